@@ -1,0 +1,62 @@
+# make help lists what there is. Everything below works on a fresh machine with Python >= 3.11 and Node >= 20.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+BIN := .venv/bin
+SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
+SOURCES := console accounts groups sandbox e2e conftest.py manage.py gunicorn.conf.py
+
+.PHONY: help demo test check test-fast test-browser test-postgres soak setup build messages bench conformance types
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
+
+demo: build ## start sandbox and console with demo data
+	@$(BIN)/python manage.py demo $(if $(PORT),--port $(PORT))
+
+test: check test-fast test-browser ## everything: lint, types, unit, contract, catalogues, browser
+
+check: build ## lint and types
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/mypy $(SOURCES)
+	$(BIN)/lint-imports
+	$(BIN)/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
+	$(SETTINGS) $(BIN)/python manage.py messages --check
+	$(SETTINGS) $(BIN)/python manage.py makemigrations --check --dry-run
+	$(SETTINGS) $(BIN)/python manage.py island_types --check
+	$(BIN)/python -m console.testing.deploy_check
+	npx --no-install biome ci .
+	npx --no-install tsc --noEmit
+
+test-fast: build ## all tests but the browser's
+	npx --no-install vitest run
+	$(BIN)/pytest -q
+
+test-browser: build ## the console in a real browser, against the sandbox
+	@$(BIN)/python -m e2e.chromium
+	$(BIN)/pytest -q e2e
+
+conformance: ## the requirement ids, and the tests that prove each
+	@$(BIN)/python -m console.testing.conformance
+
+messages: build ## extract, merge, check and compile the catalogues
+	$(SETTINGS) $(BIN)/python manage.py messages
+
+bench: build ## the benchmarks, with ratios inside one run
+	$(BIN)/python -m bench.pages
+
+setup: .venv/ready node_modules/.package-lock.json ## virtual environment and packages
+
+build: setup ## the islands and styles
+	@npm run --silent build
+
+.venv/ready: requirements.txt requirements-dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed.") if sys.version_info < (3, 11) else None'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+node_modules/.package-lock.json: package.json package-lock.json
+	@node -e 'if (+process.versions.node.split(".")[0] < 20) { console.error("Node 20 or newer is needed."); process.exit(1) }'
+	npm ci --no-audit --no-fund
+	@touch $@

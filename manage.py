@@ -1,0 +1,22 @@
+#!/usr/bin/env python
+"""The command line of the console."""
+
+import os
+import sys
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
+    if sys.argv[1:2] == ["demo"]:
+        # The demo needs settings like every command, and brings its own: nobody has to write any to try the product.
+        from console.demo import ROOT, environment
+
+        variables = environment(port=0, handler_port=0, api_port=0, data_dir=ROOT / "data" / "demo")
+        os.environ.update(variables)
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()
