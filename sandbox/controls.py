@@ -1,0 +1,144 @@
+"""The controls (/__...): what tests and people tell the sandbox; handler port only."""
+
+import re
+from collections.abc import Callable
+from html import escape
+from typing import Annotated, Any, Literal
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+
+from sandbox import tokens
+from sandbox.clock import iso
+from sandbox.errors import Code, Refusal, error_body
+from sandbox.faults import Fault
+from sandbox.store import order_of
+from sandbox.world import World, world
+
+Control = Callable[[World, HttpRequest], Any]
+NonNegative = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class Advance(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of /__clock."""
+
+    advance: NonNegative
+
+
+class Tokens(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of /__tokens."""
+
+    access_seconds: NonNegative | None = None
+    refresh_seconds: NonNegative | None = None
+    expire: Literal["access"] | None = None
+
+
+class Careless(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of /__careless."""
+
+    on: bool
+
+
+def calls(here: World, request: HttpRequest) -> Any:
+    """Return the calls received, oldest first."""
+    wanted = re.compile(request.GET.get("path", ""))
+    return [call for call in here.calls if wanted.search(call["path"])]
+
+
+def forget_calls(here: World, request: HttpRequest) -> Any:
+    """Forget the calls."""
+    here.calls.clear()
+    return {}
+
+
+def add_fault(here: World, request: HttpRequest) -> Any:
+    """Add a rule of misbehaviour."""
+    fault = msgspec.json.decode(request.body, type=Fault)
+    re.compile(fault.path)
+    here.faults.append(fault)
+    return {}
+
+
+def drop_faults(here: World, request: HttpRequest) -> Any:
+    """Behave again."""
+    here.faults.clear()
+    return {}
+
+
+def move_clock(here: World, request: HttpRequest) -> Any:
+    """Move the clock on."""
+    body = msgspec.json.decode(request.body, type=Advance)
+    here.switch(offset=here.switches["offset"] + body.advance)
+    return {"now": iso(here.clock.now())}
+
+
+def set_tokens(here: World, request: HttpRequest) -> Any:
+    """Set how long new tokens live, or end all access tokens."""
+    body = msgspec.json.decode(request.body, type=Tokens)
+    values = {"accessSeconds": body.access_seconds, "refreshSeconds": body.refresh_seconds}
+    here.switch(**{key: value for key, value in values.items() if value is not None})
+    return {"expired": tokens.expire_access(here) if body.expire else 0}
+
+
+def mails(here: World, request: HttpRequest) -> Any:
+    """Return the mails, newest first."""
+    rows = sorted(here.store.all("mails").values(), key=lambda row: order_of(row["id"]), reverse=True)
+    return [{key: value for key, value in row.items() if key != "id"} for row in rows]
+
+
+def mails_page(here: World, request: HttpRequest) -> HttpResponse:
+    """Show the mails to a person."""
+    items = "".join(
+        f"<li><time>{escape(mail['time'])}</time> {escape(mail['kind'])} to {escape(mail['to'])}: "
+        f'<a href="{escape(mail["link"])}">{escape(mail["link"])}</a></li>'
+        for mail in mails(here, request)
+    )
+    return HttpResponse(
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandbox mail</title><h1>Sandbox mail</h1>'
+        f"<ul>{items}</ul>{'' if items else '<p>No mail yet.</p>'}"
+    )
+
+
+def reset(here: World, request: HttpRequest) -> Any:
+    """Bring back the demo data and all defaults."""
+    here.reset()
+    return {}
+
+
+def set_careless(here: World, request: HttpRequest) -> Any:
+    """Turn the checks of the organization off or on."""
+    here.switch(careless=msgspec.json.decode(request.body, type=Careless).on)
+    return {}
+
+
+def set_maintenance(here: World, request: HttpRequest) -> Any:
+    """Set the maintenance notice; null takes it away."""
+    here.switch(maintenance=msgspec.json.decode(request.body, type=dict[str, Any] | None))
+    return {}
+
+
+def control(**by_method: Control) -> Callable[[HttpRequest], HttpResponse]:
+    """Return the Django view of one control."""
+
+    def view(request: HttpRequest) -> HttpResponse:
+        here = world()
+        answer: Any
+        with here.lock:
+            try:
+                chosen = by_method.get(request.method or "")
+                if chosen is None:
+                    raise Refusal(Code.PARAMETER_INVALID, "method not allowed", status=405)
+                if int(request.META["SERVER_PORT"]) != here.options.handler_port:
+                    raise Refusal(Code.NOT_FOUND, "controls are on the handler port")
+                answer, status = chosen(here, request), 200
+            except Refusal as refusal:
+                answer, status = refusal.body(""), refusal.status
+            except (msgspec.MsgspecError, re.error) as error:
+                answer, status = error_body(Code.PARAMETER_INVALID, str(error), ""), 400
+            finally:
+                here.store.flush()
+            if isinstance(answer, HttpResponse):
+                return answer
+            return HttpResponse(msgspec.json.encode(answer), content_type="application/json", status=status)
+
+    return view

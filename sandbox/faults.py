@@ -1,0 +1,116 @@
+"""Misbehaviour on demand: which call a fault meets, and how each kind of broken answer goes over the line."""
+
+import gzip
+import re
+import socket
+import struct
+import time
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+
+Kind = Literal["close", "reset", "truncate", "drip", "html", "wrong-type", "huge", "gzip-bomb", "redirect"]
+
+HUGE_CHUNK = b" " * 65_536
+HUGE_CHUNKS = 4_000  # 262 MB
+GZIP_BOMB_MEMBER = 1_000_000  # bytes in each of 200 members
+GZIP_BOMB_MEMBERS = 200
+# These two spoil the true answer, so the call is carried out first.
+SPOILS_TRUE_ANSWER = frozenset({"truncate", "drip", "wrong-type"})
+
+
+class Fault(msgspec.Struct, forbid_unknown_fields=True):
+    """One rule: the next `times` calls whose path matches misbehave."""
+
+    path: str = ""
+    method: str = ""
+    times: int = 1
+    status: int | None = None
+    code: int | None = None
+    delay: float = 0
+    body: Any = None
+    headers: dict[str, str] = {}
+    fault: Kind | None = None
+    after: bool = False  # carry the call out, then misbehave: "done, but the answer was lost"
+
+    def meets(self, method: str, path: str) -> bool:
+        """Tell whether this rule is for a call; `path` is a regular expression found anywhere in the path."""
+        return self.times != 0 and self.method.upper() in ("", method) and re.search(self.path, path) is not None
+
+    @property
+    def answers(self) -> bool:
+        """Tell whether the rule replaces the answer, instead of only delaying it."""
+        return bool(self.fault or self.status or self.code or self.body is not None)
+
+
+def take(faults: list[Fault], method: str, path: str) -> Fault | None:
+    """Return the first rule that meets a call and count it as used."""
+    for fault in faults:
+        if fault.meets(method, path):
+            if fault.times > 0:
+                fault.times -= 1
+                if fault.times == 0:
+                    faults.remove(fault)
+            return fault
+    return None
+
+
+def cut_line(connection: socket.socket, *, reset: bool) -> None:
+    """End the connection without an answer: with a reset, or in order."""
+    if reset:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    else:
+        connection.shutdown(socket.SHUT_RDWR)
+    connection.close()
+
+
+def truncated(connection: socket.socket, status: str, body: bytes) -> None:
+    """Announce the whole body, send half of it and end."""
+    connection.sendall(_head(status, len(body)) + body[: len(body) // 2])
+    cut_line(connection, reset=False)
+
+
+def dripped(connection: socket.socket, status: str, body: bytes, pause: float = 0.5) -> None:
+    """Send the body one byte at a time."""
+    connection.sendall(_head(status, len(body)))
+    for byte in body:
+        time.sleep(pause)
+        connection.sendall(bytes((byte,)))
+    cut_line(connection, reset=False)
+
+
+def _head(status: str, length: int) -> bytes:
+    return (
+        f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    ).encode()
+
+
+def huge() -> Iterator[bytes]:
+    """Yield 262 MB of JSON that never comes to its point."""
+    yield b'{"results": ['
+    for _ in range(HUGE_CHUNKS):
+        yield HUGE_CHUNK
+    yield b"]}"
+
+
+def gzip_bomb() -> Iterator[bytes]:
+    """Yield a small gzip stream that becomes 200 MB of JSON."""
+    yield gzip.compress(b'{"results": [')
+    member = gzip.compress(b" " * GZIP_BOMB_MEMBER)
+    for _ in range(GZIP_BOMB_MEMBERS):
+        yield member
+    yield gzip.compress(b"]}")
+
+
+def mistyped(value: Any) -> Any:
+    """Return the same JSON with every value of another type: right keys, wrong types."""
+    if isinstance(value, dict):
+        return {key: mistyped(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return {"not": "a list"}
+    if isinstance(value, str):
+        return [len(value)]
+    if isinstance(value, bool) or value is None:
+        return {"not": "a scalar"}
+    return "not a number"

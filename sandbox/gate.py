@@ -1,0 +1,252 @@
+"""The gate before each call: the contract's strictness, who is calling, and what a refusal looks like."""
+
+import hashlib
+import re
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+
+from sandbox import tokens
+from sandbox.errors import Code, Refusal, error_body
+from sandbox.line import LARGEST_BODY
+from sandbox.store import Row
+from sandbox.world import World, world
+
+T = TypeVar("T", bound=msgspec.Struct)
+Endpoint = Callable[..., Any]
+Door = Literal["handler", "open", "bearer"]
+
+LANGUAGES = (
+    "en-US", "ko-KR", "fr-FR", "zh-CN", "it-IT", "zh-TW", "ja-JP", "es-ES", "de-DE", "ru-RU", "pt-BR",
+    "ro-RO", "el-GR", "tr-TR", "cs-CZ", "pl-PL", "ar-EG", "sv-SE", "nl-NL", "th-TH", "vi-VN",
+)  # fmt: skip
+SERVICE_ID = re.compile(r"[1-9][0-9]{0,8}")
+REQUEST_ID = re.compile(r"[0-9a-fA-F-]{32,36}")
+VERSION = re.compile(r'"([0-9]{1,18})"')
+ANSWER_KEPT = 24 * 3600
+
+
+def _number(text: str) -> int | float:
+    """Read 3.0 as 3, because JSON knows no integers."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+_json = msgspec.json.Decoder(float_hook=_number)
+
+
+@dataclass
+class Call:
+    """One call that passed the gate, as the endpoints see it."""
+
+    request: HttpRequest
+    world: World
+    trace_id: str
+    admin: Row
+    session: Row
+
+    def body(self, shape: type[T]) -> T:
+        """Return the JSON body, checked; an absent body counts as {}."""
+        raw = self.request.body
+        try:
+            value = _json.decode(raw) if raw else {}
+            return msgspec.convert(value, shape)
+        except msgspec.ValidationError as error:
+            raise _invalid(error) from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Refusal(Code.PARAMETER_INVALID, f"body is not JSON: {error}") from None
+
+    def query(self, shape: type[T]) -> T:
+        """Return the query, checked; only parameters of lists may be repeated."""
+        lists = {f.encode_name for f in msgspec.structs.fields(shape) if _is_list(f.type)}
+        values: dict[str, Any] = {}
+        for name, given in self.request.GET.lists():
+            if name not in lists and len(given) > 1:
+                raise Refusal(Code.PARAMETER_INVALID, f"{name} is repeated", fields=[name])
+            values[name] = given if name in lists else given[0]
+        try:
+            return msgspec.convert(values, shape, strict=False)
+        except msgspec.ValidationError as error:
+            raise _invalid(error) from None
+
+    @property
+    def version(self) -> int | None:
+        """The version that If-Match names, if any."""
+        given = self.request.headers.get("If-Match")
+        if given is None:
+            return None
+        match = VERSION.fullmatch(given)
+        if match is None:
+            raise Refusal(Code.PARAMETER_INVALID, "If-Match is not a version in quotes", fields=["If-Match"])
+        return int(match[1])
+
+    def check_version(self, row: Row) -> None:
+        """Refuse the change of a row that someone else changed meanwhile."""
+        if self.version not in (None, row["version"]):
+            raise Refusal(Code.CHANGED_MEANWHILE, f"version is {row['version']}")
+
+    def owns(self, row: Row | None) -> Row:
+        """Return the row if it is there and of the caller's organization (unless the service is careless)."""
+        if row is not None and (row["organizationId"] == self.admin["organizationId"] or self.careless):
+            return row
+        raise Refusal(Code.NOT_FOUND)
+
+    def organization(self, organization_id: str) -> str:
+        """Return the id of an organization that the caller may read."""
+        if organization_id == self.admin["organizationId"]:
+            return organization_id
+        if self.careless and self.world.store.get("organizations", organization_id):
+            return organization_id
+        raise Refusal(Code.NOT_FOUND)
+
+    def scope(self, organization_id: str | msgspec.UnsetType, clinic_id: str | msgspec.UnsetType) -> tuple[str, str]:
+        """Return whose rows a list shows, as an indexed field and its value; one of the two ids is required."""
+        if clinic_id:
+            clinic = self.owns(self.world.store.get("clinics", clinic_id))
+            if organization_id in (msgspec.UNSET, clinic["organizationId"]):
+                return "mainGroupId", clinic_id
+            raise Refusal(Code.NOT_FOUND)
+        if organization_id:
+            return "organizationId", self.organization(organization_id)
+        raise Refusal(Code.PARAMETER_MISSING, "organizationId or mainGroupId", fields=["organizationId"])
+
+    @property
+    def careless(self) -> bool:
+        """Whether the sandbox was told to forget its checks of the organization."""
+        return bool(self.world.switches["careless"])
+
+
+def _is_list(annotation: Any) -> bool:
+    return isinstance(msgspec.inspect.type_info(annotation), msgspec.inspect.ListType)
+
+
+def _invalid(error: msgspec.ValidationError) -> Refusal:
+    """Say which field was wrong, in the contract's codes."""
+    text = str(error)
+    missing = re.search(r"missing required field `([^`]+)`", text)
+    if missing:
+        return Refusal(Code.PARAMETER_MISSING, text, fields=[missing[1]])
+    path = re.search(r"at `\$\.([^`]+)`", text)
+    code = Code.TOO_SHORT if "of length >=" in text else Code.PARAMETER_INVALID
+    return Refusal(code, text, fields=[path[1]] if path else [])
+
+
+def _check_headers(request: HttpRequest) -> None:
+    headers = request.headers
+    for name in ("service-id", "Content-Type"):
+        if not headers.get(name):
+            raise Refusal(Code.PARAMETER_MISSING, f"{name} is missing", fields=[name])
+    checks = {
+        "service-id": SERVICE_ID.fullmatch(headers["service-id"]),
+        "Content-Type": headers["Content-Type"].partition(";")[0].strip().lower() == "application/json",
+        "X-Request-Id": REQUEST_ID.fullmatch(headers.get("X-Request-Id", "0" * 32)),
+        "Idempotency-Key": REQUEST_ID.fullmatch(headers.get("Idempotency-Key", "0" * 32)),
+        "Accept-Language": headers.get("Accept-Language", "en-US") in LANGUAGES,
+    }
+    for name, passed in checks.items():
+        if not passed:
+            raise Refusal(Code.PARAMETER_INVALID, f"{name} is invalid", fields=[name])
+    if len(request.body) > LARGEST_BODY:
+        raise Refusal(Code.TOO_LARGE)
+
+
+def _caller(request: HttpRequest, here: World, door: Door, any_type: bool) -> tuple[Row, Row]:
+    """Return the admin and the session of a call; empty rows when the call is made by nobody."""
+    authorization = request.headers.get("Authorization")
+    if door != "bearer":
+        if authorization is not None:
+            raise Refusal(Code.PARAMETER_INVALID, "this call takes no token", fields=["Authorization"])
+        return {}, {}
+    admin, session = tokens.caller(here, authorization or "")
+    if any_type or admin["type"] == 1:
+        organization = here.store.all("organizations")[admin["organizationId"]]
+        if int(request.headers["service-id"]) != organization["serviceDomainId"]:
+            raise Refusal(Code.NOT_ALLOWED, "service-id is of another region", fields=["service-id"])
+        return admin, session
+    raise Refusal(Code.NOT_ALLOWED, "only organization administrators may call this")
+
+
+def _once(call: Call, endpoint: Endpoint, parts: dict[str, str]) -> Any:
+    """Carry out a POST once per Idempotency-Key; refused calls changed nothing and may be tried again."""
+    key = call.request.headers.get("Idempotency-Key") if call.request.method == "POST" else None
+    if key is None:
+        return endpoint(call, **parts)
+    store, now = call.world.store, call.world.clock.now()
+    name = hashlib.sha256(f"{call.request.path}|{call.admin.get('id')}|{key}".encode()).hexdigest()
+    body = hashlib.sha256(call.request.body).hexdigest()
+    kept = store.get("answers", name)
+    if kept is not None and kept["time"] > now - ANSWER_KEPT:
+        if kept["body"] != body:
+            raise Refusal(Code.SAME_KEY_OTHER_BODY)
+        return kept["answer"]
+    answer = endpoint(call, **parts)
+    store.put("answers", {"id": name, "body": body, "answer": answer, "time": now})
+    return answer
+
+
+def _respond(value: Any, status: int, trace_id: str) -> HttpResponse:
+    response = HttpResponse(msgspec.json.encode(value), content_type="application/json", status=status)
+    response["X-Request-Id"] = trace_id
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _trace_id(request: HttpRequest) -> str:
+    given = request.headers.get("X-Request-Id", "")
+    return given if REQUEST_ID.fullmatch(given) else str(uuid.uuid4())
+
+
+def endpoints(door: Door, *, any_type: bool = False, **by_method: Endpoint) -> Callable[..., HttpResponseBase]:
+    """Return the Django view of one path.
+
+    `door` says on which port it answers and whether it wants a bearer; `any_type` lets group admins and members in.
+    """
+
+    def view(request: HttpRequest, **parts: str) -> HttpResponse:
+        here = world()
+        trace_id = _trace_id(request)
+        with here.lock:
+            try:
+                on_handler = int(request.META["SERVER_PORT"]) == here.options.handler_port
+                if on_handler != (door == "handler"):
+                    raise Refusal(Code.NOT_FOUND, "not on this host")
+                endpoint = by_method.get(request.method or "")
+                if endpoint is None:
+                    raise Refusal(Code.PARAMETER_INVALID, "method not allowed", status=405)
+                _check_headers(request)
+                admin, session = _caller(request, here, door, any_type)
+                call = Call(request, here, trace_id, admin, session)
+                return _respond(_once(call, endpoint, parts), 200, trace_id)
+            except Refusal as refusal:
+                response = _respond(refusal.body(trace_id), refusal.status, trace_id)
+                if refusal.status == 405:
+                    response["Allow"] = ", ".join(by_method)
+                if refusal.status == 401 and door == "bearer":
+                    response["WWW-Authenticate"] = "Bearer"
+                return response
+            finally:
+                here.store.flush()
+
+    return view
+
+
+def unknown_path(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a path that the contract does not have."""
+    trace_id = _trace_id(request)
+    return _respond(error_body(Code.NOT_FOUND, "no such call", trace_id), 404, trace_id)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer what Django could not read, such as a strange host."""
+    trace_id = _trace_id(request)
+    return _respond(error_body(Code.PARAMETER_INVALID, "bad request", trace_id), 400, trace_id)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """Answer a mistake of the sandbox itself."""
+    trace_id = _trace_id(request)
+    return _respond(error_body(Code.UNKNOWN_FAILURE, "the sandbox failed", trace_id), 500, trace_id)

@@ -1,0 +1,159 @@
+"""The sandbox as a process of its own, for tests: start, stop, and its controls. Standard library only."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode
+from urllib.request import ProxyHandler, Request, build_opener
+
+ROOT = Path(__file__).resolve().parent.parent
+START_SECONDS = 20
+STOP_SECONDS = 10
+# No proxy of the environment may come between a test and the loopback.
+_opener = build_opener(ProxyHandler({}))
+
+
+def free_ports(count: int) -> list[int]:
+    """Return ports on loopback that nobody listens on; they are found together, so that they differ."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]
+    finally:
+        for one in sockets:
+            one.close()
+
+
+class SandboxProcess:
+    """A running sandbox; `with SandboxProcess(data_dir=tmp_path) as sandbox:` starts and stops it."""
+
+    def __init__(
+        self, handler_port: int = 0, api_port: int = 0, data_dir: Path | str = "data/sandbox", console_url: str = ""
+    ) -> None:
+        """Name the ports (0: any free one), the folder of its data, and the console's address for links in mails."""
+        free = free_ports(2)
+        self.handler_port = handler_port or free[0]
+        self.api_port = api_port or free[1]
+        self.data_dir = Path(data_dir).resolve()
+        self.console_url = console_url
+        self.handler_url = f"http://127.0.0.1:{self.handler_port}"
+        self.api_url = f"http://127.0.0.1:{self.api_port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def start(self, *, reset: bool = True) -> Self:
+        """Start it and wait until it answers; `reset=False` keeps the data of an earlier run."""
+        command = [sys.executable, "-m", "sandbox", "--data", str(self.data_dir)]
+        command += ["--handler-port", str(self.handler_port), "--api-port", str(self.api_port)]
+        command += ["--console-url", self.console_url] if self.console_url else []
+        command += ["--reset"] if reset else []
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)  # noqa: S603 -- our own command
+        deadline = time.monotonic() + START_SECONDS
+        while not self.ready():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise RuntimeError(f"the sandbox did not start:\n{self._log.read_text()[-2000:]}")
+            time.sleep(0.05)
+        return self
+
+    @property
+    def _log(self) -> Path:
+        return self.data_dir / "sandbox.log"
+
+    def ready(self) -> bool:
+        """Tell whether it answers."""
+        try:
+            self.mails()
+        except (URLError, ConnectionError, TimeoutError):
+            return False
+        return True
+
+    def stop(self, number: int = signal.SIGTERM) -> float:
+        """End it by a signal and return how many seconds that took; nothing happens when it does not run."""
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        started = time.monotonic()
+        process.send_signal(number)
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        while self.ready() and time.monotonic() < started + STOP_SECONDS:
+            time.sleep(0.05)  # after a kill the worker lives on until it misses its parent, for a second at most
+        return time.monotonic() - started
+
+    def control(self, method: str, name: str, body: Any = None, query: Mapping[str, str] | None = None) -> Any:
+        """Call one of the controls, for example `control("POST", "clock", {"advance": 60})`."""
+        url = f"{self.handler_url}/__{name}{'?' + urlencode(query) if query else ''}"
+        data = json.dumps(body).encode() if method == "POST" else None
+        request = Request(url, data, {"Content-Type": "application/json"}, method=method)  # noqa: S310 -- loopback http
+        try:
+            with _opener.open(request, timeout=10) as response:
+                return json.load(response)
+        except HTTPError as error:
+            with error:
+                raise ValueError(f"{method} /__{name}: {error.code} {error.read().decode()}") from None
+
+    def calls(self, path: str = "") -> list[dict[str, Any]]:
+        """Return the calls received whose path matches a regular expression, oldest first."""
+        found: list[dict[str, Any]] = self.control("GET", "calls", query={"path": path})
+        return found
+
+    def forget_calls(self) -> None:
+        """Forget the calls received so far."""
+        self.control("DELETE", "calls")
+
+    def faults(self, *rules: Mapping[str, Any]) -> None:
+        """Add rules of misbehaviour, for example `{"path": "/bizUsers", "status": 520, "times": 1}`."""
+        for rule in rules:
+            self.control("POST", "faults", dict(rule))
+
+    def no_faults(self) -> None:
+        """Forget all rules of misbehaviour."""
+        self.control("DELETE", "faults")
+
+    def advance(self, seconds: float) -> str:
+        """Move its clock on and return what it says then."""
+        now: str = self.control("POST", "clock", {"advance": seconds})["now"]
+        return now
+
+    def tokens(self, **settings: Any) -> None:
+        """Set access_seconds or refresh_seconds for new tokens; expire="access" ends all access tokens now."""
+        self.control("POST", "tokens", settings)
+
+    def mails(self) -> list[dict[str, str]]:
+        """Return the mails "sent", newest first."""
+        found: list[dict[str, str]] = self.control("GET", "mail")
+        return found
+
+    def careless(self, on: bool = True) -> None:
+        """Let it forget, or mind again, which organization an object belongs to."""
+        self.control("POST", "careless", {"on": on})
+
+    def maintenance(self, notice: Mapping[str, Any] | None) -> None:
+        """Set the maintenance notice; None takes it away."""
+        self.control("POST", "maintenance", notice)
+
+    def reset(self) -> None:
+        """Bring back the demo data, the real clock and all defaults."""
+        self.control("POST", "reset")

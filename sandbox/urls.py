@@ -1,0 +1,64 @@
+"""All paths of the sandbox: what the domain handler answers, what the API answers, and the controls."""
+
+from django.urls import path
+
+from sandbox import controls
+from sandbox.controls import control
+from sandbox.gate import endpoints
+from sandbox.views import admins, clinics, oauth, organizations, permissions, service, teams, users
+
+handler400 = "sandbox.gate.bad_request"
+handler404 = "sandbox.gate.unknown_path"
+handler500 = "sandbox.gate.broken"
+
+ADMINS = "v1/bizOrganizationAdmins"
+ORGANIZATIONS = "v1/bizOrganizations"
+CLINICS = "v1/bizMainGroups"
+TEAMS = "v1/bizSubGroups"
+USERS = "v1/bizUsers"
+
+urlpatterns = [
+    # The domain handler.
+    path("v1/accounts/search", endpoints("handler", POST=service.search_account)),
+    path("v1/accounts/organizationAdmins/signUpWithOrganization", endpoints("handler", POST=organizations.sign_up)),
+    path("v1/maintenance", endpoints("handler", GET=service.maintenance)),
+    # The API, without a token.
+    path("v2/oauth/requestToken", endpoints("open", POST=oauth.request_token)),
+    path(f"{ADMINS}/exist", endpoints("open", GET=admins.exist)),
+    path(f"{ORGANIZATIONS}/exist", endpoints("open", GET=organizations.exist)),
+    path(f"{ADMINS}/forgotPassword", endpoints("open", GET=admins.forgot_password)),
+    path(f"{ADMINS}/resetPassword", endpoints("open", PUT=admins.reset_password)),
+    path(f"{ADMINS}/changeEmail/activate/<str:uuid>", endpoints("open", PUT=admins.activate_email)),
+    path("v1/commons/countries", endpoints("open", GET=service.countries)),
+    path("v1/commons/serverLocations", endpoints("open", GET=service.server_locations)),
+    # The API, with a token.
+    path("v2/oauth/checkToken", endpoints("bearer", any_type=True, GET=oauth.check_token)),
+    path("v2/oauth/expireToken", endpoints("bearer", any_type=True, POST=oauth.expire_token)),
+    path(f"{ADMINS}/<str:id>", endpoints("bearer", GET=admins.read, PUT=admins.update)),
+    path(f"{ADMINS}/<str:id>/changeEmail", endpoints("bearer", PUT=admins.change_email)),
+    path(f"{ADMINS}/<str:id>/changePassword", endpoints("bearer", PUT=admins.change_password)),
+    path(f"{ORGANIZATIONS}/<str:id>", endpoints("bearer", GET=organizations.read, PUT=organizations.update)),
+    path(CLINICS, endpoints("bearer", GET=clinics.listing)),
+    path(f"{CLINICS}/<str:id>", endpoints("bearer", GET=clinics.read)),
+    path(
+        f"{CLINICS}/<str:id>/permissions",
+        endpoints("bearer", GET=permissions.of_clinic, PUT=permissions.change_clinic),
+    ),
+    path(TEAMS, endpoints("bearer", GET=teams.listing)),
+    path(f"{TEAMS}/teamTypes", endpoints("bearer", GET=teams.types)),
+    path(f"{TEAMS}/<str:id>", endpoints("bearer", GET=teams.read)),
+    path(USERS, endpoints("bearer", GET=users.listing)),
+    path(f"{USERS}/<str:id>", endpoints("bearer", GET=users.read)),
+    path(f"{USERS}/<str:id>/permissions", endpoints("bearer", GET=permissions.of_user, PUT=permissions.change_user)),
+    path("v1/bizDashboards/summary", endpoints("bearer", GET=service.summary)),
+    # The controls.
+    path("__calls", control(GET=controls.calls, DELETE=controls.forget_calls)),
+    path("__faults", control(POST=controls.add_fault, DELETE=controls.drop_faults)),
+    path("__clock", control(POST=controls.move_clock)),
+    path("__tokens", control(POST=controls.set_tokens)),
+    path("__mail", control(GET=controls.mails)),
+    path("__mail.html", control(GET=controls.mails_page)),
+    path("__reset", control(POST=controls.reset)),
+    path("__careless", control(POST=controls.set_careless)),
+    path("__maintenance", control(POST=controls.set_maintenance)),
+]

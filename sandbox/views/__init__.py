@@ -1,0 +1,1 @@
+"""The calls of the upstream service, one module per noun."""

@@ -1,0 +1,125 @@
+"""Organizations: detail, availability of a name, sign-up."""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from sandbox import mail
+from sandbox.clock import iso
+from sandbox.errors import Code, Refusal
+from sandbox.gate import LANGUAGES, Call
+from sandbox.lists import fold
+from sandbox.regions import LOCATIONS
+from sandbox.rules import check_email, check_password
+from sandbox.store import Row
+
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$")]
+
+
+class NameQuery(msgspec.Struct, forbid_unknown_fields=True):
+    """The query of exist."""
+
+    name: Text
+
+
+class OrganizationChange(msgspec.Struct):
+    """The fields that may change; the server location may only be repeated."""
+
+    name: Text | msgspec.UnsetType = msgspec.UNSET
+    countryCode: Country | msgspec.UnsetType = msgspec.UNSET
+    serverLocation: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class NewOrganization(msgspec.Struct):
+    """The organization in a sign-up."""
+
+    name: Text
+    countryCode: Country
+    serverLocation: str
+
+
+class Agreements(msgspec.Struct):
+    """What the person agreed to."""
+
+    terms: bool
+    privacy: bool
+    marketing: bool = False
+    termsVersion: str = ""
+
+
+class SignUp(msgspec.Struct):
+    """The body of signUpWithOrganization."""
+
+    email: str
+    password: str
+    name: Text
+    organization: NewOrganization
+    agreements: Agreements
+    language: str = "en-US"
+
+
+def _with_name(call: Call, name: str) -> list[Row]:
+    wanted = fold(name.strip())
+    return [row for row in call.world.store.all("organizations").values() if fold(row["name"]) == wanted]
+
+
+def exist(call: Call) -> Any:
+    """GET /v1/bizOrganizations/exist"""
+    return {"resultCount": len(_with_name(call, call.query(NameQuery).name))}
+
+
+def read(call: Call, id: str) -> Any:
+    """GET /v1/bizOrganizations/{id}"""
+    return _view(call, id)
+
+
+def _view(call: Call, organization_id: str) -> Row:
+    row = call.world.store.all("organizations")[call.organization(organization_id)]
+    return {key: value for key, value in row.items() if key != "serviceDomainId"}
+
+
+def update(call: Call, id: str) -> Any:
+    """PUT /v1/bizOrganizations/{id}"""
+    organization = call.world.store.all("organizations")[call.organization(id)]
+    change = call.body(OrganizationChange)
+    call.check_version(organization)
+    if change.serverLocation not in (msgspec.UNSET, organization["serverLocation"]):
+        raise Refusal(Code.SERVER_LOCATION_FIXED, fields=["serverLocation"])
+    fields = {key: value for key, value in msgspec.structs.asdict(change).items() if value is not msgspec.UNSET}
+    if "name" in fields:
+        if fields["name"] == organization["name"]:
+            raise Refusal(Code.ORGANIZATION_NAME_SAME, fields=["name"])
+        if any(row["id"] != id for row in _with_name(call, fields["name"])):
+            raise Refusal(Code.ORGANIZATION_NAME_IN_USE, fields=["name"])
+    return {"version": call.world.store.change("organizations", organization, **fields)["version"]}
+
+
+def sign_up(call: Call) -> Any:
+    """POST /v1/accounts/organizationAdmins/signUpWithOrganization"""
+    body = call.body(SignUp)
+    store, now = call.world.store, iso(call.world.clock.now())
+    email = check_email(body.email)
+    location = LOCATIONS.get(body.organization.serverLocation)
+    if location is None or body.language not in LANGUAGES:
+        field = "language" if location else "organization.serverLocation"
+        raise Refusal(Code.PARAMETER_INVALID, fields=[field], status=422)
+    check_password(body.password, "password")
+    if not (body.agreements.terms and body.agreements.privacy):
+        raise Refusal(Code.AGREEMENT_MISSING, fields=["agreements"])
+    if store.where("admins", "email", email):
+        raise Refusal(Code.EMAIL_IN_USE, fields=["email"])
+    if _with_name(call, body.organization.name):
+        raise Refusal(Code.ORGANIZATION_NAME_IN_USE, fields=["organization.name"])
+    organization = store.put("organizations", {
+        "id": store.next_id("organizations", "o"), **msgspec.structs.asdict(body.organization),
+        "serviceDomainId": location[0], "createdDate": now, "version": 1,
+    })  # fmt: skip
+    admin = store.put("admins", {
+        "id": store.next_id("admins", "a"), "email": email, "password": body.password,
+        "organizationId": organization["id"], "type": 1, "name": body.name, "language": body.language,
+        "timeZone": None, "marketingAgreed": body.agreements.marketing, "dashboardUrl": None, "pendingEmail": None,
+        "lastLoginDate": None, "createdDate": now, "version": 1,
+    })  # fmt: skip
+    mail.send(call.world, to=email, kind="SIGN_UP", path="/login", organization_id=organization["id"])
+    return {"adminId": admin["id"], "organizationId": organization["id"]}

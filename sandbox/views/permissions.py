@@ -1,0 +1,123 @@
+"""Permissions of clinics and users: what is set on the owner itself, and what follows the clinic."""
+
+from typing import Any
+
+import msgspec
+
+from sandbox.demo import PERMISSIONS
+from sandbox.errors import Code, Refusal
+from sandbox.gate import Call
+from sandbox.store import Row
+
+OPEN_STATES = ("ACCEPTED", "PENDING")
+
+
+class LabChoice(msgspec.Struct):
+    """Whether the owner may order from one lab."""
+
+    labId: str
+    allowed: bool
+
+
+class Change(msgspec.Struct):
+    """The body of a change: only what changes is in it."""
+
+    permissions: dict[str, bool | None] = {}
+    orderLabs: list[LabChoice] = []
+
+
+def _own(call: Call, owner: Row, kind: str) -> Row:
+    """Return what is set on the owner itself."""
+    empty: Row = {
+        "id": owner["id"],
+        "organizationId": owner["organizationId"],
+        "ownerType": kind,
+        "values": {},
+        "labs": {},
+        "version": 1,
+    }
+    return call.world.store.get("permissions", owner["id"]) or empty
+
+
+def _view(call: Call, owner: Row, kind: str) -> Row:
+    own = _own(call, owner, kind)
+    clinic = own
+    if kind == "USER":
+        clinic = _own(call, call.world.store.all("clinics")[owner["mainGroupId"]], "MAIN_GROUP")
+    values = {
+        name: {"value": own["values"][name], "source": "OWN"}
+        if name in own["values"]
+        else {"value": clinic["values"].get(name, False), "source": "MAIN_GROUP"}
+        for name in PERMISSIONS
+    }
+    return {
+        "owner": {"type": kind, "id": owner["id"]},
+        "permissions": values,
+        "orderLabs": _order_labs(call, owner, {**clinic["labs"], **own["labs"]}),
+        "version": own["version"],
+    }
+
+
+def _order_labs(call: Call, owner: Row, chosen: dict[str, bool]) -> list[Row]:
+    """Return each lab of the organization's partner list with the partnership that counts for the owner."""
+    store = call.world.store
+    partnerships = {
+        row["labId"]: row
+        for owner_id in (owner.get("mainGroupId"), owner["id"])
+        for row in store.where("partnerships", "ownerId", owner_id).values()
+        if row["status"] in OPEN_STATES
+    }
+    labs = []
+    for listed in store.where("partner_list", "organizationId", owner["organizationId"]).values():
+        partnership = partnerships.get(listed["labId"])
+        accepted = partnership is not None and partnership["status"] == "ACCEPTED"
+        labs.append({
+            "labId": listed["labId"],
+            "labName": store.all("labs")[listed["labId"]]["name"],
+            "partnershipId": partnership["id"] if partnership else None,
+            "status": partnership["status"] if partnership else None,
+            "allowed": accepted and chosen.get(listed["labId"], True),
+        })  # fmt: skip
+    return labs
+
+
+def _change(call: Call, owner: Row, kind: str) -> Row:
+    change = call.body(Change)
+    own = _own(call, owner, kind)
+    call.check_version(own)
+    unknown = [name for name in change.permissions if name not in PERMISSIONS]
+    if unknown:
+        raise Refusal(Code.PARAMETER_INVALID, "unknown permission", fields=unknown)
+    followers = [name for name, value in change.permissions.items() if value is None]
+    if followers and kind == "MAIN_GROUP":
+        raise Refusal(Code.PARAMETER_INVALID, "a clinic follows nobody", fields=followers)
+    status = {lab["labId"]: lab["status"] for lab in _order_labs(call, owner, {})}
+    for choice in change.orderLabs:
+        if choice.labId not in status or (choice.allowed and status[choice.labId] != "ACCEPTED"):
+            raise Refusal(Code.PERMISSION_NOT_GRANTABLE, "lab is no partner", fields=[choice.labId])
+    values = {**own["values"], **{name: value for name, value in change.permissions.items() if value is not None}}
+    for name in followers:
+        values.pop(name, None)
+    labs = {**own["labs"], **{choice.labId: choice.allowed for choice in change.orderLabs}}
+    changed = call.world.store.change("permissions", own, values=values, labs=labs)
+    return {"version": changed["version"]}
+
+
+def of_clinic(call: Call, id: str) -> Any:
+    """GET /v1/bizMainGroups/{id}/permissions"""
+    return _view(call, call.owns(call.world.store.get("clinics", id)), "MAIN_GROUP")
+
+
+def of_user(call: Call, id: str) -> Any:
+    """GET /v1/bizUsers/{id}/permissions"""
+    return _view(call, call.owns(call.world.store.get("users", id)), "USER")
+
+
+def change_clinic(call: Call, id: str) -> Any:
+    """PUT /v1/bizMainGroups/{id}/permissions"""
+    return _change(call, call.owns(call.world.store.get("clinics", id)), "MAIN_GROUP")
+
+
+def change_user(call: Call, id: str) -> Any:
+    """PUT /v1/bizUsers/{id}/permissions"""
+    return _change(call, call.owns(call.world.store.get("users", id)), "USER")

@@ -1,0 +1,91 @@
+"""The one world that all calls act on: data, clock, switches and what was recorded, under one lock."""
+
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sandbox.clock import Clock, iso
+from sandbox.demo import build
+from sandbox.faults import Fault
+from sandbox.store import Row, Store
+
+DEFAULTS: Row = {
+    "id": "switches",
+    "offset": 0.0,
+    "accessSeconds": 900.0,
+    "refreshSeconds": 2_592_000.0,
+    "careless": False,
+    "maintenance": None,
+}
+CALLS_KEPT = 20_000
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line said."""
+
+    handler_port: int
+    api_port: int
+    data: Path
+    console_url: str
+
+
+@dataclass
+class World:
+    """Everything that the sandbox knows; `lock` is held while a call is carried out."""
+
+    options: Options
+    store: Store
+    clock: Clock = field(default_factory=Clock)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    calls: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=CALLS_KEPT))
+    faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def switches(self) -> Row:
+        """What the controls have set."""
+        return self.store.get("state", "switches") or DEFAULTS
+
+    def switch(self, **values: Any) -> None:
+        """Set switches and keep them over a restart."""
+        self.store.put("state", {**self.switches, **values})
+        self.clock.offset = self.switches["offset"]
+        self.expire_invitations()
+
+    def reset(self) -> None:
+        """Bring back the demo data and all defaults."""
+        self.clock.offset = 0
+        self.calls.clear()
+        self.faults.clear()
+        self.store.replace_all({**build(self.clock.now()), "state": [DEFAULTS]})
+
+    def expire_invitations(self) -> None:
+        """Mark the invitations whose time is over."""
+        now = iso(self.clock.now())
+        for user in list(self.store.all("users").values()):
+            if user["status"] == "INVITED" and user["invitationExpiresDate"] < now:
+                self.store.put("users", {**user, "status": "INVITATION_EXPIRED"})
+
+
+_world: World | None = None
+
+
+def open_world(options: Options, *, reset: bool) -> World:
+    """Open the data of `options.data`, making the demo data when there is none or a reset is asked for."""
+    global _world
+    options.data.mkdir(parents=True, exist_ok=True)
+    _world = World(options, Store(options.data / "sandbox.sqlite3"))
+    if reset or _world.store.is_empty:
+        _world.reset()
+    _world.switch()
+    _world.store.flush()
+    return _world
+
+
+def world() -> World:
+    """Return the world of this process."""
+    if _world is None:
+        raise RuntimeError("open_world() has not been called")
+    return _world
