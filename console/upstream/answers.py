@@ -1,0 +1,173 @@
+"""From an answer to an object or an error: the order of the rules is that of the upstream contract, section 1.5."""
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from functools import cache
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from console.upstream.errors import (
+    BadAnswer,
+    Code,
+    Conflict,
+    Failed,
+    FieldError,
+    Limited,
+    Maintenance,
+    NeedsRefresh,
+    NotFound,
+    Reason,
+    Ref,
+    Refused,
+    ServerCode15001,
+    SessionEnded,
+    TimedOut,
+    UpstreamError,
+)
+from console.upstream.maintenance import MaintenanceNotice
+from console.upstream.nouns import our_name
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back, read to its end."""
+
+    status: int
+    body: bytes = field(repr=False)
+    retry_after: str = ""
+
+
+class Standing(Enum):
+    """What a 401 or a 520 means for a call."""
+
+    PUBLIC = auto()  # no bearer token of a session: a plain refusal or failure
+    FIRST = auto()  # the token may be renewed
+    REPLAY = auto()  # it was renewed: final
+
+
+def read(answer: Answer, wanted: type[T], standing: Standing, *, may_be_empty: bool = False) -> T:
+    """Return the decoded answer, or raise what it says."""
+    status, body = answer.status, answer.body
+    succeeded = 200 <= status < 300
+    # A success is decoded once; only one that holds the digits of such a code is looked at twice.
+    if not succeeded or b"15001" in body or b"18001" in body:
+        refusal = _Refusal.of(body)
+        if refusal.code == Code.FATAL:
+            raise ServerCode15001(status=status, code=Code.FATAL)
+        if refusal.code == Code.MAINTENANCE:
+            raise Maintenance(status=status, notice=refusal.notice())
+        if not succeeded:
+            raise _error(answer, refusal, standing)
+    return _decode(body.strip() or (b"{}" if may_be_empty else b""), wanted)
+
+
+def _error(answer: Answer, refusal: "_Refusal", standing: Standing) -> UpstreamError:
+    status, code = answer.status, refusal.code
+    if status in (401, 520) and standing is Standing.FIRST:
+        return NeedsRefresh(status=status, code=code)
+    if status == 401 and standing is Standing.REPLAY:
+        return SessionEnded(status=status, code=code)
+    if status == 404:
+        return NotFound(status=status, code=code)
+    if status == 429:
+        seconds = answer.retry_after.strip()
+        return Limited(code=code, retry_after=int(seconds) if seconds.isdecimal() and len(seconds) < 7 else None)
+    if status == 524:
+        return TimedOut(status=status, code=code)
+    if 500 <= status < 600:
+        return Failed(status=status, code=code)
+    if 400 <= status < 500:
+        kind = Conflict if status in (409, 412) else Refused
+        return kind(status=status, code=code, fields=refusal.fields(), reasons=refusal.reasons())
+    return BadAnswer("a redirect" if 300 <= status < 400 else "a status that means nothing", status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """The body of an error, read leniently: a strange part is left out, never an error of its own."""
+
+    code: int | None
+    details: dict[str, Any]
+
+    @classmethod
+    def of(cls, body: bytes) -> "_Refusal":
+        try:
+            told = msgspec.json.decode(body)
+        except (msgspec.DecodeError, RecursionError):
+            told = None
+        told = told if isinstance(told, dict) else {}
+        details = told.get("details")
+        return cls(_number(told.get("code")), details if isinstance(details, dict) else {})
+
+    def fields(self) -> tuple[FieldError, ...]:
+        found = self._rows("fields", "field")
+        return tuple(FieldError(our_name(row["field"]), _number(row.get("code")) or 0) for row in found)
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return tuple(_reason(row) for row in self._rows("reasons", "reason"))
+
+    def notice(self) -> MaintenanceNotice | None:
+        try:
+            return msgspec.convert(_without_nulls(self.details), MaintenanceNotice) if self.details else None
+        except msgspec.ValidationError:
+            return None
+
+    def _rows(self, name: str, key: str) -> list[dict[str, Any]]:
+        rows = self.details.get(name)
+        return [row for row in rows if _has(row, key)] if isinstance(rows, list) else []
+
+
+def _has(row: object, key: str) -> bool:
+    return isinstance(row, dict) and isinstance(row.get(key), str)
+
+
+def _reason(row: dict[str, Any]) -> Reason:
+    refs = row.get("refs")
+    return Reason(
+        row["reason"],
+        _number(row.get("count")) or 0,
+        tuple(
+            Ref(*(str(ref.get(key) or "") for key in ("type", "id", "label")))
+            for ref in (refs if isinstance(refs, list) else [])
+            if isinstance(ref, dict)
+        ),
+    )
+
+
+def _number(value: object) -> int | None:
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10:
+        return int(value)
+    return value if type(value) is int else None
+
+
+def _decode(body: bytes, wanted: type[T]) -> T:
+    try:
+        decoder: msgspec.json.Decoder[T] = _decoder(cast(Any, wanted))
+        return decoder.decode(body)
+    except (msgspec.DecodeError, RecursionError) as error:
+        complaint = error
+    if isinstance(complaint, msgspec.ValidationError) and b"null" in body:
+        # Missing and null mean the same when reading. What is typed as nullable was decoded above, so that only
+        # an answer with an unexpected null pays for this second pass.
+        try:
+            return msgspec.convert(_without_nulls(msgspec.json.decode(body)), wanted)
+        except (msgspec.DecodeError, RecursionError) as error:
+            complaint = error
+    # msgspec's text names types and the path in the answer, never a value.
+    raise BadAnswer("too deeply nested" if isinstance(complaint, RecursionError) else str(complaint)) from None
+
+
+@cache
+def _decoder(wanted: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(wanted)
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    return value

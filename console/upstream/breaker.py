@@ -1,0 +1,34 @@
+"""The circuit breaker: stops calling a host that did not answer five times in a row."""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from threading import Lock
+
+
+class Breaker:
+    """Per host: after 5 failures in a row within 10 s, `is_open` for 5 s. Of one process; holds nothing else."""
+
+    FAILURES, WITHIN, PAUSE = 5, 10.0, 5.0
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self._failures: dict[str, deque[float]] = {}
+        self._open_until: dict[str, float] = {}
+
+    def is_open(self, host: str) -> bool:
+        """Tell whether calls to this host fail at once now."""
+        return self._clock() < self._open_until.get(host, 0)
+
+    def note(self, host: str, *, answered: bool) -> None:
+        """Note how a call ended; an answer of any status counts as answered."""
+        with self._lock:
+            if answered:
+                self._failures.pop(host, None)
+                return
+            now = self._clock()
+            failures = self._failures.setdefault(host, deque(maxlen=self.FAILURES))
+            failures.append(now)
+            if len(failures) == self.FAILURES and now - failures[0] <= self.WITHIN:
+                self._open_until[host] = now + self.PAUSE

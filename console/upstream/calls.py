@@ -1,0 +1,121 @@
+"""What passes between resources, client and transport: a call as a resource describes it, the token, the record."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any, Protocol, TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+from console.upstream.config import TransportConfig
+from console.upstream.errors import NotFound
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """An access token, where it may be sent, and the generation of the grant that it came from."""
+
+    generation: int
+    access_token: str = field(repr=False)
+    api_url: str
+    service_id: int
+
+
+class TokenSource(Protocol):
+    """Where a bearer call gets its token from; the lease and the 3 s hold are its business."""
+
+    def current(self) -> Token:
+        """Return the token to call with; raise SessionEnded when there is none."""
+
+    def renew(self, stale: Token) -> Token:
+        """Return a newer token than `stale`, refreshing at most once for all that ask; raise SessionEnded."""
+
+
+class Limit(Enum):
+    """Which of the time limits holds for the whole of a call."""
+
+    READ = auto()
+    WRITE = auto()
+    REFRESH = auto()
+    LOOKUP = auto()  # region lookup, maintenance: 5 s
+    EXPIRE = auto()  # the end of a token at logout: 2 s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call to the service.
+
+    Without `base` it is a bearer call: it goes to the address of the session's token, and may be refreshed and
+    replayed. `may_be_empty` accepts an answer without content; `essential` calls (login, refresh, logout) pass an
+    open circuit breaker and are not counted by it; `reopen` tries a second time to open the connection.
+    """
+
+    method: str
+    path: str
+    ids: Mapping[str, str] = field(default_factory=dict)
+    query: Sequence[tuple[str, str]] = ()
+    body: Any = None
+    version: int | None = None
+    limit: Limit = Limit.READ
+    base: str | None = None
+    service_id: int | None = None
+    access_token: str = field(default="", repr=False)
+    may_be_empty: bool = False
+    essential: bool = False
+    reopen: bool = False
+    idempotency_key: str = field(default_factory=lambda: str(uuid4()))
+
+    @property
+    def endpoint(self) -> str:
+        """Method and path as the contract writes them: no ids, no query, so that it can be logged and counted."""
+        return f"{self.method} {self.path}"
+
+    def filled_path(self) -> str:
+        """Return the path with its ids; an id that no path can hold is the id of nothing."""
+        if any(value.strip() in ("", ".", "..") for value in self.ids.values()):
+            raise NotFound("an id that cannot exist")
+        return self.path.format_map({name: quote(value, safe="") for name, value in self.ids.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """How one exchange went, for logs, counts and metrics; `outcome` is "ok" or the name of the error."""
+
+    method: str
+    path: str
+    status: int | None
+    outcome: str
+    milliseconds: float
+
+
+class Caller(Protocol):
+    """The client as the resources see it."""
+
+    @property
+    def config(self) -> TransportConfig: ...
+
+    @property
+    def organization_id(self) -> str: ...
+
+    @property
+    def request_id(self) -> str: ...
+
+    def call(self, call: Call, answer: type[T]) -> T: ...
+
+
+class Resource:
+    """Base of the resources: the verbs of one noun."""
+
+    def __init__(self, upstream: Caller) -> None:
+        self._upstream = upstream
+
+    def _read(self, answer: type[T], path: str, *, query: Sequence[tuple[str, str]] = (), **ids: str) -> T:
+        return self._upstream.call(Call(method="GET", path=path, ids=ids, query=query), answer)
+
+    def _must_be_ours(self, organization_id: str) -> None:
+        """Raise NotFound when the answer names another organization than the session's."""
+        ours = self._upstream.organization_id
+        if ours and organization_id and organization_id != ours:
+            raise NotFound("an object of another organization", request_id=self._upstream.request_id)

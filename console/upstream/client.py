@@ -1,0 +1,252 @@
+"""The client: what `request.upstream` is. One instance per browser request, one attribute per noun."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextvars import ContextVar, copy_context
+from typing import Any, NamedTuple, TypeVar, overload
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import msgspec
+
+from console.upstream import answers, errors
+from console.upstream.admins import Admins
+from console.upstream.answers import Standing
+from console.upstream.calls import Call, CallRecord, Limit, Token, TokenSource
+from console.upstream.clinics import Clinics
+from console.upstream.config import TransportConfig
+from console.upstream.dashboards import Dashboards
+from console.upstream.hosts import check_base_url
+from console.upstream.maintenance import MaintenanceNotices
+from console.upstream.oauth import OAuth
+from console.upstream.organizations import Organizations
+from console.upstream.permissions import Permissions
+from console.upstream.regions import Region, Regions
+from console.upstream.teams import Teams
+from console.upstream.transport import Transport
+from console.upstream.users import Users
+
+T = TypeVar("T")
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
+D = TypeVar("D")
+
+DEFAULT_SERVICE_ID = 1
+
+
+class _Handed(NamedTuple):
+    """The token that a read at the same time was handed, because it may not ask the token source itself."""
+
+    owner: "Upstream"
+    token: Token | None
+    standing: Standing
+
+
+class _Outcome(NamedTuple):
+    result: Any
+    error: Exception | None
+
+
+_handed: ContextVar[_Handed | None] = ContextVar("handed", default=None)
+
+
+class Upstream:
+    """The service, as one administrator's request sees it.
+
+    All calls of an instance share one deadline (`deadlines.request`), which starts with the first. `on_call` gets a
+    CallRecord for each exchange, from whatever thread made it.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        tokens: TokenSource | None = None,
+        region: Region | None = None,
+        organization_id: str = "",
+        admin_id: str = "",
+        request_id: str = "",
+        language: str = "en-US",
+        on_call: Callable[[CallRecord], None] | None = None,
+    ) -> None:
+        self._transport = transport
+        self._tokens = tokens
+        self._region = region
+        self._on_call = on_call
+        self._ends: float | None = None
+        self.organization_id = organization_id
+        self.admin_id = admin_id
+        self.request_id = request_id or str(uuid4())
+        self.language = language
+        self.regions = Regions(self)
+        self.oauth = OAuth(self)
+        self.admins = Admins(self)
+        self.organizations = Organizations(self)
+        self.clinics = Clinics(self)
+        self.teams = Teams(self)
+        self.users = Users(self)
+        self.permissions = Permissions(self)
+        self.dashboards = Dashboards(self)
+        self.maintenance = MaintenanceNotices(self)
+
+    @property
+    def config(self) -> TransportConfig:
+        """The addresses and limits of this process."""
+        return self._transport.config
+
+    def call(self, call: Call, answer: type[T]) -> T:
+        """Make one call for a resource; a bearer call whose token is not accepted is renewed and replayed once."""
+        try:
+            if call.base is not None:
+                return self._exchange(call, answer, None, Standing.PUBLIC)
+            return self._bearer(call, answer)
+        except errors.UpstreamError as error:
+            error.endpoint = error.endpoint or call.endpoint  # a renewal that failed has named its own call
+            error.request_id = error.request_id or self.request_id
+            raise
+
+    @overload
+    def together(self, a: Callable[[], A], /) -> tuple[A]: ...
+    @overload
+    def together(self, a: Callable[[], A], b: Callable[[], B], /) -> tuple[A, B]: ...
+    @overload
+    def together(self, a: Callable[[], A], b: Callable[[], B], c: Callable[[], C], /) -> tuple[A, B, C]: ...
+    @overload
+    def together(
+        self, a: Callable[[], A], b: Callable[[], B], c: Callable[[], C], d: Callable[[], D], /
+    ) -> tuple[A, B, C, D]: ...
+    @overload
+    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]: ...
+    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
+        """Make reads of this instance that do not need one another at the same time; return their results in order.
+
+        The first error in the order of the reads is raised when all have ended. Token source and database are used in
+        the calling thread only. A read may be made a second time, as a whole, when its token had ended.
+        """
+        if len(reads) < 2 or _handed.get():
+            return tuple(read() for read in reads)
+        self._left()  # the shared deadline starts here, before several threads ask for it
+        token = self._tokens.current() if self._tokens else None
+        outcomes = self._at_once(reads, _Handed(self, token, Standing.FIRST))
+        stale = [number for number, outcome in enumerate(outcomes) if isinstance(outcome.error, errors.NeedsRefresh)]
+        _raise_first(outcome.error for number, outcome in enumerate(outcomes) if number not in stale)
+        if token and stale:
+            handed = _Handed(self, self._renew(token), Standing.REPLAY)
+            for number, outcome in zip(stale, self._at_once([reads[n] for n in stale], handed), strict=True):
+                outcomes[number] = outcome
+            _raise_first(outcome.error for outcome in outcomes)
+        return tuple(outcome.result for outcome in outcomes)
+
+    def _at_once(self, reads: Sequence[Callable[[], Any]], handed: _Handed) -> list[_Outcome]:
+        """Make the first read in this thread, the others in the pool's."""
+        others = [self._transport.pool.submit(copy_context().run, _attempt, read, handed) for read in reads[1:]]
+        first = copy_context().run(_attempt, reads[0], handed)
+        return [first, *(other.result() for other in others)]
+
+    def _bearer(self, call: Call, answer: type[T]) -> T:
+        handed = _handed.get()
+        if handed and handed.owner is self:
+            if call.method != "GET":
+                raise ValueError("Only reads can be made at the same time")  # a replay would make a new key
+            return self._exchange(call, answer, handed.token, handed.standing)
+        token = self._tokens.current() if self._tokens else None
+        try:
+            return self._exchange(call, answer, token, Standing.FIRST)
+        except errors.NeedsRefresh:
+            pass
+        return self._exchange(call, answer, self._renew(token), Standing.REPLAY)
+
+    def _renew(self, stale: Token | None) -> Token:
+        if not (self._tokens and stale):
+            raise errors.SessionEnded("nothing to refresh")
+        self._left()  # no refresh whose answer nobody waits for
+        return self._tokens.renew(stale)
+
+    def _exchange(self, call: Call, answer: type[T], token: Token | None, standing: Standing) -> T:
+        """Send once, decode, and record how it went."""
+        started, status, outcome = time.perf_counter(), None, "ok"
+        try:
+            body = call.body if call.body is not None or call.method == "GET" else {}
+            received = self._transport.send(
+                call.method,
+                self._url(call, token),
+                headers=self._headers(call, token),
+                body=None if body is None else msgspec.json.encode(body),
+                seconds=min(self._limit(call.limit), self._left()),
+                essential=call.essential,
+                reopen=call.reopen,
+            )
+            status = received.status
+            return answers.read(received, answer, standing, may_be_empty=call.may_be_empty)
+        except errors.UpstreamError as error:
+            outcome, error.status = type(error).__name__, error.status or status
+            raise
+        finally:
+            if self._on_call:
+                milliseconds = (time.perf_counter() - started) * 1000
+                self._on_call(CallRecord(call.method, call.path, status, outcome, milliseconds))
+
+    def _url(self, call: Call, token: Token | None) -> str:
+        query = f"?{urlencode(call.query)}" if call.query else ""
+        return f"{self._base(call, token)}{call.filled_path()}{query}"
+
+    def _base(self, call: Call, token: Token | None) -> str:
+        if call.base is None:
+            if not (token and token.api_url):
+                raise errors.SessionEnded("no token, or no domain data")
+            return check_base_url(token.api_url, self.config)
+        if call.base == self.config.handler_url and not call.access_token:
+            return call.base.rstrip("/")
+        return check_base_url(call.base, self.config)
+
+    def _headers(self, call: Call, token: Token | None) -> dict[str, str]:
+        region_id = self._region.service_domain_id if self._region else 0
+        bearer = token.access_token if token else call.access_token
+        headers = {
+            "service-id": str((token.service_id if token else call.service_id) or region_id or DEFAULT_SERVICE_ID),
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+            "Accept-Language": self.language,
+            "X-Request-Id": self.request_id,
+        }
+        if bearer:
+            headers["Authorization"] = f"Bearer {bearer}"
+        if call.method == "POST":
+            headers["Idempotency-Key"] = call.idempotency_key
+        if call.version is not None:
+            headers["If-Match"] = f'"{call.version}"'
+        return headers
+
+    def _limit(self, limit: Limit) -> float:
+        deadlines = self.config.deadlines
+        return {
+            Limit.READ: deadlines.read,
+            Limit.WRITE: deadlines.write,
+            Limit.REFRESH: deadlines.refresh,
+            Limit.LOOKUP: min(5.0, deadlines.read),
+            Limit.EXPIRE: min(2.0, deadlines.write),
+        }[limit]
+
+    def _left(self) -> float:
+        """Return the seconds left of the shared deadline, which the first call starts."""
+        now = time.monotonic()
+        if self._ends is None:
+            self._ends = now + self.config.deadlines.request
+        if self._ends <= now:
+            raise errors.TimedOut("no time left for this request")
+        return self._ends - now
+
+
+def _attempt(read: Callable[[], Any], handed: _Handed) -> _Outcome:
+    _handed.set(handed)
+    try:
+        return _Outcome(read(), None)
+    except Exception as error:
+        return _Outcome(None, error)
+
+
+def _raise_first(found: Iterable[Exception | None]) -> None:
+    for error in found:
+        if error:
+            raise error

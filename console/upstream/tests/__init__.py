@@ -1,0 +1,1 @@
+"""Tests of the telephone: the HTTP line is faked, nothing else is."""

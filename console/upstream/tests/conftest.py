@@ -1,0 +1,181 @@
+"""A service on a raw socket, which can misbehave in ways that no library lets a server do, and a token source."""
+
+import contextlib
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import responses
+
+from console.upstream.calls import Token
+from console.upstream.client import Upstream
+from console.upstream.config import Deadlines, TransportConfig
+from console.upstream.errors import SessionEnded
+from console.upstream.transport import Transport
+
+SHORT = Deadlines(connect=0.3, read=0.3, write=0.3, refresh=0.3, request=5)
+HANDLER, API = "https://handler.dental.example", "https://api.dental.example"
+
+
+def ok(body: bytes = b"{}", *headers: bytes, status: bytes = b"200 OK") -> bytes:
+    """Write an answer down with its right length."""
+    return b"\r\n".join((b"HTTP/1.1 " + status, b"Content-Length: %d" % len(body), *headers, b"", body))
+
+
+@dataclass
+class Request:
+    line: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Service:
+    """Serves each connection in a thread of its own; `handle` returns what is sent back, None closes the line."""
+
+    handle: Callable[[socket.socket, Request], bytes | None] = lambda line, request: ok()
+    tls: ssl.SSLContext | None = None
+    requests: list[Request] = field(default_factory=list)
+    connections: int = 0
+    released: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._lines: list[socket.socket] = []
+        self._threads: list[threading.Thread] = []
+        self._start(self._accept)
+
+    def drip(self, line: socket.socket, data: bytes) -> None:
+        """Send a byte every 50 ms until the test is over or the other side has had enough."""
+        for byte in data:
+            if self.released.wait(0.05):
+                return
+            line.sendall(bytes([byte]))
+
+    def close(self) -> None:
+        self.released.set()
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for line in self._lines:
+            with contextlib.suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join(5)
+            assert not thread.is_alive()
+
+    def _start(self, target: Callable[..., None], *args: Any) -> None:
+        thread = threading.Thread(target=target, args=args, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                line, _ = self._listener.accept()
+            except OSError:
+                return
+            self.connections += 1
+            self._lines.append(line)
+            self._start(self._serve, line)
+
+    def _serve(self, line: socket.socket) -> None:
+        with line:
+            try:
+                if self.tls:
+                    with self.tls.wrap_socket(line, server_side=True) as secured:
+                        self._converse(secured)
+                else:
+                    self._converse(line)
+            except OSError:
+                return
+
+    def _converse(self, line: socket.socket) -> None:
+        with line.makefile("rb") as incoming:
+            while first := incoming.readline():
+                headers: dict[str, str] = {}
+                while (row := incoming.readline().decode("latin-1").strip()) != "":
+                    name, _, value = row.partition(":")
+                    headers[name.lower()] = value.strip()
+                body = incoming.read(int(headers.get("content-length", 0)))
+                request = Request(first.decode("latin-1").strip(), headers, body)
+                self.requests.append(request)
+                answer = self.handle(line, request)
+                if answer is None:
+                    return
+                line.sendall(answer)
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    made = Service()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def transports() -> Iterator[Callable[..., Transport]]:
+    """Make transports that are closed with the test."""
+    made: list[Transport] = []
+
+    def make(url: str, *, deadlines: Deadlines = SHORT, **kwargs: Any) -> Transport:
+        breaker = kwargs.pop("breaker", None)
+        config = TransportConfig(url, url, insecure_loopback=True, deadlines=deadlines, **kwargs)
+        made.append(Transport(config, breaker=breaker))
+        return made[-1]
+
+    yield make
+    for transport in made:
+        transport.close()
+
+
+@dataclass
+class Tokens:
+    """A token source in memory, which notes which threads asked it."""
+
+    api_url: str = API
+    prefix: str = "token"
+    generation: int = 1
+    renewed: list[Token] = field(default_factory=list)
+    threads: set[int] = field(default_factory=set)
+    ended: bool = False
+
+    def current(self) -> Token:
+        self.threads.add(threading.get_ident())
+        return Token(self.generation, f"{self.prefix}-{self.generation}", self.api_url, 7)
+
+    def renew(self, stale: Token) -> Token:
+        self.renewed.append(stale)
+        if self.ended:
+            raise SessionEnded
+        self.generation += 1
+        return self.current()
+
+
+@pytest.fixture
+def tokens() -> Tokens:
+    return Tokens()
+
+
+@pytest.fixture
+def config() -> TransportConfig:
+    return TransportConfig(HANDLER, API, allowed_hosts=("dental.example",))
+
+
+@pytest.fixture
+def up(config: TransportConfig, tokens: Tokens) -> Iterator[Upstream]:
+    """A client of the service that `line` fakes."""
+    transport = Transport(config)
+    yield Upstream(transport, tokens=tokens, request_id="r-1", language="ko-KR")
+    transport.close()
+
+
+@pytest.fixture
+def line() -> Iterator[responses.RequestsMock]:
+    with responses.RequestsMock() as mock:
+        yield mock

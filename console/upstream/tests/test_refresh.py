@@ -1,0 +1,211 @@
+"""Headers, and the refresh: one renewal and one replay for each call, never more."""
+
+import json
+import socket
+from uuid import UUID
+
+import pytest
+
+from console.upstream import errors
+from console.upstream.calls import Call, CallRecord, Token
+from console.upstream.client import Upstream
+from console.upstream.config import TransportConfig
+from console.upstream.oauth import TokenInfo
+from console.upstream.regions import Region
+from console.upstream.tests.conftest import API, HANDLER, Tokens, ok
+from console.upstream.transport import Transport
+
+CLINIC = f"{API}/v1/bizMainGroups/g-1"
+
+
+@pytest.mark.req("ST-08", "ST-09", "ST-12", "ER-01", "ER-02")
+@pytest.mark.parametrize("status", [401, 520])
+def test_a_token_that_is_not_accepted_is_renewed_and_the_call_replayed(up, line, tokens, status):
+    line.get(CLINIC, json={"code": 11002}, status=status)
+    line.get(CLINIC, json={"id": "g-1"})
+    assert up.clinics.get("g-1").id == "g-1"
+    assert [token.generation for token in tokens.renewed] == [1]
+    assert [c.request.headers["Authorization"] for c in line.calls] == ["Bearer token-1", "Bearer token-2"]
+
+
+@pytest.mark.req("ST-12", "ST-14")
+def test_a_replay_is_the_same_call_with_a_new_token(up, line, tokens):
+    url = f"{API}/v1/bizThings/t%201?a=b"
+    line.post(url, status=520)
+    line.post(url, json={"accessToken": "x"})
+    call = Call(
+        method="POST", path="/v1/bizThings/{id}", ids={"id": "t 1"}, query=[("a", "b")], body={"n": "é"}, version=4
+    )
+    up.call(call, TokenInfo)
+    first, second = (c.request for c in line.calls)
+    assert (first.method, first.url, first.body) == (second.method, second.url, second.body)
+    changed = {name for name in first.headers if first.headers[name] != second.headers[name]}
+    assert changed == {"Authorization"}
+    assert UUID(first.headers["Idempotency-Key"]).version == 4
+
+
+@pytest.mark.req("ST-13")
+def test_a_replay_that_gets_401_ends_the_session_without_a_second_refresh(up, line, tokens):
+    line.get(CLINIC, status=401)
+    with pytest.raises(errors.SessionEnded) as caught:
+        up.clinics.get("g-1")
+    assert (len(line.calls), len(tokens.renewed)) == (2, 1)
+    assert caught.value.request_id == "r-1"
+
+
+def test_a_replay_that_gets_520_is_a_failure_and_the_session_stays(up, line, tokens):
+    line.get(CLINIC, status=520)
+    with pytest.raises(errors.Failed):
+        up.clinics.get("g-1")
+    assert (len(line.calls), len(tokens.renewed)) == (2, 1)
+
+
+def test_a_refresh_that_fails_ends_the_session_and_nothing_is_replayed(up, line, tokens):
+    tokens.ended = True
+    line.get(CLINIC, status=401)
+    with pytest.raises(errors.SessionEnded) as caught:
+        up.clinics.get("g-1")
+    assert len(line.calls) == 1
+    assert caught.value.endpoint == "GET /v1/bizMainGroups/{id}"
+
+
+@pytest.mark.parametrize("source", [None, Tokens(api_url="")], ids=["no tokens", "no domain data"])
+def test_without_tokens_or_domain_data_the_session_has_ended_and_nothing_is_sent(config, line, source):
+    with pytest.raises(errors.SessionEnded):
+        Upstream(Transport(config), tokens=source).clinics.get("g-1")
+
+
+@pytest.mark.req("EN-24")
+def test_a_token_is_not_sent_to_a_foreign_host(config, line):
+    up = Upstream(Transport(config), tokens=Tokens(api_url="https://api.dental.example.evil.example"))
+    with pytest.raises(errors.ForeignHost):
+        up.clinics.get("g-1")
+    with pytest.raises(errors.ForeignHost):
+        up.oauth.expire("r", access_token="a", api_url=HANDLER + ".evil.example", service_id=1)
+    with pytest.raises(errors.ForeignHost):
+        up.oauth.refresh("r", api_url="http://127.0.0.1:1", service_id=1)
+
+
+@pytest.mark.req("CA-02", "CA-05")
+def test_a_bearer_call_carries_the_headers_of_the_contract(up, line):
+    line.get(CLINIC, json={"id": "g-1"})
+    up.clinics.get("g-1")
+    sent = line.calls[0].request.headers
+    assert {name.lower(): value for name, value in sent.items()} == {
+        "user-agent": "enterprise-for-admin",
+        "accept-encoding": "gzip",
+        "service-id": "7",
+        "content-type": "application/json",
+        "accept": "application/json",
+        "accept-language": "ko-KR",
+        "x-request-id": "r-1",
+        "authorization": "Bearer token-1",
+    }
+
+
+@pytest.mark.req("CA-01", "CA-04")
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
+def test_every_call_names_the_service_and_a_json_content_type_and_only_a_post_has_a_key(up, line, method):
+    line.add(method, f"{API}/v1/bizThings", json={"accessToken": "x"})
+    up.call(Call(method=method, path="/v1/bizThings", idempotency_key="k-1"), TokenInfo)
+    sent = line.calls[0].request.headers
+    assert (sent["service-id"], sent["Content-Type"]) == ("7", "application/json")
+    assert sent.get("Idempotency-Key") == ("k-1" if method == "POST" else None)
+
+
+@pytest.mark.req("CA-03", "ST-24")
+def test_public_calls_carry_no_token_and_the_default_service_id_until_a_region_is_known(up, line):
+    line.post(f"{HANDLER}/v1/accounts/search", json={"serviceDomainId": 4, "domainUrls": {"2": API}})
+    line.post(f"{API}/v2/oauth/requestToken", json={"accessToken": "x"})
+    up.oauth.request_token("a@b.example", "p", region=up.regions.lookup("a@b.example"))
+    lookup, login = (call.request for call in line.calls)
+    assert (lookup.headers["service-id"], login.headers["service-id"]) == ("1", "4")
+    assert login.url == f"{API}/v2/oauth/requestToken"
+    assert json.loads(login.body) == {"email": "a@b.example", "password": "p", "grantType": "password"}
+    assert not any("Authorization" in request.headers for request in (lookup, login))
+    assert lookup.headers["Idempotency-Key"] != login.headers["Idempotency-Key"]
+
+
+def test_a_public_call_of_a_client_with_a_region_carries_its_service_id(config, line):
+    line.get(f"{HANDLER}/v1/maintenance", json={"active": False})
+    Upstream(Transport(config), region=Region(9, {})).maintenance.notice()
+    assert line.calls[0].request.headers["service-id"] == "9"
+
+
+@pytest.mark.req("CA-30")
+def test_the_end_of_a_token_is_sent_with_it_and_its_refusal_refreshes_nothing(up, line, tokens):
+    url = f"{API}/v2/oauth/expireToken"
+    line.post(url, json={})
+    line.post(url, status=401)
+    up.oauth.expire("r-9", access_token="a-9", api_url=API, service_id=3)
+    with pytest.raises(errors.Refused):
+        up.oauth.expire("r-9", access_token="a-9", api_url=API, service_id=3)
+    sent = line.calls[0].request
+    assert (sent.headers["Authorization"], sent.headers["service-id"]) == ("Bearer a-9", "3")
+    assert json.loads(sent.body) == {"refreshToken": "r-9"}
+    assert tokens.renewed == []
+
+
+def test_each_exchange_is_recorded_without_ids_queries_or_tokens(config, tokens, line):
+    records: list[CallRecord] = []
+    up = Upstream(Transport(config), tokens=tokens, on_call=records.append)
+    line.get(CLINIC, status=401)
+    line.get(CLINIC, json={"id": "g-1"})
+    up.clinics.get("g-1")
+    with pytest.raises(errors.Unreachable):
+        up.users.get("u-1")  # the fake knows no such call, and refuses the connection
+    assert [(r.method, r.path, r.status, r.outcome) for r in records] == [
+        ("GET", "/v1/bizMainGroups/{id}", 401, "NeedsRefresh"),
+        ("GET", "/v1/bizMainGroups/{id}", 200, "ok"),
+        ("GET", "/v1/bizUsers/{id}", None, "Unreachable"),
+    ]
+    assert all(record.milliseconds >= 0 for record in records)
+
+
+@pytest.mark.req("ST-26")
+def test_the_configured_address_needs_no_place_on_the_allow_list(line):
+    config = TransportConfig("https://handler.china.example", "https://api.china.example", variant="china")
+    line.get("https://api.china.example/v1/bizMainGroups/g-1", json={"id": "g-1"})
+    Upstream(Transport(config), tokens=Tokens(api_url=config.api_url)).clinics.get("g-1")
+
+
+def test_a_refresh_opens_its_connection_a_second_time_but_is_sent_once(service, transports, monkeypatch):
+    opened = []
+    look_up = socket.getaddrinfo
+
+    def fail_first(*args, **kwargs):
+        opened.append(args)
+        if len(opened) == 1:
+            raise socket.gaierror
+        return look_up(*args, **kwargs)
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail_first)
+    service.handle = lambda line, request: ok(b'{"accessToken": "x"}')
+    up = Upstream(transports(service.url))
+    assert up.oauth.refresh("r", api_url=service.url, service_id=1).access_token == "x"
+    assert (len(opened), len(service.requests)) == (2, 1)
+
+
+def test_a_refresh_that_was_sent_is_never_repeated(service, transports):
+    service.handle = lambda line, request: None
+    with pytest.raises(errors.BadAnswer):
+        Upstream(transports(service.url)).oauth.refresh("r", api_url=service.url, service_id=1)
+    assert len(service.requests) == 1
+
+
+def test_no_refresh_is_begun_when_the_time_of_the_request_is_up(service, transports, tokens):
+    tokens.api_url = service.url
+    up = Upstream(transports(service.url), tokens=tokens)
+
+    def handle(line, request):
+        up._ends = 0.0  # the clock is moved while the call is under way
+        return ok(status=b"401 Unauthorized")
+
+    service.handle = handle
+    with pytest.raises(errors.TimedOut, match="no time left"):
+        up.clinics.get("g-1")
+    assert tokens.renewed == []
+
+
+def test_a_token_does_not_show_itself():
+    assert "secret" not in repr(Token(1, "secret", API, 1))

@@ -1,0 +1,96 @@
+"""TLS: verified always, and as punctual as a plain line."""
+
+import datetime as dt
+import ssl
+import time
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from console.upstream import errors
+from console.upstream.client import Upstream
+from console.upstream.tests.conftest import SHORT, Service, Tokens, ok
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """Write a self-signed certificate for localhost; return the path of its chain and of its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = dt.datetime.now(dt.UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(days=1))
+        .not_valid_after(now + dt.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    folder = tmp_path_factory.mktemp("tls")
+    (folder / "cert.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    plain, none = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    (folder / "key.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, plain, none))
+    return str(folder / "cert.pem"), str(folder / "key.pem")
+
+
+@pytest.fixture
+def secure(certificate):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    made = Service(tls=context)
+    made.url = f"https://localhost:{made.port}"
+    yield made
+    made.close()
+
+
+@pytest.mark.req("CA-38")
+def test_a_certificate_that_nobody_vouches_for_is_unreachable_and_nothing_is_sent(secure, transports):
+    with pytest.raises(errors.Unreachable, match="SSL"):
+        Upstream(transports(secure.url), tokens=Tokens(secure.url)).clinics.get("g-1")
+    assert secure.requests == []
+
+
+def test_a_certificate_of_another_name_is_unreachable(secure, transports, certificate):
+    url = secure.url.replace("localhost", "127.0.0.1")
+    with pytest.raises(errors.Unreachable, match="SSL"):
+        Upstream(transports(url, ca_bundle=certificate[0]), tokens=Tokens(url)).clinics.get("g-1")
+
+
+def test_the_configured_roots_are_trusted_and_the_connection_is_kept(secure, transports, certificate):
+    secure.handle = lambda line, request: ok(b'{"id": "g-1"}')
+    up = Upstream(transports(secure.url, ca_bundle=certificate[0]), tokens=Tokens(secure.url))
+    assert [up.clinics.get("g-1").id for _ in range(3)] == ["g-1"] * 3
+    assert secure.connections == 1
+
+
+@pytest.mark.parametrize("head", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"], ids=["header", "body"])
+def test_a_dripping_service_is_as_punctual_over_tls(secure, transports, certificate, head):
+    secure.handle = lambda line, request: (line.sendall(head), secure.drip(line, b" " * 99))[1]
+    up = Upstream(transports(secure.url, ca_bundle=certificate[0]), tokens=Tokens(secure.url))
+    started = time.monotonic()
+    with pytest.raises(errors.TimedOut):
+        up.clinics.get("g-1")
+    assert time.monotonic() - started < SHORT.read + 0.2
+
+
+def test_a_handshake_that_hangs_costs_the_connect_limit_only(service, transports):
+    url = service.url.replace("http://", "https://")
+    service._converse = lambda line: service.released.wait(10)
+    up = Upstream(transports(url), tokens=Tokens(url))
+    started = time.monotonic()
+    with pytest.raises(errors.Unreachable):
+        up.clinics.get("g-1")
+    assert time.monotonic() - started < SHORT.connect + 0.2
+
+
+def test_tls_to_a_plain_port_is_unreachable(service, transports):
+    url = service.url.replace("http://", "https://")
+    with pytest.raises(errors.Unreachable):
+        Upstream(transports(url), tokens=Tokens(url)).clinics.get("g-1")

@@ -1,0 +1,153 @@
+"""The line itself: the only room that speaks HTTP. One Transport per process, one pooled session per thread."""
+
+import logging
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.cookiejar import DefaultCookiePolicy
+from typing import Any
+from urllib.parse import urlsplit
+from weakref import WeakSet
+
+import requests
+import urllib3
+
+from console.upstream.answers import Answer
+from console.upstream.breaker import Breaker
+from console.upstream.calls import Token, TokenSource
+from console.upstream.config import Deadlines, TransportConfig
+from console.upstream.deadline import DeadlineAdapter, DeadlinePassed, LostBeforeAnswer, NotOpened
+from console.upstream.errors import BadAnswer, TimedOut, Unreachable
+
+__all__ = ["Deadlines", "Token", "TokenSource", "Transport", "TransportConfig"]
+
+MAX_BODY = 8 * 1024 * 1024  # bytes after decompression
+_PIECE = 64 * 1024
+_POOL_THREADS = 32  # two more reads beside its own for each of gunicorn's 16 threads
+
+logging.getLogger("urllib3").setLevel(logging.ERROR)  # its lines hold query strings, that is e-mail addresses
+
+
+class _Session(requests.Session):
+    def __init__(self, config: TransportConfig) -> None:
+        super().__init__()
+        self.trust_env = False  # no .netrc, no proxy of the environment
+        self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # a kept cookie would mix administrators
+        self.headers.clear()
+        self.headers.update({"User-Agent": "enterprise-for-admin", "Accept-Encoding": "gzip"})
+        self.proxies = {"http": config.proxy, "https": config.proxy} if config.proxy else {}
+        for scheme in ("https://", "http://"):
+            self.mount(scheme, DeadlineAdapter(config.ca_bundle))
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Never: even unfollowed, a redirect would make requests read its whole body, whatever its size."""
+
+
+class Transport:
+    """Sends one request and reads its answer within the limits; knows no tokens, no session, no nouns."""
+
+    def __init__(self, config: TransportConfig, *, breaker: Breaker | None = None) -> None:
+        self.config = config
+        self._breaker = breaker or Breaker()
+        self.pool = ThreadPoolExecutor(_POOL_THREADS, thread_name_prefix="upstream")  # they do HTTP, nothing else
+        self._threads = threading.local()
+        self._sessions: WeakSet[_Session] = WeakSet()
+
+    def close(self) -> None:
+        """Close all connections and end the threads; for tests, a process just ends."""
+        self.pool.shutdown()
+        for session in list(self._sessions):
+            session.close()
+
+    def send(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: dict[str, str],
+        body: bytes | None,
+        seconds: float,
+        essential: bool = False,
+        reopen: bool = False,
+    ) -> Answer:
+        """Send the request and return its answer; raise Unreachable, TimedOut or BadAnswer.
+
+        Nothing is sent twice, but a GET that meets a connection which the service has closed since its last use.
+        With `reopen` a connection that could not be opened is tried once more.
+        """
+        if essential:
+            return self._send(method, url, headers, body, seconds, reopen)
+        host = urlsplit(url).netloc
+        if self._breaker.is_open(host):
+            raise Unreachable("this host did not answer lately")
+        try:
+            answer = self._send(method, url, headers, body, seconds, reopen)
+        except (Unreachable, TimedOut):
+            self._breaker.note(host, answered=False)
+            raise
+        except BadAnswer:
+            self._breaker.note(host, answered=True)
+            raise
+        self._breaker.note(host, answered=True)
+        return answer
+
+    def _send(
+        self, method: str, url: str, headers: dict[str, str], body: bytes | None, seconds: float, reopen: bool
+    ) -> Answer:
+        # Every error is raised `from None`: the texts of requests and urllib3 hold addresses and header values.
+        ends = time.monotonic() + seconds
+        repeats = 1
+        while True:
+            left = ends - time.monotonic()
+            if left <= 0:
+                raise TimedOut("no time left")
+            try:
+                return self._exchange(method, url, headers, body, left)
+            except NotOpened as error:
+                if not (reopen and repeats):
+                    raise Unreachable(str(error)) from None
+            except LostBeforeAnswer:
+                if not (method == "GET" and repeats):
+                    raise BadAnswer("the connection was closed before the answer") from None
+            except (DeadlinePassed, requests.Timeout):
+                raise TimedOut("no whole answer in time") from None
+            except requests.ConnectionError as error:
+                # Of an opened connection this is a broken answer; our own connections tell the rest by NotOpened.
+                broken = error.args and isinstance(error.args[0], urllib3.exceptions.ProtocolError)
+                raise (BadAnswer if broken else Unreachable)(_kind(error)) from None
+            except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+                raise BadAnswer(_kind(error)) from None
+            repeats -= 1
+
+    def _exchange(self, method: str, url: str, headers: dict[str, str], body: bytes | None, seconds: float) -> Answer:
+        timeout = (self.config.deadlines.connect, seconds)
+        response = self._session().request(
+            method, url, data=body, headers=headers, timeout=timeout, allow_redirects=False, stream=True
+        )
+        with closing(response):  # closes the connection too, unless the body was read to its end
+            return Answer(response.status_code, _read(response.raw), response.headers.get("Retry-After", ""))
+
+    def _session(self) -> _Session:
+        session: _Session | None = getattr(self._threads, "session", None)
+        if session is None:
+            session = self._threads.session = _Session(self.config)
+            self._sessions.add(session)
+        return session
+
+
+def _read(raw: Any) -> bytes:
+    pieces: list[bytes] = []
+    size = 0
+    while piece := raw.read1(_PIECE, decode_content=True):
+        size += len(piece)
+        if size > MAX_BODY:
+            raise BadAnswer("too large")
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _kind(error: Exception) -> str:
+    """Name the kind of an error and of its cause, without their texts."""
+    cause = next((part for part in error.args if isinstance(part, Exception)), None)
+    return f"{type(error).__name__} ({type(cause).__name__})" if cause else type(error).__name__
