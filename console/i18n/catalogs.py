@@ -1,0 +1,102 @@
+"""Every process sees a changed catalogue: one os.stat per file and request, translation objects replaced in place."""
+
+import functools
+import gettext as gettext_module
+import logging
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import trans_real
+
+from console.i18n import po
+from console.i18n.languages import TABLE
+
+log = logging.getLogger(__name__)
+
+Signature = tuple[int, int, int] | None  # time, size and inode of a .mo; None: there is none
+
+# Their caches have no public names; Django's own reloader touches the same ones, and a test pins them.
+_django: Any = trans_real
+_python: Any = gettext_module
+
+_lock = threading.Lock()
+_seen: dict[str, Signature] = {}
+
+
+class _Translation(trans_real.DjangoTranslation):
+    """Django's merged catalogue of a language, which a broken file of ours does not bring down."""
+
+    broken = False
+
+    def _add_local_translations(self) -> None:
+        try:
+            super()._add_local_translations()  # type: ignore[misc]  # private to Django, pinned by a test
+        except Exception:  # the reader raises whatever its parser trips over
+            log.exception("A catalogue can not be read: %s", self.language())
+            self.broken = True
+
+
+def refresh() -> bool:
+    """Load the languages whose .mo changed since this process last looked, and say if any did."""
+    now = {code: _signature(path) for code, path in _paths(str(settings.LOCALE_PATHS[0])).items()}
+    if now == _seen:
+        return False
+    with _lock:
+        changed = {code for code in now if code not in _seen or now[code] != _seen[code]}
+        if not changed:  # another thread was quicker
+            return False
+        _replace(changed)
+        _seen.update({code: now[code] for code in changed})
+    return True
+
+
+def signature(code: str) -> Signature:
+    """Identify the state of a language's catalogue that this process has loaded."""
+    return _seen.get(code)
+
+
+@functools.cache
+def _paths(root: str) -> dict[str, str]:
+    return {language.code: str(po.path_of(Path(root), language.code, "mo")) for language in TABLE}
+
+
+def _signature(path: str) -> Signature:
+    try:
+        stat = os.stat(path)
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino  # times are coarse; a replaced file has another inode
+
+
+def _replace(changed: set[str]) -> None:
+    """Build first, then assign, never delete: other threads read these dictionaries at the same time."""
+    root = os.path.abspath(po.live())
+    for known in list(_python._translations):
+        if known[1].startswith(root):
+            _python._translations.pop(known, None)
+    default = settings.LANGUAGE_CODE
+    codes = {language.code for language in TABLE} if default in changed else changed
+    for code in sorted(codes, key=lambda code: code != default):  # the others hold the default as their fallback
+        fresh = _Translation(code)
+        if fresh.broken and code in _django._translations:
+            continue  # the old one stays
+        _django._translations[code] = fresh
+        if code == default:
+            _django._default = fresh
+
+
+class CatalogMiddleware:
+    """Look for changed catalogues before each request; stands before the language middleware."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        refresh()  # all languages are warm before the first request, and a broken one is known
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        refresh()
+        return self.get_response(request)

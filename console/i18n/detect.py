@@ -1,0 +1,82 @@
+"""Which language a request gets: query `lng`, cookie, mirror of the browser's storages, Accept-Language, default."""
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from console.i18n.languages import CODES, DEFAULT, TAGS
+
+Source = Literal["query", "cookie", "storage", "browser", "default"]
+
+COOKIE = "i18next"
+# What local or session storage hold, as lng-boot.ts tells it; in the cookie `i18next` it would outrank the storages.
+MIRROR = "lng-storage"
+_YEAR = 365 * 24 * 3600
+_SHAPE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}")
+# Answers that are the same in every language; without Vary they can be cached.
+_WITHOUT_LANGUAGE = ("/i18n/", "/static/", "/healthz", "/readyz")
+
+
+def match(raw: str | None) -> str | None:
+    """Find the supported tag nearest to what a client sent, or None; hostile values are None too."""
+    if not raw or len(raw) > 35 or not _SHAPE.fullmatch(raw):
+        return None
+    try:
+        # Lower case: Django compares case-sensitively, and would give zh-TW the simplified script.
+        return TAGS[translation.get_supported_language_variant(raw.replace("_", "-").lower())]
+    except LookupError:
+        return None
+
+
+def detect(request: HttpRequest) -> tuple[str, Source]:
+    """Decide a request's language in the order of the specification, section 2, and say what decided."""
+    told: tuple[tuple[Source, str | None], ...] = (
+        ("query", request.GET.get("lng")),
+        ("cookie", request.COOKIES.get(COOKIE)),
+        ("storage", request.COOKIES.get(MIRROR)),
+    )
+    for source, raw in told:
+        if tag := match(raw):
+            return tag, source
+    for raw, quality in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
+        if quality and (tag := match(raw)):
+            return tag, "browser"
+    return DEFAULT.tag, "default"
+
+
+class LanguageMiddleware:
+    """Activate the language and hang it on the request: `lng` (tag), `lng_source`, `lng_dir`."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info.startswith(_WITHOUT_LANGUAGE):
+            _activate(request, DEFAULT.tag, "default")
+            return self.get_response(request)
+        tag, source = detect(request)
+        _activate(request, tag, source)
+        response = self.get_response(request)
+        patch_vary_headers(response, ["Accept-Language", "Cookie"])
+        response.headers.setdefault("Content-Language", tag)
+        if source == "query":  # keeps the choice where scripts do not run
+            _remember(response, MIRROR, tag, secure=request.is_secure())
+            if COOKIE in request.COOKIES:  # or the next page would fall back to it
+                _remember(response, COOKIE, tag, secure=request.is_secure())
+        return response
+
+
+def _activate(request: HttpRequest, tag: str, source: Source) -> None:
+    translation.activate(CODES[tag])
+    direction = "rtl" if translation.get_language_bidi() else "ltr"
+    for name, value in (("LANGUAGE_CODE", CODES[tag]), ("lng", tag), ("lng_source", source), ("lng_dir", direction)):
+        setattr(request, name, value)
+
+
+def _remember(response: HttpResponse, name: str, tag: str, *, secure: bool) -> None:
+    response.set_cookie(name, tag, max_age=_YEAR, samesite="Lax", secure=secure)

@@ -1,0 +1,197 @@
+"""Extraction of the texts from Python, templates and islands, with Babel only; not run in production."""
+
+import ast
+import io
+import json
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polib
+from babel.messages.extract import extract as babel_extract
+from babel.messages.jslexer import Token, tokenize
+from django.utils.translation.template import templatize
+
+from console.i18n import lint, po
+from console.i18n.resources import Message
+
+# Function -> the kinds of its first arguments, all of which must be literals.
+_FUNCTIONS = {
+    "gettext": (1,),
+    "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3),
+}
+_PYTHON_FUNCTIONS = {
+    "_": (1,),
+    "gettext_noop": (1,),
+    **_FUNCTIONS,
+    **{f"{name}_lazy": arguments for name, arguments in _FUNCTIONS.items()},
+}
+_COMMENT = re.compile(r"Translators:.*?(?=\s*(?:\*/|$))", re.MULTILINE)
+_NOT_SOURCES = {"tests", "testing", "migrations", "node_modules"}
+
+
+class NotExtractable(Exception):
+    """The sources can't be read: the tool that reads them is missing or refuses them."""
+
+
+@dataclass
+class Extraction:
+    """What the sources say: the messages, those of the islands, and what can't be translated as it is written."""
+
+    entries: dict[tuple[str | None, str], polib.POEntry] = field(default_factory=dict)
+    island_rows: set[Message] = field(default_factory=set)
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def template(self) -> polib.POFile:
+        """The messages in the order of their first file, so that a translator meets them in their company."""
+        catalogue = polib.POFile(wrapwidth=po.WIDTH)
+        for entry in self.entries.values():
+            entry.occurrences = sorted(set(entry.occurrences))
+        catalogue.extend(sorted(self.entries.values(), key=lambda e: (e.occurrences[0][0], e.msgid, e.msgctxt or "")))
+        return catalogue
+
+    @property
+    def island_messages(self) -> str:
+        """The text of island_messages.json."""
+        rows = sorted(self.island_rows, key=lambda row: (row[1], row[0] or "", row[2] or ""))
+        lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+        return f"[\n{lines}\n]\n" if lines else "[]\n"
+
+    def add(self, method: str, source: str, name: str, *, island: bool = False) -> None:
+        """Read one source with Babel; `name` is its path in the repository, written without line numbers."""
+        keywords = _FUNCTIONS if island else _PYTHON_FUNCTIONS
+        found = babel_extract(method, io.BytesIO(source.encode()), keywords, ("Translators:",), {"encoding": "utf-8"})
+        for _line, message, comments, context in found:
+            one, many = (message[0], message[1]) if isinstance(message, tuple) else (message, None)
+            self._add_message((context, one, many), name, comments)
+            if island:
+                self.island_rows.add((context, one, many))
+
+    def _add_message(self, row: Message, name: str, comments: list[str]) -> None:
+        context, one, many = row
+        for text in filter(None, (one, many)):
+            self.faults.extend(f"{name}: {fault}: {text!r}" for fault in lint.text_faults(text))
+        entry = self.entries.setdefault(
+            (context, one),
+            polib.POEntry(
+                msgctxt=context,
+                msgid=one,
+                msgid_plural=many or "",
+                flags=["python-format"] if lint.has_placeholder(one + (many or "")) else [],
+            ),
+        )
+        if entry.msgid_plural != (many or ""):
+            self.faults.append(f"{name}: the same text with another plural elsewhere: {one!r}")
+        entry.occurrences.append((name, ""))
+        known = entry.comment.split("\n") if entry.comment else []
+        entry.comment = "\n".join([*known, *(comment for comment in comments if comment not in known)])
+
+
+def extract(root: Path, packages: Iterable[Path]) -> Extraction:
+    """Extract from the packages' Python, and from `templates` and `static_src` below root."""
+    extraction = Extraction()
+    for path in sorted(path for package in packages for path in package.rglob("*.py")):
+        if not _NOT_SOURCES.intersection(path.relative_to(root).parts):
+            add_python(extraction, path.read_text("utf-8"), path.relative_to(root).as_posix())
+    for path in sorted((root / "templates").rglob("*.*")):
+        if path.suffix in (".html", ".txt"):
+            add_template(extraction, path.read_text("utf-8"), path.relative_to(root).as_posix())
+    add_islands(extraction, root, sorted(_island_sources(root / "static_src")))
+    return extraction
+
+
+def add_python(extraction: Extraction, source: str, name: str) -> None:
+    """Extract from a Python module; each text must be a literal."""
+    for node in ast.walk(ast.parse(source, name)):
+        if isinstance(node, ast.Call) and (function := _called(node.func)) in _PYTHON_FUNCTIONS:
+            literal = node.args[: len(_PYTHON_FUNCTIONS[function])]
+            if len(literal) < len(_PYTHON_FUNCTIONS[function]) or not all(map(_is_text, literal)):
+                extraction.faults.append(f"{name}:{node.lineno}: {function}() with something that is not a literal")
+    extraction.add("python", source, name)
+
+
+def add_template(extraction: Extraction, source: str, name: str) -> None:
+    """Extract from a Django template, and look for what its reader would lose."""
+    extraction.faults.extend(f"{name}:{fault}" for fault in lint.template_faults(source))
+    extraction.add("python", templatize(source, origin=name), name)
+
+
+def add_islands(extraction: Extraction, root: Path, paths: list[Path]) -> None:
+    """Extract from TypeScript; esbuild turns it into the JavaScript that Babel reads without loss."""
+    if not paths:
+        return
+    esbuild = root / "node_modules" / ".bin" / "esbuild"
+    if not esbuild.exists():
+        raise NotExtractable("esbuild is missing: run npm ci.")
+    with tempfile.TemporaryDirectory() as folder:
+        options = "--jsx=automatic --format=esm --charset=utf8 --supported:template-literal=false --log-level=warning"
+        places = [f"--outdir={folder}", f"--outbase={root}"]
+        done = subprocess.run(  # noqa: S603  # our own sources, our own tool
+            [esbuild, *paths, *options.split(), *places], capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise NotExtractable(done.stderr)
+        for path in paths:
+            name = path.relative_to(root)
+            source = (folder / name.with_suffix(".js")).read_text("utf-8")
+            # esbuild keeps comments inside of expressions only.
+            extraction.faults.extend(
+                f"{name.as_posix()}: a translators' comment that is not directly before its call: {comment}"
+                for comment in _COMMENT.findall(path.read_text("utf-8"))
+                if comment not in source
+            )
+            extraction.faults.extend(
+                f"{name.as_posix()}: {function}() with something that is not a literal"
+                for function in _calls_without_literals(list(tokenize(source, jsx=False)))
+            )
+            extraction.add("javascript", source, name.as_posix(), island=True)
+
+
+def _island_sources(folder: Path) -> Iterator[Path]:
+    for path in folder.rglob("*.ts*"):
+        if path.suffix in (".ts", ".tsx") and not path.name.endswith((".d.ts", ".gen.ts", ".test.ts", ".test.tsx")):
+            yield path
+
+
+def _called(function: ast.expr) -> str:
+    match function:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _calls_without_literals(tokens: list[Token]) -> Iterator[str]:
+    """Name the calls of our functions in JavaScript whose first arguments are not `"text"` or `"text" + "text"`."""
+    code = [token for token in tokens if not token.type.endswith("comment")]
+    for position, token in enumerate(code[:-1]):
+        defined = position > 0 and code[position - 1].value == "function"
+        if token.type != "name" or token.value not in _FUNCTIONS or code[position + 1].value != "(" or defined:
+            continue
+        rest = iter(code[position + 2 :])
+        left = len(_FUNCTIONS[token.value])
+        expected = "string"
+        while left:
+            seen = next(rest)
+            if expected == "string":
+                if seen.type != "string":
+                    break
+                expected = "operator"
+            elif seen.value == "+":
+                expected = "string"
+            elif seen.value in (",", ")"):
+                left -= 1
+                expected = "string"
+            else:
+                break
+        if left:
+            yield token.value

@@ -1,0 +1,104 @@
+"""A changed catalogue is seen at the next request; a broken one never brings a page down."""
+
+import gettext as gettext_module
+import logging
+import os
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import RequestFactory
+from django.utils.translation import gettext, trans_real
+
+from console.i18n import catalogs, po
+from console.i18n.catalogs import CatalogMiddleware
+from console.i18n.detect import LanguageMiddleware
+
+
+@pytest.fixture
+def page():
+    """Ask a console in one process for the text of a page."""
+    handler = CatalogMiddleware(LanguageMiddleware(lambda request: HttpResponse(gettext("Save changes"))))
+
+    def get(tag: str = "fr-FR") -> str:
+        response = handler(RequestFactory().get("/", {"lng": tag}))
+        assert response.status_code == 200
+        return response.content.decode()
+
+    return get
+
+
+@pytest.mark.parametrize("code", ["fr", "en"])
+def test_an_edit_is_in_the_next_page(page, publish_text, code):
+    tag = {"fr": "fr-FR", "en": "en-US"}[code]
+    assert page(tag) == "Save changes"
+
+    publish_text(code, {"Save changes": "First"})
+    assert page(tag) == "First"
+
+    publish_text(code, {"Save changes": "Other"})  # the same length, perhaps in the same tick of the clock
+    assert page(tag) == "Other"
+
+
+def test_an_edit_of_the_default_language_is_the_fallback_of_the_others(page, publish_text):
+    publish_text("en", {"Save changes": "Keep changes"})
+
+    assert page("de-DE") == "Keep changes"
+
+
+def test_a_broken_catalogue_leaves_the_old_texts(page, live, publish_text, caplog):
+    publish_text("fr", {"Save changes": "Enregistrer"})
+    assert page() == "Enregistrer"
+    path = po.path_of(live, "fr", "mo")
+    whole = path.read_bytes()
+
+    with caplog.at_level(logging.ERROR):
+        po.write(path, whole[: len(whole) // 2])
+        assert page() == "Enregistrer"
+    assert "catalogue" in caplog.text
+
+    po.write(path, whole.replace(b"Enregistrer", b"Sauvegarder"[:11]))
+    assert page() == "Sauvegarder"
+
+
+@pytest.mark.parametrize("code", ["fr", "en"])
+@pytest.mark.parametrize("content", [b"", b"\xde\x12\x04\x95", b"not a catalogue", b"\xde\x12\x04\x95" + b"\xff" * 40])
+def test_a_process_that_starts_with_a_broken_catalogue_answers_in_english(live, publish_text, caplog, code, content):
+    po.write(po.path_of(live, code, "mo"), content)
+
+    handler = CatalogMiddleware(LanguageMiddleware(lambda request: HttpResponse(gettext("Save changes"))))
+    assert handler(RequestFactory().get("/?lng=fr")).content == b"Save changes"
+    assert "catalogue" in caplog.text
+
+    publish_text("fr", {"Save changes": "Enregistrer"})
+    assert handler(RequestFactory().get("/?lng=fr")).content.decode() == "Enregistrer"
+
+
+def test_a_missing_catalogue_is_english_until_it_is_back(page, live, publish_text):
+    publish_text("fr", {"Save changes": "Enregistrer"})
+    assert page() == "Enregistrer"
+
+    os.rename(live, live.with_name("away"))
+    assert page() == "Save changes"
+
+    os.rename(live.with_name("away"), live)
+    assert page() == "Enregistrer"
+
+
+def test_the_private_names_are_there_and_decide_what_gettext_says(publish_text):
+    """Guards an upgrade of Django or Python: catalogs.py replaces what these names hold."""
+    django: Any = trans_real
+    python: Any = gettext_module
+    catalogs.refresh()
+    publish_text("de", {"Save changes": "Speichern"})
+    before = django._translations["de"]
+
+    assert catalogs.refresh()
+    assert not catalogs.refresh()
+
+    assert django._translations["de"] is not before
+    assert django._default is django._translations["en"]
+    assert all(isinstance(key, tuple) and isinstance(key[1], str) for key in python._translations)
+    assert callable(django.DjangoTranslation._add_local_translations)
+    trans_real.activate("de")
+    assert gettext("Save changes") == "Speichern"

@@ -1,0 +1,49 @@
+"""The language menu: the same page in each language."""
+
+import re
+
+import pytest
+from django.http import HttpResponse, QueryDict
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.utils.html import escape
+
+from console.i18n.context import languages_for
+from console.i18n.detect import LanguageMiddleware
+from console.i18n.languages import TABLE
+
+
+def asked(path: str):
+    request = RequestFactory().get(path)
+    LanguageMiddleware(lambda request: HttpResponse())(request)
+    return request
+
+
+@pytest.mark.req("LN-34", "AX-14")
+def test_the_menu_names_each_language_in_itself_and_marks_the_current_one():
+    request = asked("/user-manage/clinic?searchField=all&q=%26a%3D%C3%9F&lng=ko")
+
+    page = render_to_string("components/language_menu.html", {"languages": languages_for(request)})
+
+    lines = re.findall(r'<a href="([^"]*)" lang="([^"]*)" hreflang="([^"]*)"( aria-current="true")?>([^<]*)</a>', page)
+    assert [(lang, hreflang, name) for _, lang, hreflang, _, name in lines] == [
+        (language.tag, language.tag, language.name) for language in TABLE
+    ]
+    assert [lang for _, lang, _, current, _ in lines if current] == ["ko-KR"]
+    href = f"?searchField=all&q=%26a%3D%C3%9F&lng={lines[2][1]}"
+    assert lines[2][0] == escape(href)
+
+
+@pytest.mark.req("LN-34")
+def test_a_menu_link_keeps_page_and_query_and_has_one_language():
+    request = asked("/user-manage/clinic?status=a&status=b&page=2&lng=ko&lng=de")
+
+    for choice in languages_for(request):
+        assert choice.href.startswith("?")  # relative: it stays on the page, and can't lead to another host
+        query = QueryDict(choice.href[1:])
+        assert dict(query.lists()) == {"status": ["a", "b"], "page": ["2"], "lng": [choice.tag]}
+
+
+def test_a_menu_link_leads_to_the_language_that_it_names():
+    for choice in languages_for(asked("//elsewhere.example/login")):
+        assert asked(f"/login{choice.href}").lng == choice.tag

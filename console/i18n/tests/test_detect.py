@@ -1,0 +1,154 @@
+"""Which language a request gets, and what its answer says about it."""
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+from django.utils.translation import get_language
+
+from console.i18n.detect import LanguageMiddleware, match
+from console.i18n.languages import TABLE
+
+TAGS = [language.tag for language in TABLE]
+
+
+def answer(request: HttpRequest) -> HttpResponse:
+    return LanguageMiddleware(lambda request: HttpResponse(get_language()))(request)
+
+
+def ask(path: str = "/login", *, cookies: dict[str, str] | None = None, secure: bool = False, browser: str = ""):
+    """Send a request through the middleware; gives it with its answer."""
+    headers = {"Accept-Language": browser} if browser else {}
+    request = RequestFactory(headers=headers).get(path, secure=secure)
+    request.COOKIES.update(cookies or {})
+    return request, answer(request)
+
+
+@pytest.mark.req("LN-31")
+@pytest.mark.parametrize("spell", [str, str.lower, str.upper, lambda tag: tag.replace("-", "_")])
+@pytest.mark.parametrize("tag", TAGS)
+def test_each_tag_is_found_however_it_is_spelt(tag, spell):
+    assert match(spell(tag)) == tag
+
+
+@pytest.mark.req("LN-31")
+@pytest.mark.parametrize(
+    ("raw", "tag"),
+    [
+        ("ko", "ko-KR"),
+        ("zh", "zh-CN"),
+        ("zh-SG", "zh-CN"),
+        ("zh-HK", "zh-TW"),
+        ("zh-MO", "zh-TW"),
+        ("zh-Hant", "zh-TW"),
+        ("zh-Hant-HK", "zh-TW"),
+        ("pt", "pt-BR"),
+        ("pt-PT", "pt-BR"),
+        ("es-MX", "es-ES"),
+        ("ar-DZ", "ar-EG"),
+        ("de-AT", "de-DE"),
+        ("en-GB", "en-US"),
+    ],
+)
+def test_the_nearest_language_is_found(raw, tag):
+    assert match(raw) == tag
+
+
+@pytest.mark.req("LN-31")
+@pytest.mark.parametrize(
+    "raw",
+    [
+        None,
+        "",
+        "xx",
+        "xx-XX",
+        "*",
+        "a",
+        "d" * 600,
+        "de-" + "DE-" * 200,
+        "de\r\nX: 1",
+        '"><script>',
+        "de'",
+        "../de",
+        "de-",
+        "дэ",
+        "de\x00",
+        " de",
+    ],
+)
+def test_a_value_that_is_no_language_of_ours_is_ignored(raw):
+    assert match(raw) is None
+
+
+@pytest.mark.req("LN-22", "LN-23", "LN-24", "LN-26", "LN-30")
+@pytest.mark.parametrize(
+    ("path", "cookies", "browser", "tag", "source"),
+    [
+        ("/?lng=ja-JP", {"i18next": "fr-FR", "lng-storage": "ko-KR"}, "it", "ja-JP", "query"),
+        ("/", {"i18next": "fr-FR", "lng-storage": "ko-KR"}, "it", "fr-FR", "cookie"),
+        ("/", {"lng-storage": "ko-KR"}, "it", "ko-KR", "storage"),
+        ("/", {}, "it-CH, de;q=0.8", "it-IT", "browser"),
+        ("/", {}, "xx, *;q=0.9, nl;q=0.5", "nl-NL", "browser"),
+        ("/", {}, "de;q=0, nl;q=0.1", "nl-NL", "browser"),
+        ("/", {}, "xx", "en-US", "default"),
+        ("/", {}, "", "en-US", "default"),
+        ("/?lng=xx", {"i18next": "%22", "lng-storage": "zz"}, "vi", "vi-VN", "browser"),
+        ("/?lng=%22%3E%3Cscript%3E", {"i18next": "tr"}, "", "tr-TR", "cookie"),
+    ],
+)
+def test_the_first_that_names_a_language_of_ours_decides(path, cookies, browser, tag, source):
+    request, _ = ask(path, cookies=cookies, browser=browser)
+
+    assert (request.lng, request.lng_source) == (tag, source)
+
+
+@pytest.mark.req("AX-14", "LN-17")
+def test_the_request_is_answered_in_its_language():
+    request, response = ask("/?lng=ar-EG")
+
+    assert response.content == b"ar"
+    assert (request.LANGUAGE_CODE, request.lng_dir) == ("ar", "rtl")
+    assert ask("/?lng=zh-TW")[0].lng_dir == "ltr"
+
+
+def test_an_answer_says_its_language_and_what_it_depends_on():
+    _, response = ask(cookies={"i18next": "ko"})
+
+    assert response["Content-Language"] == "ko-KR"
+    assert response["Vary"] == "Accept-Language, Cookie"
+    assert not response.cookies
+
+
+@pytest.mark.req("LN-30")
+def test_a_choice_by_address_is_kept_where_scripts_do_not_run():
+    _, response = ask("/?lng=cs", secure=True)
+
+    cookie = response.cookies["lng-storage"]
+    assert cookie.value == "cs-CZ"
+    assert (cookie["samesite"], cookie["secure"], cookie["path"], cookie["max-age"]) == ("Lax", True, "/", 31536000)
+    assert "i18next" not in response.cookies
+    assert not ask("/?lng=cs")[1].cookies["lng-storage"]["secure"]
+
+
+def test_a_choice_by_address_replaces_the_cookie_that_would_outrank_it():
+    _, response = ask("/?lng=cs-CZ", cookies={"i18next": "de-DE"})
+
+    assert response.cookies["i18next"].value == "cs-CZ"
+
+
+def test_a_hostile_choice_leaves_no_trace():
+    _, response = ask("/?lng=%0d%0aSet-Cookie:%20a=b")
+
+    assert not response.cookies
+    assert response["Content-Language"] == "en-US"
+
+
+@pytest.mark.parametrize("path", ["/i18n/ko-KR/0.json", "/static/dist/a.js", "/healthz", "/readyz"])
+def test_an_answer_without_a_language_can_be_cached_for_everybody(path):
+    ask("/?lng=de")  # the thread served somebody else before
+
+    _, response = ask(f"{path}?lng=ko", cookies={"i18next": "fr"})
+
+    assert not response.has_header("Vary")
+    assert not response.has_header("Content-Language")
+    assert not response.cookies
+    assert response.content == b"en"

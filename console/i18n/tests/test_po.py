@@ -1,0 +1,112 @@
+"""Which translations may reach a page, and how a catalogue is written."""
+
+import gettext
+import io
+
+import polib
+import pytest
+
+from console.i18n import po
+from console.i18n.languages import TABLE
+
+PLURAL_FORMS = {language.code: language.plural_forms for language in TABLE}
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "problems"),
+    [
+        ("Hello, %(name)s!", "Hallo, %(nmae)s!", ["missing placeholder name", "unknown placeholder nmae"]),
+        ("Hello, %(name)s!", "Hallo!", ["missing placeholder name"]),
+        ("Hello, %(name)s!", "Hallo, %(name)s %!", ["stray % sign"]),
+        ("Hello, %(name)s!", "Hallo, %(name)s %(name!", ["stray % sign"]),
+        ("Save", "<script>x</script>", ["markup differs from the source"]),
+        ("Save", "Save <img src=x onerror=y ", ["markup differs from the source", "space at an end"]),
+        ("Save", 'Save" onclick="x', ["markup differs from the source"]),
+        ("<b>Save</b>", "<b>Speichern", ["markup differs from the source"]),
+        ("<b>Save</b>", "<b onclick=x>Speichern</b>", ["markup differs from the source"]),
+        ("Save", "$t(Delete)", ["i18next nesting"]),
+        ("Save", "Speichern ", ["space at an end"]),
+        ("Save", "\nSpeichern", ["space at an end"]),
+        ("Save", "Spei\u202echern", ["control character"]),
+        ("Save", "Spei\x05chern", ["control character"]),
+    ],
+)
+def test_a_translation_that_would_break_or_deface_a_page_is_named_and_not_compiled(source, target, problems):
+    entry = polib.POEntry(msgid=source, msgstr=target)
+
+    assert po.problems(entry) == problems
+    assert translations_of([entry]).gettext(source) == source
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("Hello, <b>%(name)s</b>!", "<b>%(name)s</b>, bonjour !"),
+        ("100 % sure", "zu 100 % sicher"),
+        ("Say “yes”", "Dites « oui »"),
+        ("Save", ""),
+    ],
+)
+def test_a_sound_translation_passes(source, target):
+    assert po.problems(polib.POEntry(msgid=source, msgstr=target)) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "forms", "problems"),
+    [
+        ("ar", ["لا ملفات", "ملف", "ملفان", "%(count)s ملفات", "%(count)s ملفًا", "%(count)s ملف"], []),
+        ("pl", ["plik", "%(count)s pliki", "%(count)s plików"], []),
+        ("pl", ["plik", "pliki", "%(count)s plików"], ["missing placeholder count"]),
+        ("ru", ["файл", "%(count)s файла", "%(count)s файлов"], ["missing placeholder count"]),
+        ("ko", ["파일"], ["missing placeholder count"]),
+    ],
+)
+def test_the_number_may_be_left_out_only_where_a_form_has_one_number(code, forms, problems):
+    entry = polib.POEntry(msgid="%(count)s file", msgid_plural="%(count)s files", msgstr_plural=dict(enumerate(forms)))
+
+    assert po.problems(entry, PLURAL_FORMS[code]) == problems
+
+
+def translations_of(entries: list[polib.POEntry], code: str = "pl") -> gettext.GNUTranslations:
+    catalogue = polib.POFile()
+    catalogue.metadata = {"Content-Type": "text/plain; charset=UTF-8", "Plural-Forms": PLURAL_FORMS[code]}
+    catalogue.extend(entries)
+    return gettext.GNUTranslations(io.BytesIO(po.compiled(catalogue)))
+
+
+def test_unfinished_and_obsolete_entries_are_not_compiled():
+    catalogue = translations_of(
+        [
+            polib.POEntry(msgid="fuzzy", msgstr="x", flags=["fuzzy"]),
+            polib.POEntry(msgid="gone", msgstr="x", obsolete=True),
+            polib.POEntry(msgid="half", msgid_plural="halves", msgstr_plural={0: "x", 1: "", 2: "z"}),
+            polib.POEntry(msgid="whole", msgid_plural="wholes", msgstr_plural={0: "x", 1: "y", 2: "z"}),
+        ]
+    )
+
+    assert [catalogue.gettext(text) for text in ("fuzzy", "gone")] == ["fuzzy", "gone"]
+    assert [catalogue.ngettext("half", "halves", n) for n in (1, 2, 5)] == ["half", "halves", "halves"]
+    assert [catalogue.ngettext("whole", "wholes", n) for n in (1, 2, 5)] == ["x", "y", "z"]
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_rest(tmp_path, monkeypatch):
+    path = tmp_path / "django.po"
+    po.write(path, b"old")
+
+    def full(descriptor: int) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        po.write(path, b"new")
+
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_broken_catalogue_is_refused_with_its_path(tmp_path):
+    path = tmp_path / "django.po"
+    path.write_text('msgid "a"\nnonsense "b"\n')
+
+    with pytest.raises(ValueError, match=r"django\.po"):
+        po.read(path)

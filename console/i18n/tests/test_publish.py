@@ -1,0 +1,263 @@
+"""The catalogues on their way: code, repository, data directory."""
+
+import fcntl
+import os
+import shutil
+
+import polib
+import pytest
+from django.core.management import call_command
+
+from console.i18n import checks, po, publish
+from console.i18n.languages import TABLE, Language
+
+FRENCH, POLISH = (next(row for row in TABLE if row.code == code) for code in ("fr", "pl"))
+
+
+def entry(text: str, translation: str = "", plural: str = "", forms: dict[int, str] | None = None) -> polib.POEntry:
+    return polib.POEntry(
+        msgid=text, msgstr=translation, msgid_plural=plural, msgstr_plural=forms or {}, occurrences=[("a.py", "")]
+    )
+
+
+def template(*entries: polib.POEntry) -> polib.POFile:
+    catalogue = polib.POFile(wrapwidth=po.WIDTH)
+    catalogue.extend(entries)
+    return catalogue
+
+
+@pytest.fixture
+def shipped(tmp_path):
+    """The repository's catalogues: three texts, none translated."""
+    root = tmp_path / "shipped"
+    publish.update(template(entry("A"), entry("B"), entry("%(n)s x", plural="%(n)s xs")), root)
+    return root
+
+
+def find(catalogue: polib.POFile, text: str) -> polib.POEntry:
+    return next(entry for entry in catalogue if entry.msgid == text)
+
+
+def set_text(root, language: Language, text: str, translation: str) -> None:
+    """Do what a translator does: change one entry of one catalogue."""
+    path = po.path_of(root, language.code)
+    catalogue = po.read(path)
+    find(catalogue, text).msgstr = translation
+    po.write(path, str(catalogue).encode())
+
+
+def live_text(live, language: Language, text: str) -> str | None:
+    found = po.read(po.path_of(live, language.code)).find(text)
+    return found.msgstr if found else None
+
+
+def snapshot(root) -> dict[str, bytes]:
+    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def test_the_first_deployment_makes_and_compiles_every_catalogue(shipped, live):
+    set_text(shipped, FRENCH, "A", "Un")
+
+    publish.deploy(shipped)
+
+    assert live_text(live, FRENCH, "A") == "Un"
+    assert all(po.path_of(live, language.code, "mo").exists() for language in TABLE)
+    assert find(po.read(po.path_of(live, "pl")), "%(n)s x").msgstr_plural == {0: "", 1: "", 2: ""}
+
+
+def test_what_was_edited_here_wins_and_otherwise_what_is_shipped(shipped, live):
+    set_text(shipped, FRENCH, "A", "ship A")
+    set_text(shipped, FRENCH, "B", "ship B")
+    publish.deploy(shipped)
+    set_text(live, FRENCH, "B", "live B")
+
+    set_text(shipped, FRENCH, "A", "ship A2")
+    set_text(shipped, FRENCH, "B", "ship B2")
+    publish.deploy(shipped)
+
+    assert live_text(live, FRENCH, "A") == "ship A2"
+    assert live_text(live, FRENCH, "B") == "live B"
+
+
+def test_an_edit_that_was_taken_into_the_repository_is_no_edit_any_more(shipped, live):
+    publish.deploy(shipped)
+    set_text(live, FRENCH, "B", "live B")
+    set_text(shipped, FRENCH, "B", "live B")
+    publish.deploy(shipped)
+
+    set_text(shipped, FRENCH, "B", "ship B3")
+    publish.deploy(shipped)
+
+    assert live_text(live, FRENCH, "B") == "ship B3"
+
+
+def test_what_the_code_no_longer_has_goes_and_new_texts_come(shipped, live):
+    publish.deploy(shipped)
+    set_text(live, FRENCH, "B", "live B")
+
+    publish.update(template(entry("A"), entry("New")), shipped)
+    publish.deploy(shipped)
+
+    assert live_text(live, FRENCH, "B") is None
+    assert live_text(live, FRENCH, "New") == ""
+
+
+def test_a_translators_note_and_an_unfinished_text_are_kept(shipped, live):
+    publish.deploy(shipped)
+    path = po.path_of(live, "fr")
+    catalogue = po.read(path)
+    edited = find(catalogue, "B")
+    edited.msgstr, edited.tcomment, edited.flags = "live B", "as in the manual", ["fuzzy"]
+    po.write(path, str(catalogue).encode())
+
+    publish.deploy(shipped)
+
+    kept = find(po.read(path), "B")
+    assert (kept.msgstr, kept.tcomment, kept.fuzzy) == ("live B", "as in the manual", True)
+
+
+def test_a_second_deployment_changes_nothing(shipped, live):
+    set_text(shipped, FRENCH, "A", "ship A")
+    publish.deploy(shipped)
+    set_text(live, FRENCH, "B", "live B")
+    publish.deploy(shipped)
+    before = snapshot(live)
+
+    publish.deploy(shipped)
+
+    assert snapshot(live) == before
+
+
+def test_a_deployment_that_is_killed_leaves_whole_files_and_the_next_one_finishes_it(shipped, live, monkeypatch):
+    publish.deploy(shipped)
+    set_text(live, POLISH, "B", "live B")
+    for language in TABLE:
+        set_text(shipped, language, "A", "ship A")
+    expected_after = live.with_name("expected")
+    shutil.copytree(live, expected_after)
+    publish.deploy(shipped, expected_after)
+    replace = os.replace
+    calls: list[object] = []
+
+    def killed(source, target):
+        calls.append(target)
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", killed)
+        with pytest.raises(KeyboardInterrupt):
+            publish.deploy(shipped)
+    for language in TABLE:
+        assert len(po.read(po.path_of(live, language.code))) == 3
+        assert polib.mofile(str(po.path_of(live, language.code, "mo"))) is not None
+
+    publish.deploy(shipped)
+
+    assert snapshot(live) == snapshot(expected_after)
+
+
+def test_a_deployment_waits_for_whoever_writes_there(shipped, live):
+    with po.lock(live), open(live / ".lock", "a") as other, pytest.raises(BlockingIOError):
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with po.lock(live, write=False), open(live / ".lock", "a") as other:
+        fcntl.flock(other, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        with open(live / ".lock", "a") as third, pytest.raises(BlockingIOError):
+            fcntl.flock(third, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_compiling_publishes_what_is_in_the_live_catalogues(shipped, live):
+    publish.deploy(shipped)
+    set_text(live, FRENCH, "A", "Un")
+
+    publish.compile_live()
+
+    compiled = polib.mofile(str(po.path_of(live, "fr", "mo")))
+    assert [(entry.msgid, entry.msgstr) for entry in compiled] == [("A", "Un")]
+
+
+def test_an_update_keeps_translations_and_a_second_one_changes_nothing(shipped):
+    set_text(shipped, FRENCH, "A", "Un")
+    code = template(entry("A"), entry("C"))
+    assert len(publish.stale(code, shipped)) == len(TABLE)
+
+    publish.update(code, shipped)
+
+    assert [(e.msgid, e.msgstr) for e in po.read(po.path_of(shipped, "fr"))] == [("A", "Un"), ("C", "")]
+    assert publish.stale(code, shipped) == []
+
+
+@pytest.mark.req("LN-32")
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        (POLISH.plural_forms, FRENCH.plural_forms, "the Plural-Forms are not those of the table"),
+        ("Language: pl", "Language: fr", "the header names another language"),
+        ('msgstr[2] ""\n', "", "not 3 plural forms: '%(n)s x'"),
+        ('msgid "B"', 'msgid "A"', "is there 2 times: 'A'"),
+        ('msgid "B"\nmsgstr ""', 'msgid "B"\nmsgstr "B "', "space at an end: 'B'"),
+        ('#: a.py\nmsgid "B"\nmsgstr ""', '#~ msgid "B"\n#~ msgstr "x"', "obsolete: 'B'"),
+    ],
+)
+def test_a_fault_in_a_catalogue_is_named(shipped, old, new, fault):
+    path = po.path_of(shipped, "pl")
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+    assert list(publish.faults(POLISH, shipped)) == [f"pl/django.po: {fault}"]
+
+
+def test_a_missing_or_broken_catalogue_is_named(shipped):
+    path = po.path_of(shipped, "pl")
+    path.write_text('msgid "')
+    assert "django.po" in next(publish.faults(POLISH, shipped))
+
+    path.unlink()
+    assert list(publish.faults(POLISH, shipped)) == ["pl/django.po: is missing"]
+
+
+def test_progress_counts_what_is_translated_and_english_is_complete(shipped):
+    set_text(shipped, FRENCH, "A", "Un")
+
+    assert (publish.progress(FRENCH, shipped).translated, publish.progress(FRENCH, shipped).total) == (1, 3)
+    assert publish.progress(TABLE[0], shipped).complete
+
+
+@pytest.mark.req("LN-32")
+def test_the_catalogues_of_the_repository_are_up_to_date_and_sound(capsys):
+    call_command("messages", check=True)
+
+    printed = capsys.readouterr().out
+    assert all(f"{language.tag}: " in printed for language in TABLE)
+
+
+def test_the_command_deploys_without_development_tools(live):
+    call_command("messages", "deploy")
+    assert checks.catalogues_are_deployed() == []
+
+    po.path_of(live, "fr", "mo").unlink()
+    assert "fr-FR" in checks.catalogues_are_deployed()[0].msg
+
+    call_command("messages", "compile")
+    assert checks.catalogues_are_deployed() == []
+
+
+def test_the_system_check_wants_one_table_everywhere(settings):
+    assert checks.one_table() == []
+
+    settings.LANGUAGES = settings.LANGUAGES[1:]
+    assert [message.id for message in checks.one_table()] == ["i18n.E001"]
+
+
+def test_the_system_check_wants_catalogues_that_can_be_written(live, monkeypatch):
+    call_command("messages", "deploy")
+    assert checks.live_catalogues_are_writable() == []
+
+    refused = po.path_of(live, "fr")
+    allowed = os.access  # root may write everything: the system's answer is replaced, not the file's mode
+    monkeypatch.setattr(os, "access", lambda path, mode: path != refused and allowed(path, mode))
+    assert [message.msg for message in checks.live_catalogues_are_writable()] == [
+        "The catalogue of fr-FR can't be written."
+    ]

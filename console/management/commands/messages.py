@@ -1,0 +1,80 @@
+"""`manage.py messages`: the catalogues from the code to the page."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.core.management.base import BaseCommand, CommandError
+
+from console.i18n import po, publish
+from console.i18n.languages import TABLE
+from console.i18n.resources import HERE
+
+ROOT = po.SHIPPED.parent
+ISLAND_MESSAGES = HERE / "island_messages.json"
+
+
+class Command(BaseCommand):
+    help = (
+        "Without an action: extract the texts, merge them into the shipped catalogues, check, and deploy. "
+        "deploy: merge the shipped catalogues into the live ones and compile. compile: compile the live ones."
+    )
+    requires_system_checks = []  # it runs at set-up, before there is anything to check
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", nargs="?", choices=["update", "deploy", "compile"], default="update")
+        parser.add_argument("--check", action="store_true", help="change nothing; fail if something is not right")
+        parser.add_argument("--complete", action="store_true", help="fail if a language is not translated to 100 %%")
+
+    def handle(self, *, action: str, check: bool, complete: bool, **options: Any) -> None:
+        if action == "deploy":
+            publish.deploy()
+        elif action == "compile":
+            publish.compile_live()
+        else:
+            self._update(write=not check)
+            self._check(complete=complete)
+            if not check:
+                publish.deploy()
+
+    def _update(self, *, write: bool) -> None:
+        # Babel is a development tool: production, which only deploys, does not have it.
+        from console.i18n.extract import NotExtractable, extract
+
+        try:
+            extraction = extract(ROOT, _packages())
+        except NotExtractable as error:
+            raise CommandError(str(error)) from error
+        self._fail_with(extraction.faults)
+        if write:
+            publish.update(extraction.template)
+            po.write(ISLAND_MESSAGES, extraction.island_messages.encode())
+            return
+        paths = publish.stale(extraction.template)
+        if ISLAND_MESSAGES.read_text("utf-8") != extraction.island_messages:
+            paths.append(ISLAND_MESSAGES)
+        self._fail_with([f"not up to date, run manage.py messages: {path.relative_to(ROOT)}" for path in paths])
+
+    def _check(self, *, complete: bool) -> None:
+        self._fail_with([fault for language in TABLE for fault in publish.faults(language)])
+        incomplete = []
+        for language in TABLE:
+            state = publish.progress(language)
+            percent = 100 * state.translated // state.total if state.total else 100
+            self.stdout.write(f"{language.tag}: {percent} % ({state.translated} of {state.total})")
+            if not state.complete:
+                incomplete.append(f"{language.tag} is not complete")
+        if complete:
+            self._fail_with(incomplete)
+
+    def _fail_with(self, faults: list[str]) -> None:
+        if faults:
+            raise CommandError("\n".join(faults))
+
+
+def _packages() -> list[Path]:
+    """List our own apps' folders, without those inside of another one."""
+    folders = {Path(app.path) for app in apps.get_app_configs() if Path(app.path).is_relative_to(ROOT)}
+    folders = {folder for folder in folders if ".venv" not in folder.parts}
+    return sorted(folder for folder in folders if not folders.intersection(folder.parents))

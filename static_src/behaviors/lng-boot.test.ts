@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const html = document.documentElement;
+const reload = vi.fn();
+
+// A cookie jar that a test can switch off, and that shows what was written.
+let jar: Map<string, string>;
+let written: string[];
+let cookiesAllowed: boolean;
+
+beforeEach(() => {
+  jar = new Map([["tz", Intl.DateTimeFormat().resolvedOptions().timeZone]]);
+  written = [];
+  cookiesAllowed = true;
+  reload.mockClear();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.spyOn(location, "reload").mockImplementation(reload);
+  Object.defineProperty(document, "cookie", {
+    configurable: true,
+    get: () => [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
+    set: (text: string) => {
+      written.push(text);
+      const [name = "", value = ""] = (text.split(";")[0] ?? "").split("=");
+      if (cookiesAllowed) jar.set(name, value);
+    },
+  });
+});
+
+afterEach(() => {
+  Reflect.deleteProperty(document, "cookie");
+  vi.unstubAllGlobals();
+});
+
+async function boot(lang: string, decidedBy?: string): Promise<void> {
+  html.lang = lang;
+  if (decidedBy) html.dataset.lngFrom = decidedBy;
+  else delete html.dataset.lngFrom;
+  vi.resetModules();
+  await import("./lng-boot");
+}
+
+test("the page's language is cached in local storage, and told to the server", async () => {
+  await boot("de-DE", "browser");
+
+  expect(localStorage.getItem("i18nextLng")).toBe("de-DE");
+  expect(jar.get("lng-storage")).toBe("de-DE");
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test("local storage beats the browser's language: one reload, and no second one", async () => {
+  localStorage.setItem("i18nextLng", "ko-KR");
+  sessionStorage.setItem("i18nextLng", "it-IT");
+
+  await boot("de-DE", "browser");
+  expect(jar.get("lng-storage")).toBe("ko-KR");
+  expect(reload).toHaveBeenCalledTimes(1);
+  expect(localStorage.getItem("i18nextLng")).toBe("ko-KR");
+
+  await boot("ko-KR", "storage");
+  expect(reload).toHaveBeenCalledTimes(1);
+  expect(jar.get("lng-storage")).toBe("ko-KR");
+});
+
+test("session storage decides where local storage has nothing", async () => {
+  sessionStorage.setItem("i18nextLng", "it-IT");
+
+  await boot("en-US", "default");
+
+  expect(jar.get("lng-storage")).toBe("it-IT");
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test.each(["query", "cookie"])("the %s beats the storages, which then take its language", async (decidedBy) => {
+  localStorage.setItem("i18nextLng", "ko-KR");
+
+  await boot("fr-FR", decidedBy);
+
+  expect(reload).not.toHaveBeenCalled();
+  expect(localStorage.getItem("i18nextLng")).toBe("fr-FR");
+});
+
+test("the cookie is not mirrored, or it would stay when it is gone", async () => {
+  await boot("fr-FR", "cookie");
+
+  expect(jar.has("lng-storage")).toBe(false);
+});
+
+test("a language that the server does not know leads to one reload, and is forgotten", async () => {
+  localStorage.setItem("i18nextLng", "xx-XX");
+
+  await boot("vi-VN", "browser");
+  await boot("vi-VN", "browser");
+
+  expect(reload).toHaveBeenCalledTimes(1);
+  expect(localStorage.getItem("i18nextLng")).toBe("vi-VN");
+  expect(jar.get("lng-storage")).toBe("vi-VN");
+});
+
+test("the answer to a POST is never loaded again", async () => {
+  localStorage.setItem("i18nextLng", "ko-KR");
+
+  await boot("de-DE");
+
+  expect(reload).not.toHaveBeenCalled();
+  expect(jar.has("lng-storage")).toBe(false);
+});
+
+test("without cookies there is no reload: it would never end", async () => {
+  cookiesAllowed = false;
+  localStorage.setItem("i18nextLng", "ko-KR");
+
+  await boot("de-DE", "browser");
+
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test("without storages the page stays as it is", async () => {
+  const off = {
+    getItem: () => {
+      throw new DOMException("denied", "SecurityError");
+    },
+    setItem: () => {
+      throw new DOMException("denied", "SecurityError");
+    },
+  };
+  vi.stubGlobal("localStorage", off);
+  vi.stubGlobal("sessionStorage", off);
+
+  await boot("de-DE", "browser");
+
+  expect(reload).not.toHaveBeenCalled();
+  expect(jar.get("lng-storage")).toBe("de-DE");
+});
+
+test.each(['"><script>', "ko; path=/x", "k", "a".repeat(36)])(
+  "a stored value like %s never gets into a cookie",
+  async (value) => {
+    localStorage.setItem("i18nextLng", value);
+
+    await boot("de-DE", "browser");
+
+    expect(written.join()).not.toContain(value);
+    expect(reload).not.toHaveBeenCalled();
+  },
+);
+
+test("the time zone is told once, and again only when it changes", async () => {
+  jar.clear();
+  await boot("de-DE", "cookie");
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  expect(written).toEqual([`tz=${zone}; path=/; max-age=31536000; samesite=lax`]);
+
+  await boot("de-DE", "cookie");
+  expect(written).toHaveLength(1);
+});
+
+test("cookies are Secure over https", async () => {
+  vi.stubGlobal("location", { protocol: "https:", reload });
+
+  await boot("de-DE", "browser");
+
+  expect(written).toEqual(["lng-storage=de-DE; path=/; max-age=31536000; samesite=lax; secure"]);
+});

@@ -1,0 +1,60 @@
+// Blocking, first in <head>: tells the server what local and session storage hold, then caches the language that the page has.
+// It tells the time zone, too. The server alone decides; this script reloads at most once, when the storages say otherwise.
+
+const YEAR = 365 * 24 * 3600;
+const MIRROR = "lng-storage";
+const STORAGE_KEY = "i18nextLng";
+
+function cookie(name: string): string | undefined {
+  const start = `${name}=`;
+  return document.cookie
+    .split("; ")
+    .find((pair) => pair.startsWith(start))
+    ?.slice(start.length);
+}
+
+function setCookie(name: string, value: string): void {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in every browser
+  document.cookie = `${name}=${value}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
+}
+
+function stored(storage: () => Storage): string | null {
+  try {
+    return storage().getItem(STORAGE_KEY);
+  } catch {
+    return null; // storage is off
+  }
+}
+
+function tellTimeZone(): void {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (/^[A-Za-z0-9_+/-]{1,64}$/.test(zone) && zone !== cookie("tz")) setCookie("tz", zone);
+}
+
+function settleLanguage(): void {
+  const { lang: tag, dataset } = document.documentElement;
+  const decidedBy = dataset.lngFrom;
+  if (!decidedBy) return; // the answer to a POST is never loaded again
+  const wish = [() => localStorage, () => sessionStorage]
+    .map(stored)
+    .find((value) => value && /^[A-Za-z0-9_-]{2,35}$/.test(value));
+  if (wish && decidedBy !== "query" && decidedBy !== "cookie" && wish !== cookie(MIRROR)) {
+    setCookie(MIRROR, wish);
+    if (wish !== tag && cookie(MIRROR) === wish) {
+      location.reload(); // no loop: next time the cookie agrees; where cookies are off we do not come here
+      return;
+    }
+  }
+  try {
+    localStorage.setItem(STORAGE_KEY, tag);
+  } catch {
+    // storage is off
+  }
+  if (decidedBy !== "cookie" && cookie(MIRROR) !== tag) setCookie(MIRROR, tag);
+}
+
+tellTimeZone();
+settleLanguage();
+
+export {};
