@@ -1,0 +1,315 @@
+"""Logging in: region, token, session, and one answer for every refusal."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import override_settings
+from django.utils import timezone
+
+from console.grants.models import Grant, Session
+from console.grants.payload import StoredSession
+from console.models import Attempt
+from console.testing import factories
+
+FORM = {"email": "admin@demo.example", "password": "Demo123!"}
+MESSAGE = "Login failed. Check your ID and password again."
+
+
+@pytest.fixture(autouse=True)
+def quick_refusals(monkeypatch):
+    """A refusal takes its time on purpose; what is proved here is not how long."""
+    monkeypatch.setattr("accounts.views.login.REFUSAL_TAKES", 0.0)
+
+
+@pytest.mark.req("RT-01", "UC-16", "AX-05")
+@pytest.mark.django_db
+def test_the_page_asks_for_email_and_password(visit, upstream):
+    page = visit("/login")
+    named = {c.get("name"): c for c in page.controls}
+    assert named["email"]["autocomplete"] == "username"
+    assert named["password"]["autocomplete"] == "current-password"
+
+
+@pytest.mark.req("UC-03", "ST-01", "ST-22", "ST-23", "ST-24", "CA-26", "CA-31", "CA-03", "CA-06")
+def test_a_login_looks_the_region_up_and_gets_its_token_there(client, log_in, upstream):
+    response = log_in()
+    assert response.headers["Location"] == "/user-manage"
+    lookup, token = upstream.calls("POST")
+    assert lookup.url == "https://handler.example/v1/accounts/search"
+    assert json.loads(lookup.body) == {"email": "admin@demo.example", "type": 1, "env": "dev"}
+    assert lookup.headers["service-id"] == "1"
+    assert token.url == "https://eu.api.example/v2/oauth/requestToken"
+    assert json.loads(token.body) == {"email": "admin@demo.example", "password": "Demo123!", "grantType": "password"}
+    assert token.headers["service-id"] == "7"
+    assert all("Authorization" not in call.headers for call in (lookup, token))
+    stored = StoredSession.decrypt(Grant.objects.get().payload)
+    assert stored.domainUrls == factories.REGION["domainUrls"]
+    assert stored.serviceDomainId == 7
+    assert stored.isLoggedIn
+    assert stored.adminAuthDetail == factories.ADMIN
+
+
+@pytest.mark.req("EN-12", "EN-20", "ST-03")
+def test_a_login_that_is_not_kept_ends_with_the_browser(log_in):
+    cookie = log_in().cookies["auth"]
+    assert re.fullmatch(r"[a-z0-9]{32}", cookie.value)
+    assert (cookie["max-age"], cookie["expires"]) == ("", "")
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"], cookie["domain"]) == (True, "Lax", "/", "")
+
+
+@pytest.mark.req("ST-02", "CO-03")
+def test_a_kept_login_lives_thirty_days(log_in):
+    assert log_in(keep=True).cookies["auth"]["max-age"] == 2592000
+    assert StoredSession.decrypt(Grant.objects.get().payload).isAuthPersist
+
+
+def test_the_session_row_holds_no_token_no_address_and_no_usable_key(log_in, client):
+    cookie = log_in().cookies["auth"].value
+    row = Session.objects.get()
+    assert cookie != row.session_key
+    data = row.get_decoded()
+    assert set(data) == {"grant", "organization_name", "_session_expiry"}
+    assert "@" not in str(data)
+
+
+@pytest.mark.req("RT-37")
+def test_somebody_who_is_logged_in_is_led_on(admin_client):
+    response = admin_client.get("/login")
+    assert (response.status_code, response.headers["Location"]) == (302, "/user-manage")
+
+
+def refuse_region(upstream):
+    upstream.answers("POST", "/v1/accounts/search", factories.refusal(10004), status=404)
+
+
+def refuse_region_emptily(upstream):
+    upstream.answers("POST", "/v1/accounts/search", {})
+
+
+def refuse_password(upstream):
+    upstream.answers("POST", "/v1/accounts/search", factories.REGION)
+    upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11001), status=401)
+
+
+def refuse_type(upstream):
+    upstream.may_log_in(type=2)
+
+
+@pytest.mark.req("ER-12", "ER-13", "UC-01", "PM-05", "AX-08", "ER-35")
+@pytest.mark.parametrize("refuse", [refuse_region, refuse_region_emptily, refuse_password, refuse_type])
+@pytest.mark.django_db
+def test_every_refusal_reads_the_same(client, upstream, refuse):
+    upstream.answers("POST", "/v2/oauth/expireToken")
+    refuse(upstream)
+    response = client.post("/login", FORM)
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert MESSAGE in html
+    assert 'value="admin@demo.example"' in html, "what was typed stays"
+    assert "Demo123!" not in html
+    assert "raw words" not in html
+    assert "<title>Error: " in html
+    assert "auth" not in response.cookies
+    assert not Grant.objects.exists()
+
+
+@pytest.mark.req("ER-13")
+@pytest.mark.django_db
+def test_an_unknown_address_and_a_wrong_password_get_the_same_bytes(client, upstream):
+    pages = []
+    for refuse in (refuse_region, refuse_password):
+        refuse(upstream)
+        html = client.post("/login", FORM).content.decode()
+        html = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", html)
+        pages.append(re.sub(r"[0-9a-f]{32}", "", html))
+    assert pages[0] == pages[1]
+
+
+@pytest.mark.req("PM-05", "EN-79", "EN-80")
+@pytest.mark.parametrize("kind", [2, 3, "x"])
+@pytest.mark.django_db
+def test_the_token_of_another_account_type_is_ended_again(client, upstream, kind):
+    upstream.may_log_in(type=kind)
+    client.post("/login", FORM)
+    (ended,) = upstream.calls("POST", "/v2/oauth/expireToken")
+    assert json.loads(ended.body) == {"refreshToken": "refresh-1"}
+    assert ended.headers["Authorization"] == "Bearer access-1"
+
+
+@pytest.mark.req("ER-30", "ER-31")
+@pytest.mark.django_db
+def test_a_service_that_fails_is_not_told_as_a_wrong_password(client, upstream):
+    upstream.answers("POST", "/v1/accounts/search", factories.refusal(10000), status=500)
+    html = client.post("/login", FORM).content.decode()
+    assert "An error has occurred. Try again later, or contact support at support@console.example." in html
+    assert MESSAGE not in html
+
+
+@pytest.mark.req("EN-24")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://evil.test",
+        "http://eu.api.example",
+        "https://api.example.evil.test",
+        "https://127.0.0.1",
+        "https://u@x.example",
+    ],
+)
+@pytest.mark.django_db
+def test_a_lookup_that_names_a_foreign_host_is_refused_and_nothing_is_sent_there(client, upstream, url):
+    upstream.answers("POST", "/v1/accounts/search", {"serviceDomainId": 1, "domainUrls": {"2": url}})
+    response = client.post("/login", FORM)
+    assert response.status_code == 502
+    assert len(upstream.calls("POST")) == 1
+    assert not Grant.objects.exists()
+
+
+@pytest.mark.req("EN-33")
+@pytest.mark.django_db
+def test_a_lookup_without_an_api_address_is_no_domain_data(client, upstream):
+    upstream.answers("POST", "/v1/accounts/search", {"serviceDomainId": 1, "domainUrls": {"1": "https://eu.example"}})
+    assert MESSAGE in client.post("/login", FORM).content.decode()
+
+
+@pytest.mark.req("ST-25", "ST-26")
+@override_settings(CONSOLE_VARIANT="china")
+@pytest.mark.django_db
+def test_the_china_variant_logs_in_directly_and_keeps_no_domain_data(client, upstream):
+    upstream.may_log_in()
+    assert client.post("/login", FORM).status_code == 303
+    assert not upstream.calls("POST", "/v1/accounts/search")
+    assert upstream.calls("POST", "/v2/oauth/requestToken")[0].url.startswith("https://api.example/")
+    stored = StoredSession.decrypt(Grant.objects.get().payload)
+    assert (stored.domainUrls, stored.serviceDomainId, stored.variant) == ({}, 0, "china")
+
+
+@pytest.mark.req("VA-08")
+@pytest.mark.parametrize("password", [" ", "x", "한글", "a" * 200])
+@pytest.mark.django_db
+def test_any_password_that_is_not_empty_is_tried_as_it_was_typed(client, upstream, password):
+    upstream.may_log_in()
+    client.post("/login", {**FORM, "password": password})
+    assert json.loads(upstream.calls("POST", "/v2/oauth/requestToken")[0].body)["password"] == password
+
+
+@pytest.mark.req("VA-15", "VA-16", "ER-35", "VA-34")
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [({}, "Enter Email"), ({"email": "a@b.example"}, "Enter Password"), ({**FORM, "email": "nobody"}, "Invalid Email")],
+)
+@pytest.mark.django_db
+def test_what_is_missing_is_said_at_its_field_without_a_call(client, upstream, form, text):
+    response = client.post("/login", form)
+    assert response.status_code == 422
+    assert text in response.content.decode()
+    assert 'aria-invalid="true"' in response.content.decode()
+    assert not upstream.calls("POST")
+
+
+@pytest.mark.req("RT-32", "DM-22")
+@pytest.mark.parametrize(
+    ("path", "goto"),
+    [
+        ("/user-manage/clinic?page=2&keyword=a%20b", "/user-manage/clinic?page=2&keyword=a%20b"),
+        ("//evil.test", "/user-manage"),
+        ("https://evil.test/x", "/user-manage"),
+        ("/\\evil.test", "/user-manage"),
+        ("javascript:alert(1)", "/user-manage"),
+        ("/%09/evil.test", "/%09/evil.test"),
+        ("/\t/evil.test", "/user-manage"),
+        ("user-manage", "/user-manage"),
+        ("/login?next=/login", "/user-manage"),
+        ("", "/user-manage"),
+    ],
+)
+def test_the_way_back_leads_to_this_site_only(client, upstream, db, path, goto):
+    upstream.may_log_in()
+    response = client.post("/login", {**FORM, "next": path})
+    assert response.headers["Location"] == goto
+
+
+@pytest.mark.req("CO-19")
+@pytest.mark.django_db
+def test_the_sixth_wrong_password_has_to_wait_and_is_not_tried(client, upstream):
+    refuse_password(upstream)
+    for _ in range(5):
+        assert client.post("/login", FORM).status_code == 422
+    tried = len(upstream.calls("POST"))
+    response = client.post("/login", FORM)
+    assert (response.status_code, response.headers["Retry-After"]) == (429, "60")
+    assert MESSAGE in response.content.decode()
+    assert len(upstream.calls("POST")) == tried
+    upstream.may_log_in()
+    assert client.post("/login", FORM).status_code == 429, "the right password waits as well"
+    Attempt.objects.update(blocked_until=timezone.now() - timedelta(seconds=1))
+    assert client.post("/login", FORM).status_code == 303
+
+
+@pytest.mark.req("CO-19")
+@pytest.mark.django_db
+def test_a_stranger_cannot_lock_the_owner_out(client, upstream):
+    refuse_password(upstream)
+    for _ in range(8):
+        client.post("/login", FORM, REMOTE_ADDR="203.0.113.9")
+    upstream.may_log_in()
+    assert client.post("/login", FORM, REMOTE_ADDR="198.51.100.7").status_code == 303
+
+
+@pytest.mark.req("CO-19")
+@pytest.mark.django_db
+def test_one_network_of_ipv6_counts_as_one_and_a_browser_cannot_name_its_address(client, upstream):
+    refuse_password(upstream)
+    for number in range(5):
+        client.post("/login", FORM, REMOTE_ADDR=f"2001:db8::{number + 1}", HTTP_X_FORWARDED_FOR=f"9.9.9.{number}")
+    assert client.post("/login", FORM, REMOTE_ADDR="2001:db8::ffff").status_code == 429
+
+
+def test_a_new_login_takes_a_new_key_and_ends_the_former(client, log_in):
+    first = log_in().cookies["auth"].value
+    client.cookies.pop("csrf", None)
+    Grant.objects.update(created_at=timezone.now() - timedelta(days=2))
+    second = log_in().cookies["auth"].value
+    assert first != second
+
+
+def test_a_chosen_cookie_is_never_adopted(client, log_in):
+    client.cookies["auth"] = "a" * 32
+    assert log_in().cookies["auth"].value != "a" * 32
+    client.cookies["auth"] = "a" * 32
+    assert client.get("/user-manage/clinic").status_code == 302
+
+
+@pytest.mark.req("EN-03", "CA-15")
+def test_an_admin_detail_without_organization_is_completed(client, upstream, db):
+    upstream.may_log_in()
+    token = factories.token()
+    del token["adminDetail"]["organizationId"]
+    upstream.answers("POST", "/v2/oauth/requestToken", token)
+    upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1", factories.ADMIN)
+    assert client.post("/login", FORM).status_code == 303
+    assert StoredSession.decrypt(Grant.objects.get().payload).adminAuthDetail["organizationId"] == "o-1"
+
+
+def test_a_service_that_does_not_tell_the_organizations_name_does_not_stop_a_login(client, upstream, db):
+    upstream.may_log_in()
+    upstream.answers("GET", "/v1/bizOrganizations/o-1", factories.refusal(10000), status=500)
+    assert client.post("/login", FORM).status_code == 303
+
+
+@pytest.mark.req("ER-07")
+@pytest.mark.django_db
+def test_while_logging_in_is_under_maintenance_the_page_leads_there(client, upstream):
+    upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": ["LOGIN"]})
+    assert client.get("/login").headers["Location"] == "/maintenance"
+
+
+@pytest.mark.req("ER-07")
+@pytest.mark.django_db
+def test_maintenance_of_something_else_only_announces_itself(client, upstream):
+    upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": ["SHARE"]})
+    response = client.get("/login")
+    assert response.status_code == 200
+    assert "/maintenance" in response.content.decode()

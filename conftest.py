@@ -1,0 +1,3 @@
+"""Fixtures of all tests but the browser's: console/testing/fixtures.py."""
+
+pytest_plugins = ["console.testing.fixtures"]

@@ -1,0 +1,59 @@
+"""The stored session of the specification (section 3): base64 of JSON, encrypted, kept on the server."""
+
+import base64
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+
+
+class Unreadable(Exception):
+    """The payload can't be decrypted or decoded: no key fits, or the row is damaged."""
+
+
+class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
+    """What the specification calls the stored session, with the stored domain data beside it. Names are its own."""
+
+    accessToken: str
+    refreshToken: str
+    adminAuthDetail: dict[str, Any]
+    adminId: str
+    isLoggedIn: bool
+    isAuthPersist: bool
+    serviceDomainId: int = 0
+    domainUrls: dict[str, str] = {}
+    variant: str = "global"
+
+    def __repr__(self) -> str:
+        return "StoredSession(...)"  # tokens must not reach a log through a traceback
+
+    def encrypt(self) -> str:
+        return _cipher().encrypt(base64.b64encode(msgspec.json.encode(self))).decode()
+
+    @classmethod
+    def decrypt(cls, payload: str) -> "StoredSession":
+        """Read a grant's payload. Raises Unreadable."""
+        try:
+            return msgspec.json.decode(base64.b64decode(_cipher().decrypt(payload)), type=cls)
+        except (InvalidToken, ValueError) as error:
+            raise Unreadable from error
+
+
+def _cipher() -> MultiFernet:
+    keys = settings.GRANT_KEYS or [_derived(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
+    return _multi(tuple(keys))
+
+
+@lru_cache
+def _multi(keys: tuple[str, ...]) -> MultiFernet:
+    return MultiFernet([Fernet(key) for key in keys])
+
+
+@lru_cache
+def _derived(secret: str) -> str:
+    key = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"grant payload").derive(secret.encode())
+    return base64.urlsafe_b64encode(key).decode()

@@ -1,0 +1,143 @@
+"""The tokens of one grant, and the refresh that happens once for all requests of a session, in all threads and workers.
+
+The grant row is at once the lock (lease), the value (payload) and the fencing token (generation), so there is no second
+store that could disagree, and it works wherever Django's database works.
+"""
+
+import logging
+import random
+import secrets
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import NoReturn, Protocol
+
+import msgspec
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from console.grants.models import Grant
+from console.grants.payload import StoredSession, Unreadable
+from console.upstream.errors import Maintenance, ServerCode15001, SessionEnded, UpstreamError
+from console.upstream.oauth import TokenInfo
+from console.upstream.transport import Token, TransportConfig
+
+logger = logging.getLogger(__name__)
+
+HELD = timedelta(seconds=3)
+"""A refreshed token is used as it is for this long (specification, section 9)."""
+LEASE_MARGIN = 4.0
+"""Seconds by which a lease outlives the refresh's own deadline: also the clock skew that several hosts may have."""
+PATIENCE = 15.0
+"""Seconds that a request waits for somebody else's refresh."""
+DEFAULT_SERVICE_ID = 1
+API_KIND = "2"
+
+
+class OAuth(Protocol):
+    """The two calls of the token service that a grant needs."""
+
+    def refresh(self, refresh_token: str, *, api_url: str, service_id: int) -> TokenInfo: ...
+
+    def expire(self, refresh_token: str, *, access_token: str, api_url: str, service_id: int) -> None: ...
+
+
+class GrantTokens:
+    """The token source of one request: reads the grant row once, renews it when the service says so."""
+
+    def __init__(
+        self, grant: Grant, stored: StoredSession, config: TransportConfig, oauth: OAuth, on_renewed: Callable[[], None]
+    ) -> None:
+        self._grant_id = grant.pk
+        self._config = config
+        self._oauth = oauth
+        self._on_renewed = on_renewed
+        self._token = self._as_token(grant.generation, stored)
+
+    def current(self) -> Token:
+        return self._token
+
+    def renew(self, stale: Token) -> Token:
+        """A token newer than `stale`: refreshed by this request, or by another one meanwhile. Raises SessionEnded."""
+        me = secrets.token_hex(16)
+        give_up = time.monotonic() + PATIENCE
+        while time.monotonic() < give_up:
+            grant = Grant.objects.filter(pk=self._grant_id).first()
+            if grant is None:
+                raise SessionEnded("no grant")
+            stored = self._read(grant)
+            fresh = grant.refreshed_at is not None and timezone.now() - grant.refreshed_at < HELD
+            if grant.generation != stale.generation or fresh:
+                self._token = self._as_token(grant.generation, stored)
+                return self._token
+            if self._take_lease(grant, me):
+                self._token = self._refresh(grant, stored, me)
+                self._on_renewed()
+                return self._token
+            time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads the waiting requests; no secret
+        raise SessionEnded("the refresh took too long")
+
+    def _take_lease(self, grant: Grant, me: str) -> bool:
+        now = timezone.now()
+        until = now + timedelta(seconds=self._config.deadlines.refresh + LEASE_MARGIN)
+        rows = Grant.objects.filter(pk=grant.pk, generation=grant.generation, lease_until__lte=now)
+        return rows.update(lease_owner=me, lease_until=until) == 1
+
+    def _refresh(self, grant: Grant, stored: StoredSession, me: str) -> Token:
+        mine = Grant.objects.filter(pk=grant.pk, generation=grant.generation)
+        if not stored.refreshToken:
+            self._end(mine, grant, "no refresh token")
+        api_url, service_id = self._api_url(stored), stored.serviceDomainId or DEFAULT_SERVICE_ID
+        try:
+            info = self._oauth.refresh(stored.refreshToken, api_url=api_url, service_id=service_id)
+        except (ServerCode15001, Maintenance):
+            # Told what to do by the service itself, and the refresh token was not used: the session stays.
+            mine.filter(lease_owner=me).update(lease_owner="", lease_until=timezone.now())
+            raise
+        except UpstreamError as error:
+            self._end(mine, grant, type(error).__name__)
+        renewed = msgspec.structs.replace(
+            stored,
+            accessToken=info.access_token,
+            refreshToken=info.refresh_token or stored.refreshToken,
+            adminAuthDetail={**stored.adminAuthDetail, **info.admin_detail},
+        )
+        now = timezone.now()
+        kept = mine.filter(lease_owner=me).update(
+            payload=renewed.encrypt(), generation=F("generation") + 1, refreshed_at=now, lease_owner="", lease_until=now
+        )
+        if not kept:
+            # Logged out while the refresh ran: nobody may use the new pair.
+            self._oauth.expire(
+                renewed.refreshToken, access_token=renewed.accessToken, api_url=api_url, service_id=service_id
+            )
+            raise SessionEnded("logged out meanwhile")
+        return self._as_token(grant.generation + 1, renewed)
+
+    def _end(self, mine: QuerySet[Grant], grant: Grant, reason: str) -> NoReturn:
+        """Delete the grant; of all requests that see the failure, the one that deletes the row writes the one line."""
+        if mine.delete()[0]:
+            logger.warning("refresh failed, session ended: %s", reason, extra={"grant": grant.pk[:8]})
+        raise SessionEnded(reason)
+
+    def _read(self, grant: Grant) -> StoredSession:
+        try:
+            return StoredSession.decrypt(grant.payload)
+        except Unreadable:
+            raise SessionEnded("unreadable grant") from None
+
+    def _api_url(self, stored: StoredSession) -> str:
+        return api_url(stored, self._config)
+
+    def _as_token(self, generation: int, stored: StoredSession) -> Token:
+        return Token(
+            generation=generation,
+            access_token=stored.accessToken,
+            api_url=self._api_url(stored),
+            service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
+        )
+
+
+def api_url(stored: StoredSession, config: TransportConfig) -> str:
+    """The base of all calls of a login: its region's API (kind 2), or the configured one in the China variant."""
+    return config.api_url if stored.variant == "china" else stored.domainUrls.get(API_KIND, "")

@@ -1,0 +1,99 @@
+"""The request as our views see it, and what is hung on it."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from console.grants.opening import Login, find_login
+from console.grants.tokens import GrantTokens
+from console.upstream.calls import CallRecord
+from console.upstream.client import Upstream
+from console.upstream.transport import Transport
+
+transport = Transport(settings.UPSTREAM)
+"""One for the process: it keeps the connections of each thread."""
+
+
+@dataclass(frozen=True)
+class Administrator:
+    """Who is logged in; read from the grant only, never from a URL or a form."""
+
+    id: str
+    organization_id: str
+    name: str
+
+
+class ConsoleRequest(HttpRequest):
+    """Annotation for views: a request with what the middleware hangs on it."""
+
+    request_id: str
+    client_ip: str
+    lng: str
+    lng_source: str
+    lng_dir: str
+    upstream: Upstream
+    admin: Administrator
+
+
+def equip(request: HttpRequest) -> None:
+    """Hang the telephone and the administrator on a request; nothing is read before a view asks for them.
+
+    Called again when somebody logged in or out during the request.
+    """
+    target = cast(Any, request)
+    target.__dict__.pop("_login", None)
+    target._calls = getattr(target, "_calls", [])
+    target.upstream = SimpleLazyObject(lambda: _upstream(target))
+    target.admin = SimpleLazyObject(lambda: _admin(target))
+
+
+def login_of(request: HttpRequest) -> Login | None:
+    """The usable login of this request, read once."""
+    target = cast(Any, request)
+    if not hasattr(target, "_login"):
+        target._login = find_login(request)
+    return cast(Login | None, target._login)
+
+
+def calls_of(request: HttpRequest) -> list[CallRecord]:
+    """The upstream calls that this request made so far."""
+    return getattr(request, "_calls", [])
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """True for the islands' requests; a browser that navigates never names JSON first."""
+    return request.headers.get("Accept", "").split(",")[0].split(";")[0].strip() == "application/json"
+
+
+def _upstream(request: Any) -> Upstream:
+    login = login_of(request)
+    if login is None:
+        return _telephone(request)
+
+    def keep_cookie() -> None:
+        # A kept login lives 30 days from its last refresh, so its cookie is sent anew.
+        if login.stored.isAuthPersist:
+            request.session.modified = True
+
+    tokens = GrantTokens(login.grant, login.stored, settings.UPSTREAM, _telephone(request).oauth, keep_cookie)
+    return _telephone(request, tokens=tokens, organization_id=request.admin.organization_id, admin_id=request.admin.id)
+
+
+def _telephone(request: Any, **who: Any) -> Upstream:
+    return Upstream(
+        transport, request_id=request.request_id, language=request.lng, on_call=request._calls.append, **who
+    )
+
+
+def _admin(request: Any) -> Administrator:
+    login = login_of(request)
+    if login is None:
+        raise RuntimeError("only a view whose door is @private knows an administrator")
+    return Administrator(
+        id=login.stored.adminId,
+        organization_id=str(login.detail.get("organizationId") or ""),
+        name=str(login.detail.get("name") or ""),
+    )

@@ -1,0 +1,66 @@
+"""Typed props of the islands: one msgspec Struct for each; its JSON goes into the page, its schema into TypeScript.
+
+A Struct that is the props of an island is registered with `@island("its-name")`. Wire names stay snake_case, one
+spelling from Struct to screen.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+REGISTRY: dict[str, type[msgspec.Struct]] = {}
+"""Island name -> its props. Filled when the apps' `islands` modules are imported."""
+
+S = TypeVar("S", bound=type[msgspec.Struct])
+
+
+def island(name: str) -> Callable[[S], S]:
+    """Register a Struct as the props of the island of this name (the folder below static_src/islands)."""
+
+    def register(struct: S) -> S:
+        REGISTRY[name] = struct
+        return struct
+
+    return register
+
+
+def encode(name: str, props: msgspec.Struct) -> str:
+    """The JSON of an island's props, safe inside a script element; refuses props that are not the island's own."""
+    expected = REGISTRY[name]
+    if type(props) is not expected:
+        raise TypeError(f"the island {name} takes {expected.__name__}, not {type(props).__name__}")
+    return escape(msgspec.json.encode(props).decode())
+
+
+def escape(json: str) -> str:
+    """Escape what could end a script element; the same three characters as Django's json_script."""
+    return json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def schema() -> dict[str, Any]:
+    """One JSON Schema of all islands' props, for the TypeScript types."""
+    (references, definitions) = msgspec.json.schema_components(
+        [REGISTRY[name] for name in sorted(REGISTRY)], ref_template="#/$defs/{name}"
+    )
+    names = [reference["$ref"].rsplit("/", 1)[1] for reference in references]
+    return {
+        "$defs": {key: _required(value) for key, value in definitions.items()},
+        "title": "Islands",
+        "type": "object",
+        "properties": {name: {"$ref": f"#/$defs/{props}"} for name, props in zip(sorted(REGISTRY), names, strict=True)},
+        "required": sorted(REGISTRY),
+        "additionalProperties": False,
+    }
+
+
+def _required(definition: dict[str, Any]) -> dict[str, Any]:
+    """Fields with a default are always sent, so TypeScript may rely on them; only those that can be unset are not."""
+    fields = definition.get("properties", {})
+    sent = {*definition.get("required", ()), *(name for name, prop in fields.items() if "default" in prop)}
+    properties = {
+        name: {key: value for key, value in prop.items() if key not in ("title", "default")}
+        for name, prop in fields.items()
+    }
+    rest = {key: value for key, value in definition.items() if key != "title"}
+    return {**rest, "properties": properties, "required": sorted(sent), "additionalProperties": False}

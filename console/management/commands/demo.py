@@ -1,0 +1,68 @@
+"""Start the sandbox and the console with demo data; Ctrl-C stops both."""
+
+import signal
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from console import demo
+
+
+class Command(BaseCommand):
+    help = "Start the sandbox and the console with demo data on this machine."
+    requires_system_checks: list[str] = []  # nothing is set up before this command did it
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--handler-port", type=int, default=9100)
+        parser.add_argument("--api-port", type=int, default=9101)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        handler_port, api_port = options["handler_port"], options["api_port"]
+        data = demo.ROOT / "data" / "demo"
+        variables = demo.environment(port=options["port"], handler_port=handler_port, api_port=api_port, data_dir=data)
+        for port in (options["port"], handler_port, api_port):
+            if demo.is_taken(port):
+                raise CommandError(f"Port {port} is in use. Stop what uses it, or choose another (see --help).")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.default_int_handler)
+        demo.prepare(variables)
+        sandbox = self._sandbox(handler_port, api_port, data / "sandbox", variables["BIND"])
+        try:
+            with demo.ConsoleProcess(variables) as console:
+                self._say(console.url, handler_port)
+                while sandbox.poll() is None and console.process and console.process.poll() is None:
+                    time.sleep(0.5)
+        except KeyboardInterrupt:
+            self.stdout.write("\nStopping.")
+        finally:
+            sandbox.terminate()
+            sandbox.wait(timeout=10)
+
+    def _sandbox(self, handler_port: int, api_port: int, data: Path, console: str) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [
+                sys.executable, "-m", "sandbox",
+                "--handler-port", str(handler_port),
+                "--api-port", str(api_port),
+                "--data", str(data),
+                "--console-url", f"http://{console}",
+            ],
+            cwd=demo.ROOT,
+            stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def _say(self, url: str, handler_port: int) -> None:
+        self.stdout.write(
+            f"\n  Enterprise for Admin   {url}\n"
+            f"  Log in with            admin@demo.example / Demo123!\n"
+            f"  Calls it received      http://127.0.0.1:{handler_port}/__calls\n"
+            f"  Mails it sent          http://127.0.0.1:{handler_port}/__mail.html\n\n"
+            "  Ctrl-C stops both.\n"
+        )
+        self.stdout.flush()

@@ -1,0 +1,128 @@
+"""What happens to every request before its view, and to what a view could not handle."""
+
+import ipaddress
+import logging
+import time
+import uuid
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from console.failures import answer_failure
+from console.http import calls_of, equip
+from console.upstream.errors import UpstreamError
+
+logger = logging.getLogger("console.request")
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REAL_IP", "HTTP_X_REQUEST_ID")
+HEALTH = ("/healthz", "/readyz")
+PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
+
+
+class RequestMiddleware:
+    """Name the request, find out who sent it, check its host, and write its one line into the log."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        target: Any = request
+        trusted = _from_trusted_proxy(request)
+        if not trusted:
+            for name in (*FORWARDED, "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED"):
+                request.META.pop(name, None)
+        target.request_id = _given_id(request) or uuid.uuid4().hex
+        target.client_ip = request.META.get("HTTP_X_FORWARDED_FOR") or request.META.get("REMOTE_ADDR", "")
+        context = request_id.set(target.request_id)
+        started = time.monotonic()
+        try:
+            if request.path not in HEALTH:
+                request.get_host()  # refuses a foreign host for every page
+            response = self.get_response(request)
+        finally:
+            request_id.reset(context)
+        response.headers["X-Request-ID"] = target.request_id
+        self._log(request, response, started)
+        return response
+
+    def _log(self, request: HttpRequest, response: HttpResponseBase, started: float) -> None:
+        match = request.resolver_match
+        calls = calls_of(request)
+        logger.info(
+            "request",
+            extra={
+                "request_id": getattr(request, "request_id", ""),
+                "method": request.method,
+                "route": (match.view_name or match.route) if match else "",
+                "status": response.status_code,
+                "ms": round((time.monotonic() - started) * 1000, 1),
+                "upstream_calls": len(calls),
+                "upstream_ms": round(sum(call.milliseconds for call in calls), 1),
+            },
+        )
+
+
+class HeadersMiddleware:
+    """The security headers that Django has no setting for."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        response.headers["Permissions-Policy"] = PERMISSIONS_POLICY
+        return response
+
+
+class CrossSiteMiddleware:
+    """Refuse what another site makes the browser send, before the token of the form is even looked at."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: Any) -> None:
+        if request.method not in ("GET", "HEAD", "OPTIONS") and request.headers.get("Sec-Fetch-Site") == "cross-site":
+            raise PermissionDenied("sent by another site")
+
+
+class ConsoleMiddleware:
+    """Hang the telephone on the request, and turn what the upstream refused into a page or a redirect."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        equip(request)
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return answer_failure(request, exception) if isinstance(exception, UpstreamError) else None
+
+
+def _from_trusted_proxy(request: HttpRequest) -> bool:
+    sender = request.META.get("REMOTE_ADDR", "")
+    if settings.TRUSTED_PROXY == ["unix"]:
+        return not sender  # a unix socket has no address
+    try:
+        address = ipaddress.ip_address(sender)
+    except ValueError:
+        return False
+    return any(address in ipaddress.ip_network(network) for network in settings.TRUSTED_PROXY)
+
+
+def _given_id(request: HttpRequest) -> str:
+    """The proxy's own request id; a browser's was removed."""
+    given = str(request.META.get("HTTP_X_REQUEST_ID", ""))
+    return given if given.isalnum() and len(given) <= 64 else ""

@@ -1,0 +1,164 @@
+"""Pages that belong to no feature: errors, version, maintenance, health, and what happens to unknown paths."""
+
+import json as stdlib_json
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+import console
+from console import maintenance
+from console.access import public
+from console.failures import Failure, error_page, layout
+from console.http import ConsoleRequest, login_of, wants_json
+from console.navigation import HOME
+from console.respond import Answer, json
+
+PATH_SHOWN = 200
+ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+@public
+def home(request: ConsoleRequest) -> HttpResponse:
+    """/ leads to the work, or to the login (specification, section 2)."""
+    return HttpResponseRedirect(HOME if login_of(request) else "/login")
+
+
+@public
+def not_found(request: ConsoleRequest) -> HttpResponse:
+    context = {"asked": request.GET.get("from", "")[:PATH_SHOWN], "base": layout(request)}
+    return render(request, "pages/404.html", context, status=404)
+
+
+@public
+def server_error_520(request: ConsoleRequest) -> HttpResponse:
+    """The page behind code 15001. It makes no upstream call, or the code would lead here for ever."""
+    return render(request, "pages/520.html", {"base": layout(request)})
+
+
+@public
+def version(request: ConsoleRequest) -> HttpResponse:
+    """What runs here: a page for people, JSON or plain text for operators."""
+    facts = {
+        "product": "Enterprise for Admin",
+        "version": console.__version__,
+        "commit": settings.BUILD_COMMIT,
+        "built": settings.BUILD_TIME,
+        "environment": settings.CONSOLE_ENV,
+        "variant": settings.CONSOLE_VARIANT,
+    }
+    accepted = request.headers.get("Accept", "")
+    if wants_json(request):
+        return HttpResponse(stdlib_json.dumps(facts), content_type="application/json")
+    if accepted.startswith("text/plain"):
+        return HttpResponse("".join(f"{k}: {v}\n" for k, v in facts.items()), content_type="text/plain; charset=utf-8")
+    return render(request, "pages/version.html", {"facts": facts, "base": layout(request)})
+
+
+@public
+def maintenance_page(request: ConsoleRequest) -> HttpResponse:
+    notice = maintenance.current_notice(request_id=request.request_id)
+    services = {
+        "SIGN_UP": _("Sign up"),
+        "LOGIN": _("Log in"),
+        "FILE_UPLOAD_DOWNLOAD": _("File upload and download"),
+        "ORDER": _("Order"),
+        "SHARE": _("Share"),
+    }
+    stopped = notice.unavailable_services if notice.active else []
+    context = {
+        "notice": notice,
+        "reason": notice.reason.get(request.lng) or notice.reason.get("en-US", ""),
+        "reason_lng": request.lng if notice.reason.get(request.lng) else "en-US",
+        "services": [{"label": label, "available": code not in stopped} for code, label in services.items()]
+        # a service that we don't know is told in its own word rather than dropped
+        + [{"label": code, "available": False} for code in stopped if code not in services],
+        "back_href": HOME if login_of(request) else "/login",
+    }
+    if wants_json(request):
+        return json(request, Answer(ok=True, item={"active": notice.active}))
+    return render(request, "pages/maintenance.html", context)
+
+
+@public
+def healthz(request: ConsoleRequest) -> HttpResponse:
+    """The process answers; nothing else is asked."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@public
+def readyz(request: ConsoleRequest) -> HttpResponse:
+    """Ready for people: the database can be written, its tables are current, the build is there.
+
+    The upstream service is not asked: one stumble of it must not take every console out.
+    """
+    checks = {"database": _database_writes(), "migrations": _migrations_applied(), "assets": _assets_built()}
+    ready = all(checks.values())
+    return HttpResponse(
+        stdlib_json.dumps({"ready": ready, **checks}), status=200 if ready else 503, content_type="application/json"
+    )
+
+
+@public(methods=ALL_METHODS)
+def unknown(request: ConsoleRequest, path: str) -> HttpResponse:
+    """A trailing slash goes away, once; everything else leads to /404 and says what was asked."""
+    if wants_json(request):
+        return error_page(request, Failure(404, _("Not found"), _("This page does not exist")))
+    if path.strip("/") and path.endswith("/") and request.method == "GET":
+        query = request.META.get("QUERY_STRING", "")
+        # One leading slash only: //host would be another site's address.
+        return HttpResponsePermanentRedirect("/" + path.strip("/") + (f"?{query}" if query else ""))
+    return HttpResponseRedirect("/404?" + urlencode({"from": ("/" + path)[:PATH_SHOWN]}))
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form without its token: another site's, or a page that was open while somebody logged in anew."""
+    text = _("This form is no longer valid. Load the page again and send it once more.")
+    return error_page(request, Failure(403, _("Not allowed"), text))
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_page(request, Failure(403, _("Not allowed"), _("You can't do this here.")))
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answered plainly: the request may be too broken for the language, the session or the layout."""
+    return HttpResponse("Bad request\n", status=400, content_type="text/plain")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Our own fault. Nothing that may have caused it is used again: no session, no context processors."""
+    request_id = getattr(request, "request_id", "")
+    if wants_json(request):
+        return json(request, Answer(ok=False, message=_("Something went wrong")), status=500)
+    context: dict[str, Any] = {"request": request, "request_id": request_id, "support_email": settings.SUPPORT_EMAIL}
+    return HttpResponse(render_to_string("pages/500.html", context), status=500)
+
+
+def _database_writes() -> bool:
+    try:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("UPDATE attempt SET count = count WHERE 1 = 0")
+            transaction.set_rollback(True)
+    except DatabaseError:
+        return False
+    return True
+
+
+def _migrations_applied() -> bool:
+    try:
+        executor = MigrationExecutor(connection)
+        return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError:
+        return False
+
+
+def _assets_built() -> bool:
+    return settings.ASSETS_MANIFEST.is_file()

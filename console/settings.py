@@ -1,0 +1,168 @@
+"""The settings of the console; the only file that reads the environment. Names and defaults: docs/operations.md."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from console.configuration import Configuration
+from console.i18n.languages import LANGUAGES as LANGUAGES
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+env.read_env(str(BASE_DIR / ".env"))
+conf = Configuration(env)
+
+DEBUG = conf.flag("DEBUG", default=False)
+CONSOLE_ENV = conf.choice("CONSOLE_ENV", ("dev", "stage", "prod"), default="dev")
+CONSOLE_VARIANT = conf.choice("CONSOLE_VARIANT", ("global", "china"), default="global")
+CONSOLE_HTTPS = conf.flag("CONSOLE_HTTPS", default=True)
+IS_PROD = CONSOLE_ENV == "prod"
+if IS_PROD and not CONSOLE_HTTPS:
+    raise ImproperlyConfigured("CONSOLE_HTTPS can't be false when CONSOLE_ENV is prod.")
+
+SECRET_KEY = conf.secret_key("SECRET_KEY", debug=DEBUG)
+SECRET_KEY_FALLBACKS = conf.texts("SECRET_KEY_FALLBACKS")
+GRANT_KEYS = conf.fernet_keys("GRANT_KEYS")
+ALLOWED_HOSTS = conf.texts("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if DEBUG else [])
+DATA_DIR = Path(conf.text("DATA_DIR", default=str(BASE_DIR / "data"))).resolve()
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+SUPPORT_EMAIL = conf.text("SUPPORT_EMAIL", default="", required=IS_PROD)
+TRUSTED_PROXY = conf.proxies("TRUSTED_PROXY")
+
+UPSTREAM = conf.upstream(variant=CONSOLE_VARIANT, environment=CONSOLE_ENV)
+SERVER_LOCATIONS = conf.server_locations("SERVER_LOCATIONS")
+ALLOWED_DASHBOARD_HOSTS = conf.texts("ALLOWED_DASHBOARD_HOSTS")
+MAINTENANCE_FILE = conf.text("MAINTENANCE_FILE", default="")
+BUILD_COMMIT = conf.text("BUILD_COMMIT", default="")
+BUILD_TIME = conf.text("BUILD_TIME", default="")
+
+ROOT_URLCONF = "console.urls"
+WSGI_APPLICATION = "console.wsgi.application"
+APPEND_SLASH = False  # console.pages.unknown redirects the other way, once
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+TEST_RUNNER = "django.test.runner.DiscoverRunner"
+
+INSTALLED_APPS = [
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "csp",
+    "console",
+    "console.grants",
+    "accounts",
+    "groups",
+]
+
+MIDDLEWARE = [
+    "console.middleware.RequestMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "console.middleware.HeadersMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "console.i18n.catalogs.CatalogMiddleware",
+    "console.i18n.detect.LanguageMiddleware",
+    "console.sessions.SessionMiddleware",
+    "console.middleware.CrossSiteMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "console.middleware.ConsoleMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "builtins": ["django.templatetags.i18n", "console.templatetags.console_tags"],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.messages.context_processors.messages",
+                "console.context_processors.console",
+            ],
+            "loaders": [("django.template.loaders.cached.Loader", ["django.template.loaders.filesystem.Loader"])]
+            if not DEBUG
+            else ["django.template.loaders.filesystem.Loader"],
+        },
+    }
+]
+
+DATABASES: dict[str, dict[str, Any]] = {"default": conf.database("DATABASE_URL", DATA_DIR)}
+
+SESSION_ENGINE = "console.grants.engine"
+SESSION_COOKIE_NAME = conf.text("SESSION_COOKIE_NAME", default="auth")
+SESSION_COOKIE_AGE = 24 * 3600  # a browser session's absolute limit; a kept one sets 30 days itself
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"  # links in mails open the console from outside
+SESSION_COOKIE_SECURE = CONSOLE_HTTPS
+CSRF_COOKIE_NAME = "__Host-csrf" if CONSOLE_HTTPS else "csrf"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = CONSOLE_HTTPS
+CSRF_FAILURE_VIEW = "console.pages.csrf_failure"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+
+SECURE_SSL_REDIRECT = CONSOLE_HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if CONSOLE_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = CONSOLE_HTTPS
+SECURE_HSTS_PRELOAD = CONSOLE_HTTPS
+# RequestMiddleware removes this header unless TRUSTED_PROXY sent it, so it can be believed here.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+        "require-trusted-types-for": ["'script'"],
+        "trusted-types": [NONE],
+    }
+}
+
+LANGUAGE_CODE = "en"
+LOCALE_PATHS = [DATA_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "build" / "served"
+STATICFILES_DIRS = [BASE_DIR / "build" / "static"]
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+ASSETS_MANIFEST = BASE_DIR / "build" / "manifest.json"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "console.static.DistStorage"},
+}
+# Names with a hash: -XXXXXXXX is the build's, .xxxxxxxxxxxx. is Django's.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/dist/.+-[0-9A-Z]{8}\.\w+$|\.[0-9a-f]{12}\.\w+$"
+WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_AUTOREFRESH = DEBUG
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "console.logs.JsonFormatter"}},
+    "handlers": {"stdout": {"class": "logging.StreamHandler", "stream": sys.stdout, "formatter": "json"}},
+    "root": {"handlers": ["stdout"], "level": "INFO"},
+    "loggers": {
+        "django": {"handlers": [], "level": "WARNING"},
+        # RequestMiddleware writes the line of a request; Django's adds the traceback of a 500.
+        "django.request": {"level": "ERROR"},
+    },
+}
+DEFAULT_EXCEPTION_REPORTER_FILTER = "console.logs.SafeReporterFilter"

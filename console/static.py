@@ -1,0 +1,50 @@
+"""Static files: the names that the build gave them."""
+
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class Asset(msgspec.Struct, frozen=True):
+    """One built file, and the chunks that a page which uses it should load ahead; paths below STATIC_URL."""
+
+    file: str
+    imports: list[str]
+
+
+class DistStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise ships no types
+    """Leaves what the build named alone: a second name for a script would make it load and run twice."""
+
+    def hashed_name(self, name: str, content: Any = None, filename: str | None = None) -> str:
+        return name if _built(name) else str(super().hashed_name(name, content, filename))
+
+    def stored_name(self, name: str) -> str:
+        return name if _built(name) else str(super().stored_name(name))
+
+    def url_converter(self, name: str, hashed_files: Any, template: str | None = None) -> Any:
+        return _unchanged if _built(name) else super().url_converter(name, hashed_files, template)
+
+
+def asset(name: str) -> Asset:
+    """Find a file by its name before the build ("app.css"); with DEBUG a new build is seen at once."""
+    path = Path(settings.ASSETS_MANIFEST)
+    return _manifest(path, path.stat().st_mtime_ns if settings.DEBUG else 0)[name]
+
+
+@lru_cache(maxsize=1)
+def _manifest(path: Path, _changed: int) -> dict[str, Asset]:
+    return msgspec.convert(json.loads(path.read_bytes()), dict[str, Asset])
+
+
+def _built(name: str) -> bool:
+    return name.startswith("dist/")
+
+
+def _unchanged(match: re.Match[str]) -> str:
+    return match.group(0)

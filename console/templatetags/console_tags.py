@@ -1,0 +1,148 @@
+"""Template tags of every page: built files, icons, islands, points in time, and the rows of lists."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, cast
+
+from django import template
+from django.template.base import FilterExpression, Node, NodeList, Parser, Token
+from django.template.context import Context
+from django.templatetags.static import static
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
+
+from console import islands
+from console.static import asset as find_asset
+from console.table_rows import draw_rows
+from console.tables import ListView
+from console.timezone import zone_of
+
+register = template.Library()
+
+_SEEN = "console.islands"
+_TONES = {"success": "circle-check", "info": "info", "warning": "triangle-alert", "danger": "circle-alert"}
+
+
+@register.simple_tag
+def asset(name: str) -> str:
+    """Give the address of a built file, by its name before the build."""
+    return static(find_asset(name).file)
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Draw an icon of static_src/icons.json. It is never the only text: screen readers pass it by."""
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', asset("icons.svg"), name)
+
+
+class Moment(NamedTuple):
+    """A point in time as a page tells it: in the reader's zone (and that zone's name), in UTC, and for machines."""
+
+    local: str
+    zone: str
+    utc: str
+    exact: str
+
+
+@register.simple_tag(takes_context=True)
+def moment(context: Context, at: datetime | None) -> Moment | None:
+    """Tell a point in time in the reader's zone and in UTC."""
+    if not isinstance(at, datetime):
+        return None
+    local = localtime(at, zone_of(context["request"]))
+    utc = localtime(at, UTC)
+    return Moment(
+        local=date_format(local, "DATETIME_FORMAT"),
+        zone=local.tzname() or "",
+        utc=date_format(utc, "DATETIME_FORMAT"),
+        exact=utc.strftime("%Y-%m-%dT%H:%M:%SZ"),
+    )
+
+
+@register.simple_tag
+def rows(view: ListView) -> SafeString:
+    """Draw the rows of a list."""
+    return draw_rows(view)
+
+
+@register.filter
+def entry(values: Mapping[str, Any], key: str) -> Any:
+    """Give the value of a key that is itself a variable."""
+    return values[key]
+
+
+@register.filter
+def tone(level: str) -> str:
+    """Give the tone of a message's level: Django says debug and error, the styles say info and danger."""
+    return {"error": "danger", "debug": "info"}.get(level, level)
+
+
+@register.filter
+def tone_icon(level: str) -> str:
+    """Give the icon of a tone or level."""
+    return _TONES.get(tone(level), "info")
+
+
+@register.tag(name="island")
+def island(parser: Parser, token: Token) -> "IslandNode":
+    """Mark a region that an island takes over: `{% island "user-list" props %}…{% endisland %}`.
+
+    What is inside works without JavaScript, and stays when the island can't be loaded.
+    """
+    bits = token.split_contents()
+    if len(bits) != 3:
+        raise template.TemplateSyntaxError("island takes a name and props")
+    content = parser.parse(("endisland",))
+    parser.delete_first_token()
+    return IslandNode(parser.compile_filter(bits[1]), parser.compile_filter(bits[2]), content)
+
+
+class IslandNode(Node):
+    """The props as JSON, the server's drawing, and the scripts, which are named once a page."""
+
+    child_nodelists = ("content",)
+
+    def __init__(self, name: FilterExpression, props: FilterExpression, content: NodeList) -> None:
+        self.name = name
+        self.props = props
+        self.content = content
+
+    def render(self, context: Context) -> SafeString:
+        name = str(self.name.resolve(context))
+        seen: dict[str, int] = cast(dict[Any, Any], context.render_context).setdefault(_SEEN, {})
+        scripts = self._scripts(name, first=not seen, known=name in seen)
+        seen[name] = seen.get(name, 0) + 1
+        target = f"props-{name}" if seen[name] == 1 else f"props-{name}-{seen[name]}"
+        props = islands.encode(name, self.props.resolve(context))
+        return format_html(
+            '{}<script type="application/json" id="{}">{}</script><div data-island="{}" data-props="{}">{}</div>',
+            scripts,
+            target,
+            mark_safe(props),  # noqa: S308 - encode() escapes it for a script element
+            name,
+            target,
+            self.content.render(context),
+        )
+
+    @staticmethod
+    def _scripts(name: str, *, first: bool, known: bool) -> SafeString:
+        if known:
+            return SafeString("")
+        built = find_asset(f"islands/{name}")
+        links = format_html_join(
+            "", '<link rel="modulepreload" href="{}">', ((static(file),) for file in (*built.imports, built.file))
+        )
+        return format_html("{}{}", _entry() if first else "", links)
+
+
+def _entry() -> SafeString:
+    """The script that mounts islands. Its texts stand in the page: what loads texts may be what can't be loaded."""
+    return format_html(
+        '<script type="module" src="{}" data-failed="{}" data-reload="{}"></script>',
+        asset("islands.js"),
+        gettext("A part of this page could not be loaded. What you see still works."),
+        gettext("Load the page again"),
+    )

@@ -1,0 +1,83 @@
+"""Objects of the upstream service as it sends them; each factory takes what a test cares about."""
+
+from typing import Any
+
+API = "https://api.example"
+HANDLER = "https://handler.example"
+REGION_API = "https://eu.api.example"
+ADMIN = {"id": "a-1", "email": "admin@demo.example", "organizationId": "o-1", "type": 1, "name": "Dana Admin"}
+REGION = {"serviceDomainId": 7, "domainUrls": {"1": "https://eu.example", "2": REGION_API}}
+
+
+def token(number: int = 1, **admin: Any) -> dict[str, Any]:
+    return {
+        "accessToken": f"access-{number}",
+        "refreshToken": f"refresh-{number}",
+        "adminDetail": {**ADMIN, **admin},
+        "adminId": "a-1",
+    }
+
+
+def organization(**values: Any) -> dict[str, Any]:
+    return {"id": "o-1", "name": "Demo Dental Group", **values}
+
+
+def clinic(number: int = 1, **values: Any) -> dict[str, Any]:
+    return {
+        "id": f"g-{number}",
+        "organizationId": "o-1",
+        "name": f"Clinic {number}",
+        "countryCode": "KR",
+        "serverLocation": "KR",
+        "userCount": 24,
+        "subGroupCount": 3,
+        "partnerCount": 1,
+        "createdDate": "2026-01-05T08:30:00Z",
+        "version": 1,
+        **values,
+    }
+
+
+def team(number: int = 1, **values: Any) -> dict[str, Any]:
+    return {"id": f"t-{number}", "mainGroupId": "g-1", "name": f"Team {number}", "teamType": "GENERAL", **values}
+
+
+def user(number: int = 1, **values: Any) -> dict[str, Any]:
+    return {
+        "id": f"u-{number}",
+        "mainGroupId": "g-1",
+        "mainGroupName": "Clinic 1",
+        "subGroupId": "t-1",
+        "subGroupName": "Team 1",
+        "name": f"User {number}",
+        "userType": "DOCTOR",
+        "email": f"user{number}@clinic.example",
+        "status": "ACTIVE",
+        "lastLoginDate": "2026-11-01T08:30:00Z",
+        "version": 1,
+        **values,
+    }
+
+
+def permissions(*, version: int = 2, owner: str = "MAIN_GROUP", source: str = "OWN", **values: bool) -> dict[str, Any]:
+    names = ("allowOrder", "allowExport", "allowCaseConverting", "allowCaseTalk", "allowDownload")
+    return {
+        "owner": {"type": owner, "id": "g-1"},
+        "permissions": {name: {"value": values.get(name, True), "source": source} for name in names},
+        "orderLabs": [],
+        "version": version,
+    }
+
+
+def listing(
+    results: list[dict[str, Any]], *, total: int | None = None, page: int = 1, size: int = 25
+) -> dict[str, Any]:
+    return {"resultCount": len(results) if total is None else total, "page": page, "size": size, "results": results}
+
+
+def summary(**values: int) -> dict[str, Any]:
+    return {"mainGroupCount": 2, "subGroupCount": 3, "userCount": 24, "invitedUserCount": 1, **values}
+
+
+def refusal(code: int, **details: Any) -> dict[str, Any]:
+    return {"code": code, "message": "raw words of the service", "traceId": "t", "details": details}

@@ -1,0 +1,118 @@
+"""Fixtures: a fake of the upstream service at the HTTP line, a browser that is logged in, and the audited visit."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import responses
+from django.test import Client
+
+from console import maintenance
+from console.testing import factories
+from console.testing.audit import Page, audit
+
+
+class Upstream:
+    """The HTTP line, faked: what the service answers, and what it was asked."""
+
+    def __init__(self, mock: responses.RequestsMock) -> None:
+        self._mock = mock
+
+    def answers(
+        self, method: str, path: str, body: Any = None, *, status: int = 200, base: str = "", **options: Any
+    ) -> None:
+        """Answer calls of this method and path (whatever the query), at any of the service's hosts."""
+        hosts = re.escape(base) if base else r"https://[a-z.]+\.example"
+        url = re.compile(rf"^{hosts}{path}(\?.*)?$")
+        self._mock.upsert(method, url, json={} if body is None else body, status=status, **options)
+
+    def forget(self, method: str, path: str) -> None:
+        """Answer these calls no longer."""
+        self._mock.remove(method, re.compile(rf"^https://[a-z.]+\.example{path}(\?.*)?$"))
+
+    def in_turn(self, method: str, path: str, *answers: tuple[int, Any]) -> None:
+        """Answer call after call with these statuses and bodies; the last one stays."""
+        left = list(answers)
+
+        def answer(_request: Any) -> tuple[int, dict[str, str], str]:
+            status, body = left.pop(0) if len(left) > 1 else left[0]
+            return status, {}, json.dumps(body)
+
+        self.callback(method, path, answer)
+
+    def callback(self, method: str, path: str, answer: Callable[[Any], tuple[int, dict[str, str], str]]) -> None:
+        """Answer these calls with what a function makes of each."""
+        url = re.compile(rf"^https://[a-z.]+\.example{path}(\?.*)?$")
+        self._mock.add_callback(method, url, callback=answer, content_type="application/json")
+
+    def calls(self, method: str = "", path: str = "") -> list[Any]:
+        """The requests received, in their order."""
+        found = [call.request for call in self._mock.calls]
+        return [
+            r for r in found if method in ("", r.method) and re.search(path + r"(\?|$)" if path else "", str(r.url))
+        ]
+
+    def may_log_in(self, **admin: Any) -> None:
+        self.answers("POST", "/v1/accounts/search", factories.REGION)
+        self.answers("POST", "/v2/oauth/requestToken", factories.token(**admin))
+        self.answers("GET", "/v1/bizOrganizations/o-1", factories.organization())
+        self.answers("POST", "/v2/oauth/expireToken")
+
+    def has_clinic(self, **values: Any) -> None:
+        """One clinic with one team and one user, and everything that its pages read."""
+        self.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(**values)]))
+        self.answers("GET", "/v1/bizMainGroups/g-1", factories.clinic(**values))
+        self.answers("GET", "/v1/bizMainGroups/g-1/permissions", factories.permissions())
+        self.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team()]))
+        self.answers("GET", "/v1/bizUsers", factories.listing([factories.user()]))
+        self.answers("GET", "/v1/bizUsers/u-1", factories.user())
+        self.answers("GET", "/v1/bizUsers/u-1/permissions", factories.permissions(owner="USER", source="MAIN_GROUP"))
+        self.answers("GET", "/v1/bizDashboards/summary", factories.summary())
+
+
+@pytest.fixture
+def upstream() -> Iterator[Upstream]:
+    """The upstream service; no maintenance unless a test says so."""
+    with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
+        fake = Upstream(mock)
+        fake.answers("GET", "/v1/maintenance", {"active": False})
+        maintenance.forget()
+        yield fake
+    maintenance.forget()
+
+
+@pytest.fixture
+def log_in(client: Client, upstream: Upstream, db: None) -> Callable[..., Any]:
+    """Log in through the form, as a person does."""
+
+    def go(*, keep: bool = False, path: str = "/login", **admin: Any) -> Any:
+        upstream.may_log_in(**admin)
+        data = {"email": "admin@demo.example", "password": "Demo123!", **({"keep": "on"} if keep else {})}
+        response = client.post(path, data)
+        assert response.status_code == 303, response.content[:2000]
+        return response
+
+    return go
+
+
+@pytest.fixture
+def admin_client(client: Client, log_in: Callable[..., Any]) -> Client:
+    """A browser whose administrator is logged in (organization o-1)."""
+    log_in()
+    return client
+
+
+@pytest.fixture
+def visit(client: Client) -> Callable[..., Page]:
+    """Open a page and audit it."""
+
+    def go(path: str, *, status: int = 200, lng: str = "en-US") -> Page:
+        response = client.get(path, headers={"Accept": "text/html", "Accept-Language": lng})
+        assert response.status_code == status, (response.status_code, response.headers)
+        page = audit(response.content.decode(), lng=lng)
+        page.response = response  # type: ignore[attr-defined]  # a test may want the rest of the answer
+        return page
+
+    return go

@@ -1,0 +1,157 @@
+"""A list is drawn by the template and by the DataTable component alike.
+
+The pictures in static_src/components/fixtures hold a list as data and as the template draws it; DataTable.test.tsx
+draws the same data and compares. `UPDATE_FIXTURES=1 pytest console/tests/test_list_drawing.py` writes them anew.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import polib
+import pytest
+from django.http import QueryDict
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from console.lists import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.tables import Action, Cell, Column, ListView, Texts, list_view
+
+FIXTURES = Path(__file__).resolve().parents[2] / "static_src" / "components" / "fixtures"
+PATH = "/user-manage/clinic/c-1/user"
+
+# What the templates and the components translate themselves; all else comes with the data.
+OWN_TEXTS = {
+    "Search": "بحث",
+    "Search in": "البحث في",
+    "Actions": "الإجراءات",
+    "Previous page": "الصفحة السابقة",
+    "Next page": "الصفحة التالية",
+}
+OTHER_TEXTS = {
+    "Any": "الكل",
+    "Pages": "الصفحات",
+    "Page %(number)s": "الصفحة %(number)s",
+    "%(first)s to %(last)s of %(total)s": "%(first)s إلى %(last)s من %(total)s",
+    "Nothing matches.": "لا توجد نتائج.",
+}
+
+
+@dataclass(frozen=True)
+class Person:
+    id: str
+    name: str
+    email: str
+    status: str
+    seen: str
+
+
+PEOPLE = (
+    Person("u-1", "Hana <Kim> & Söhne", "hana@clinic.example", "ACTIVE", "2026-11-20T08:30:00+00:00"),
+    Person("u-2", "عمر الفاروق", "omar@clinic.example", "INVITED", ""),
+    Person("u-3", '\u200fßen "O\'Neil"', "", "LOCKED", "2025-01-02T23:59:59+00:00"),
+)
+STATUSES = {"ACTIVE": Cell("Active", tone="success"), "INVITED": Cell("Invited", tone="info"), "LOCKED": Cell("")}
+
+DEFINITION = ListDefinition(
+    name="users",
+    search_fields=(
+        SearchField("all", "All fields"),
+        SearchField("email", "Email", check=lambda keyword: None if "@" in keyword else "Invalid Email"),
+    ),
+    filters=(
+        Filter("status", "Status", (Choice("ACTIVE", "Active"), Choice("INVITED", "Invited"))),
+        Filter("team", "Team", ()),
+    ),
+    sorts=("name", "status"),
+    default_sort="name",
+)
+
+COLUMNS: tuple[Column[Person], ...] = (
+    Column("name", "Name", "person", lambda p: Cell(p.name, href=f"{PATH}/{p.id}"), sort="name"),
+    Column("alias", "Alias", "text", lambda p: Cell(p.name)),
+    Column("email", "Email", "email", lambda p: Cell(p.email)),
+    Column("home", "Clinic", "name", lambda p: Cell("Clinic 1", href="/user-manage/clinic/c-1")),
+    Column("status", "Status", "badge", lambda p: STATUSES[p.status], sort="status"),
+    Column("seen", "Last login", "date", lambda p: Cell("Nov 20" if p.seen else "Never", at=p.seen)),
+    Column("cases", "Cases", "number", lambda p: Cell("12")),
+)
+
+# Name -> language, query, people, total.
+CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
+    "rows": ("en", "", PEOPLE, 3),
+    "middle": ("en", "page=10&size=10&sort=status&order=desc&keyword=a%26b&status=ACTIVE", PEOPLE, 197),
+    "nothing-yet": ("en", "", (), 0),
+    "nothing-matches": ("en", "keyword=zz&status=INVITED", (), 0),
+    "error": ("en", "searchField=email&keyword=half", (), 0),
+    "arabic": ("ar", "page=2&size=10&status=INVITED", PEOPLE, 23),
+    "arabic-nothing": ("ar", "keyword=%D8%B9%D9%85%D8%B1", (), 0),
+}
+
+
+def sample(query: str, people: tuple[Person, ...], total: int) -> ListView:
+    return list_view(
+        ListQuery.read(DEFINITION, QueryDict(query)),
+        people,
+        total=total,
+        path=PATH,
+        columns=COLUMNS,
+        row_id=lambda p: p.id,
+        actions=lambda p: [Action("Permissions", f"Permissions of {p.name}", f"{PATH}/{p.id}/permissions")],
+        texts=Texts("Users of Clinic 1", "Search users", "No users yet.", "Invited users are shown here."),
+    )
+
+
+def picture(name: str) -> str:
+    """One list as data, as the template draws it, and the texts that the component has to translate itself."""
+    language, query, people, total = CASES[name]
+    with translation.override(language):
+        view = sample(query, people, total)
+        content = {
+            "language": {"en": "en-US", "ar": "ar-SA"}[language],
+            "texts": {text: translation.gettext(text) for text in OWN_TEXTS},
+            "list": msgspec.to_builtins(view),
+            "html": render_to_string("components/list.html", {"list": view}),
+        }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+@pytest.fixture(autouse=True)
+def _languages(settings: Any, tmp_path: Path) -> None:
+    """A catalogue with the words of a list, whatever the translators have done so far; and a sprite without a hash."""
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(json.dumps({"icons.svg": {"file": "dist/icons.svg", "imports": []}}))
+    settings.ASSETS_MANIFEST = manifest
+    catalogue = polib.POFile()
+    catalogue.metadata = {"Content-Type": "text/plain; charset=utf-8"}
+    for source, translated in (OWN_TEXTS | OTHER_TEXTS).items():
+        catalogue.append(polib.POEntry(msgid=source, msgstr=translated))
+    folder = tmp_path / "locale" / "ar" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    catalogue.save_as_mofile(str(folder / "django.mo"))
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_picture_that_the_component_is_compared_with_is_fresh(name: str) -> None:
+    file = FIXTURES / f"{name}.json"
+    fresh = picture(name)
+    if os.environ.get("UPDATE_FIXTURES"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(fresh, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == fresh
+
+
+@pytest.mark.parametrize("text", OWN_TEXTS)
+def test_a_list_in_arabic_shows_no_english_of_its_own(text: str) -> None:
+    html = json.loads(picture("arabic"))["html"]
+    assert OWN_TEXTS[text] in html
+    assert f">{text}<" not in html
+    assert f'"{text}"' not in html
+
+
+def test_no_picture_is_left_over() -> None:
+    assert {file.stem for file in FIXTURES.glob("*.json")} == set(CASES)

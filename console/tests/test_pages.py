@@ -1,0 +1,185 @@
+"""Pages that belong to no feature: redirects, 404, 520, version, maintenance, health."""
+
+import json
+from unittest.mock import ANY
+
+import pytest
+from django.test import Client, override_settings
+
+from console import maintenance
+
+
+@pytest.mark.req("RT-25")
+def test_the_root_leads_to_the_login(client, db, upstream):
+    assert client.get("/").headers["Location"] == "/login"
+
+
+@pytest.mark.req("RT-24", "RT-11")
+def test_the_root_leads_a_logged_in_administrator_to_the_work(admin_client):
+    assert admin_client.get("/").headers["Location"] == "/user-manage"
+    assert admin_client.get("/user-manage").headers["Location"] == "/user-manage/clinic"
+
+
+@pytest.mark.req("RT-09", "RT-10")
+def test_an_unknown_path_leads_to_404_which_says_what_was_asked(client, db, upstream, visit):
+    response = client.get("/no/such<script>alert(1)</script>")
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/404?from=%2Fno%2Fsuch%3Cscript")
+    page = client.get(response.headers["Location"]).content.decode()
+    assert "/no/such&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<script>alert(1)" not in page
+
+
+@pytest.mark.req("RT-06")
+def test_the_404_page_says_so_and_has_that_status(visit, db, upstream):
+    page = visit("/404", status=404)
+    assert "This page does not exist" in page.response.content.decode()
+
+
+@pytest.mark.req("RT-09")
+def test_an_unknown_path_is_a_plain_404_for_json(client, db, upstream):
+    response = client.get("/no/such", headers={"Accept": "application/json"})
+    assert (response.status_code, response.json()["ok"]) == (404, False)
+
+
+@pytest.mark.req("RT-38")
+@pytest.mark.parametrize(
+    ("path", "goto"),
+    [
+        ("/login/", "/login"),
+        ("/login/?next=/a", "/login?next=/a"),
+        ("/user-manage/clinic//", "/user-manage/clinic"),
+        ("//evil.test/", "/evil.test"),
+        ("/\\evil.test/", "/%5Cevil.test"),
+    ],
+)
+def test_a_trailing_slash_goes_away_once(client, db, upstream, path, goto):
+    bare, _, query = path.partition("?")
+    response = client.get("/", PATH_INFO=bare, QUERY_STRING=query)
+    assert response.status_code == 301
+    assert response.headers["Location"] == goto
+
+
+@pytest.mark.req("RT-07", "ER-36")
+def test_the_520_page_makes_no_upstream_call_and_shows_no_trace(visit, db, upstream):
+    page = visit("/520")
+    html = page.response.content.decode()
+    assert page.response.headers["X-Request-ID"] in html
+    assert "mailto:support@console.example" in html
+    assert upstream.calls() == []
+
+
+@pytest.mark.req("RT-07")
+def test_the_520_page_does_not_end_a_login(admin_client):
+    admin_client.get("/520")
+    assert admin_client.get("/").headers["Location"] == "/user-manage"
+
+
+@pytest.mark.req("RT-08")
+@override_settings(BUILD_COMMIT="abc123", CONSOLE_ENV="stage")
+def test_the_version_page_tells_people_and_operators(visit, client, db, upstream):
+    assert "0.1.0" in visit("/version").response.content.decode()
+    facts = client.get("/version", headers={"Accept": "application/json"}).json()
+    assert facts == {
+        "product": "Enterprise for Admin",
+        "version": "0.1.0",
+        "commit": "abc123",
+        "built": ANY,
+        "environment": "stage",
+        "variant": "global",
+    }
+    plain = client.get("/version", headers={"Accept": "text/plain"})
+    assert "commit: abc123\n" in plain.content.decode()
+
+
+@pytest.mark.req("RT-21", "RT-22", "RT-23")
+def test_the_maintenance_page_tells_duration_reason_and_services(visit, db, upstream):
+    upstream.answers(
+        "GET",
+        "/v1/maintenance",
+        {
+            "active": True,
+            "startDate": "2026-11-21T01:00:00Z",
+            "endDate": "2026-11-21T05:00:00Z",
+            "reason": {"en-US": "Upgrade of the storage", "ko-KR": "저장소 업그레이드"},
+            "unavailableServices": ["ORDER", "NEW_THING"],
+        },
+    )
+    page = visit("/maintenance")
+    html = page.response.content.decode()
+    assert "Upgrade of the storage" in html
+    assert 'datetime="2026-11-21T01:00:00' in html
+    assert 'datetime="2026-11-21T05:00:00' in html
+    for service in ("Sign up", "Log in", "File upload and download", "Order", "Share", "NEW_THING"):
+        assert service in html
+    assert html.count("Not available") == 2
+    assert "<nav" not in html.split("<main")[0], "outside the layout"
+
+
+@pytest.mark.req("RT-22")
+def test_the_reason_is_told_in_the_readers_language(visit, db, upstream):
+    upstream.answers("GET", "/v1/maintenance", {"active": True, "reason": {"en-US": "Upgrade", "ko-KR": "업그레이드"}})
+    assert "업그레이드" in visit("/maintenance", lng="ko-KR").response.content.decode()
+    assert 'lang="en-US"' in visit("/maintenance", lng="de-DE").response.content.decode()
+
+
+@pytest.mark.req("ER-07")
+def test_the_operators_own_notice_wins_and_is_read_when_it_changes(visit, db, upstream, tmp_path, settings):
+    notice = tmp_path / "notice.json"
+    settings.MAINTENANCE_FILE = str(notice)
+    notice.write_text(json.dumps({"active": True, "reason": {"en-US": "Moving house"}, "unavailableServices": []}))
+    assert "Moving house" in visit("/maintenance").response.content.decode()
+    notice.unlink()
+    assert "Moving house" not in visit("/maintenance").response.content.decode()
+
+
+@pytest.mark.req("ER-07")
+def test_a_notice_that_can_t_be_read_is_no_maintenance(visit, db, upstream):
+    upstream.answers("GET", "/v1/maintenance", {}, status=500)
+    assert "There is no maintenance" in visit("/maintenance").response.content.decode()
+
+
+def test_the_service_is_asked_for_its_notice_at_most_every_thirty_seconds(client, db, upstream):
+    for _ in range(5):
+        client.get("/maintenance")
+    assert len(upstream.calls("GET", "/v1/maintenance")) == 1
+    maintenance.forget()
+    client.get("/maintenance")
+    assert len(upstream.calls("GET", "/v1/maintenance")) == 2
+
+
+@pytest.mark.req("RT-42")
+def test_the_health_of_the_process_is_told_to_any_host_without_upstream(client, db, upstream):
+    assert client.get("/healthz", headers={"Host": "10.1.2.3"}).content == b"ok\n"
+    ready = client.get("/readyz", headers={"Host": "10.1.2.3"})
+    assert (ready.status_code, ready.json()["ready"]) == (200, True)
+    assert upstream.calls() == []
+
+
+def test_readiness_fails_without_a_build(client, db, upstream, settings, tmp_path):
+    settings.ASSETS_MANIFEST = tmp_path / "none.json"
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["assets"]) == (503, False)
+
+
+def test_a_foreign_host_is_refused(client, db, upstream):
+    assert client.get("/login", headers={"Host": "evil.test"}).status_code == 400
+
+
+@pytest.mark.req("ER-36", "CA-39")
+def test_a_mistake_of_our_own_shows_the_consoles_page_and_no_trace(db, upstream, monkeypatch, caplog):
+    client = Client(raise_request_exception=False)
+    monkeypatch.setattr("accounts.views.login.safe_next", lambda request: 1 / 0)
+    response = client.get("/login?email=dana@clinic.example")
+    html = response.content.decode()
+    assert response.status_code == 500
+    assert "Something went wrong" in html
+    assert "ZeroDivisionError" not in html
+    assert response.headers["X-Request-ID"] in html
+
+
+@pytest.mark.req("ER-36", "AX-14")
+@pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
+def test_the_error_pages_speak_the_readers_language(client, db, upstream, lng):
+    response = Client(enforce_csrf_checks=True).post("/login", headers={"Accept-Language": lng})
+    assert f'<html lang="{lng}"' in response.content.decode()

@@ -1,0 +1,191 @@
+"""How long a login lives, what ends it, and cookies that are strange."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from console.grants.models import Grant, Session
+from console.grants.payload import StoredSession
+from console.testing import factories
+
+PAGE = "/user-manage/clinic"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+def change_stored(**values):
+    grant = Grant.objects.get()
+    grant.payload = StoredSession(
+        **{
+            name: getattr(StoredSession.decrypt(grant.payload), name)
+            for name in StoredSession.__struct_fields__
+            if name not in values
+        },
+        **values,
+    ).encrypt()
+    grant.save()
+
+
+def ago(**times):
+    return timezone.now() - timedelta(**times)
+
+
+@pytest.mark.req("ST-04")
+@pytest.mark.parametrize(
+    ("times", "status"),
+    [
+        ({"last_seen_at": {"hours": 11, "minutes": 59}}, 200),
+        ({"last_seen_at": {"hours": 12}}, 302),
+        ({"created_at": {"hours": 23, "minutes": 59}}, 200),
+        ({"created_at": {"hours": 24}}, 302),
+    ],
+)
+def test_a_browser_session_ends_after_twelve_idle_hours_or_a_day(administrator, times, status):
+    Grant.objects.update(**{name: ago(**value) for name, value in times.items()})
+    assert administrator.get(PAGE).status_code == status
+
+
+@pytest.mark.req("ST-04", "ST-02")
+@pytest.mark.parametrize(
+    ("times", "status"),
+    [
+        ({"created_at": {"days": 29, "hours": 23}}, 200),
+        ({"created_at": {"days": 30}}, 302),
+        ({"created_at": {"days": 90}, "refreshed_at": {"days": 29}}, 200),
+        ({"created_at": {"days": 90}, "refreshed_at": {"days": 30}}, 302),
+        ({"last_seen_at": {"days": 20}}, 200),
+    ],
+)
+def test_a_kept_session_ends_thirty_days_after_its_last_refresh(client, log_in, upstream, times, status):
+    upstream.has_clinic()
+    log_in(keep=True)
+    Grant.objects.update(**{name: ago(**value) for name, value in times.items()})
+    assert client.get(PAGE).status_code == status
+
+
+@pytest.mark.req("ST-04")
+def test_a_refresh_keeps_the_kind_of_the_cookie(client, log_in, upstream):
+    upstream.has_clinic()
+    upstream.forget("GET", "/v1/bizMainGroups")
+    log_in(keep=True)
+    upstream.answers("POST", "/v2/oauth/requestToken", factories.token(2))
+    upstream.in_turn("GET", "/v1/bizMainGroups", (401, {}), (200, factories.listing([factories.clinic()])))
+    assert client.get(PAGE).cookies["auth"]["max-age"] == 2592000
+
+
+@pytest.mark.req("ST-04")
+def test_a_refresh_of_a_browser_session_sends_no_cookie(administrator, upstream):
+    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.answers("POST", "/v2/oauth/requestToken", factories.token(2))
+    upstream.in_turn("GET", "/v1/bizMainGroups", (401, {}), (200, factories.listing([factories.clinic()])))
+    assert "auth" not in administrator.get(PAGE).cookies
+
+
+@pytest.mark.req("ST-05")
+def test_a_session_that_is_not_logged_in_goes_to_the_login(administrator):
+    change_stored(isLoggedIn=False)
+    assert administrator.get(PAGE).headers["Location"].startswith("/login")
+
+
+@pytest.mark.req("ST-19", "EN-33")
+@pytest.mark.parametrize("urls", [{}, {"1": "https://eu.example"}])
+def test_a_session_without_domain_data_is_cleared(administrator, upstream, urls):
+    change_stored(domainUrls=urls)
+    response = administrator.get(PAGE)
+    assert response.headers["Location"].startswith("/login")
+    assert response.cookies["auth"]["max-age"] == 0
+    assert not Grant.objects.exists()
+    assert not upstream.calls("GET", "/v1/bizMainGroups")
+
+
+def test_a_cookie_of_the_other_variant_is_worth_nothing(administrator):
+    change_stored(variant="china")
+    assert administrator.get(PAGE).status_code == 302
+
+
+def test_a_grant_that_no_key_reads_is_no_login(administrator):
+    Grant.objects.update(payload="damaged")
+    assert administrator.get(PAGE).headers["Location"].startswith("/login")
+
+
+@pytest.mark.req("ST-20", "ST-21", "CA-30")
+def test_a_logout_ends_the_session_here_and_there(administrator, upstream):
+    cookie = administrator.cookies["auth"].value
+    response = administrator.post("/logout")
+    assert (response.status_code, response.headers["Location"]) == (303, "/login")
+    assert response.cookies["auth"]["max-age"] == 0
+    assert (Grant.objects.count(), Session.objects.count()) == (0, 0)
+    (ended,) = upstream.calls("POST", "/v2/oauth/expireToken")
+    assert ended.headers["Authorization"] == "Bearer access-1"
+    administrator.cookies["auth"] = cookie
+    assert administrator.get(PAGE).status_code == 302, "a copied cookie is dead"
+
+
+@pytest.mark.req("ST-21")
+@pytest.mark.parametrize("status", [401, 500, 503])
+def test_a_logout_works_while_the_service_does_not(administrator, upstream, status):
+    upstream.answers("POST", "/v2/oauth/expireToken", {}, status=status)
+    assert administrator.post("/logout").headers["Location"] == "/login"
+    assert not Grant.objects.exists()
+
+
+def test_a_logout_without_a_login_is_no_error(client, db, upstream):
+    assert client.post("/logout").headers["Location"] == "/login"
+    assert upstream.calls() == []
+
+
+@pytest.mark.req("EN-20")
+@pytest.mark.parametrize(
+    "cookie",
+    ["auth=", "auth=" + "x" * 5000, "auth=a%00b", 'auth="; auth=', "auth=é", "auth=" + "a" * 32 + "; auth=" + "b" * 32],
+)
+def test_a_strange_cookie_is_no_login_and_no_error(client, db, upstream, cookie):
+    response = client.get(PAGE, headers={"Cookie": cookie.encode("utf-8").decode("latin-1")})
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/login")
+    assert not Session.objects.exists()
+
+
+@pytest.mark.req("EN-20")
+def test_two_cookies_of_the_name_count_as_none_and_are_deleted(administrator):
+    good = administrator.cookies["auth"].value
+    response = administrator.get(PAGE, headers={"Cookie": f"auth={good}; auth={'a' * 32}"})
+    assert response.status_code == 302
+    assert response.cookies["auth"]["max-age"] == 0
+    assert Grant.objects.exists(), "a planted cookie can't log anybody out"
+
+
+def test_a_session_that_ended_during_its_own_request_leads_to_the_login(administrator, upstream):
+    def end(_request):
+        Session.objects.all().delete()
+        return 200, {}, '{"resultCount": 0, "results": []}'
+
+    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.callback("GET", "/v1/bizMainGroups", end)
+    response = administrator.get(PAGE + "?size=50")  # a size is remembered, so the session is saved
+    assert response.headers["Location"] == "/login?reason=expired"
+
+
+def test_what_has_ended_is_removed(administrator, capsys):
+    Grant.objects.update(created_at=ago(days=2))
+    Session.objects.update(expire_date=ago(days=1))
+    call_command("clearsessions")
+    assert (Grant.objects.count(), Session.objects.count()) == (0, 0)
+    assert capsys.readouterr().out == "1 grants removed\n"
+
+
+def test_the_clean_up_leaves_what_lives(administrator, client, log_in):
+    call_command("clearsessions")
+    assert Grant.objects.count() == 1
+
+
+def test_a_page_costs_two_queries(administrator, django_assert_num_queries):
+    administrator.get(PAGE)
+    with django_assert_num_queries(2):
+        administrator.get(PAGE)

@@ -1,0 +1,102 @@
+"""Slowing down who tries too often: counted on the database, so that every worker and host knows.
+
+An attempt is counted before it is made, so that parallel ones can't slip through; a success forgets the pair's count.
+"""
+
+import hashlib
+import ipaddress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import ceil
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from console.models import Attempt
+
+
+@dataclass(frozen=True)
+class Limit:
+    """`count` attempts in `window`; then a pause of `pause`, doubled with each further attempt up to `longest`."""
+
+    count: int
+    window: timedelta
+    pause: timedelta
+    longest: timedelta
+
+
+PAIR = Limit(5, timedelta(minutes=15), timedelta(minutes=1), timedelta(minutes=15))
+ADDRESS = Limit(50, timedelta(minutes=10), timedelta(minutes=10), timedelta(minutes=10))
+ACCOUNT = Limit(20, timedelta(minutes=15), timedelta(seconds=5), timedelta(seconds=5))
+"""Soft, because a stranger must not be able to lock the owner out."""
+
+
+class Throttled(Exception):
+    """Too many attempts; may be tried again in `seconds`."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"throttled for {seconds} s")
+        self.seconds = seconds
+
+
+def enter(action: str, *, email: str, address: str) -> None:
+    """Count an attempt at `action` ("login", ...). Raises Throttled, and then the attempt must not be made."""
+    email, address = email.strip().lower(), network_of(address)
+    keys = {
+        _key(action, "pair", email, address): PAIR,
+        _key(action, "address", address): ADDRESS,
+        _key(action, "account", email): ACCOUNT,
+    }
+    now = timezone.now()
+    Attempt.objects.filter(window_ends__lt=now - timedelta(days=1)).delete()
+    with transaction.atomic():
+        waits = [_wait(key, now) for key in keys]
+        if longest := max(waits):
+            raise Throttled(longest)
+        for key, limit in keys.items():
+            _count(key, limit, now)
+
+
+def forgive(action: str, *, email: str, address: str) -> None:
+    """A success: this person at this address starts afresh, and it was no failure of the address or the account."""
+    email, address = email.strip().lower(), network_of(address)
+    Attempt.objects.filter(pk=_key(action, "pair", email, address)).delete()
+    shared = Attempt.objects.filter(pk__in=[_key(action, "address", address), _key(action, "account", email)])
+    shared.filter(count__gt=0).update(count=F("count") - 1, blocked_until=None)
+
+
+def network_of(address: str) -> str:
+    """The unit that is counted: an IPv4 address, or the /64 of an IPv6 address (one customer has that many)."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped:
+            return str(ip.ipv4_mapped)
+        return str(ipaddress.ip_network((ip, 64), strict=False))
+    return str(ip)
+
+
+def _key(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _wait(key: str, now: datetime) -> int:
+    row = Attempt.objects.select_for_update().filter(pk=key).first()
+    if row is None or row.blocked_until is None or row.blocked_until <= now:
+        return 0
+    return ceil((row.blocked_until - now).total_seconds())
+
+
+def _count(key: str, limit: Limit, now: datetime) -> None:
+    row, _ = Attempt.objects.get_or_create(pk=key, defaults={"window_ends": now + limit.window})
+    if row.window_ends <= now:
+        row.count, row.window_ends, row.blocked_until = 0, now + limit.window, None
+    row.count += 1
+    if row.count >= limit.count:
+        pause = min(limit.longest, limit.pause * 2 ** min(row.count - limit.count, 10))
+        row.blocked_until = now + pause
+        row.window_ends = max(row.window_ends, row.blocked_until + limit.window)
+    row.save()

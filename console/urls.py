@@ -1,0 +1,25 @@
+"""All paths of the console; the only file that knows all apps."""
+
+from django.urls import include, path, re_path
+
+from console import pages
+from console.access import public
+from console.i18n.resources import island_resources
+
+handler400 = "console.pages.bad_request"
+handler403 = "console.pages.forbidden"
+handler500 = "console.pages.server_error"
+
+urlpatterns = [
+    path("", pages.home, name="home"),
+    path("", include("accounts.urls")),
+    path("user-manage", include("groups.urls")),
+    path("404", pages.not_found, name="not-found"),
+    path("520", pages.server_error_520, name="server-error"),
+    path("version", pages.version, name="version"),
+    path("maintenance", pages.maintenance_page, name="maintenance"),
+    path("healthz", pages.healthz, name="healthz"),
+    path("readyz", pages.readyz, name="readyz"),
+    path("i18n/<str:tag>/<str:version>.json", public(island_resources), name="i18n-resources"),
+    re_path(r"^(?P<path>.*)$", pages.unknown, name="unknown"),
+]

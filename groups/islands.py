@@ -1,0 +1,92 @@
+"""Props of the islands of user management, and how they are made."""
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from console.islands import island
+from console.tables import ListView
+from console.upstream.permissions import PermissionSet
+from groups.forms.permissions import INHERIT, LABELS, OFF, ON, PERMISSIONS
+
+
+@island("user-list")
+class UserListProps(msgspec.Struct, frozen=True):
+    """The users of a clinic: the list as the server drew it. Each answer of the list's own URL is the same Struct."""
+
+    list: ListView
+
+
+class Toggle(msgspec.Struct, frozen=True):
+    """One permission. `value` is what is in force; `inherited` says that it comes from the clinic."""
+
+    name: str
+    label: str
+    effect: str
+    value: bool
+    inherited: bool
+    can_inherit: bool
+    source: str
+
+
+@island("permission-toggles")
+class PermissionTogglesProps(msgspec.Struct, frozen=True):
+    """The five switches of a clinic or a user. `url` takes the form's POST; `version` is what was read (0: unknown)."""
+
+    url: str
+    legend: str
+    version: int
+    toggles: list[Toggle]
+
+
+def permission_toggles(
+    current: PermissionSet, *, url: str, owner_name: str, can_inherit: bool
+) -> PermissionTogglesProps:
+    """The switches as they stand: value, where it comes from, and when a change takes effect."""
+    effects = _effects()
+    toggles = []
+    for name in PERMISSIONS:
+        permission = current.permissions.get(name)
+        value = permission.value if permission else False
+        inherited = can_inherit and permission is not None and permission.follows_clinic
+        toggles.append(
+            Toggle(
+                name=name,
+                label=str(LABELS[name]),
+                effect=effects[name],
+                value=value,
+                inherited=inherited,
+                can_inherit=can_inherit,
+                source=_source(value, inherited=inherited) if can_inherit else "",
+            )
+        )
+    return PermissionTogglesProps(
+        url=url,
+        legend=_("Permissions of %(name)s") % {"name": owner_name},
+        version=current.version or 0,
+        toggles=toggles,
+    )
+
+
+def permission_choices(props: PermissionTogglesProps, chosen: dict[str, str]) -> dict[str, str]:
+    """Permission -> on, off or inherit: what was chosen, else what is in force."""
+    in_force = {t.name: INHERIT if t.inherited else ON if t.value else OFF for t in props.toggles}
+    return {name: chosen.get(name, value) for name, value in in_force.items()}
+
+
+def _source(value: bool, *, inherited: bool) -> str:
+    if inherited:
+        return _("From the clinic: on.") if value else _("From the clinic: off.")
+    return _("Set for this user: on.") if value else _("Set for this user: off.")
+
+
+def _effects() -> dict[str, str]:
+    """When a change takes effect (specification, section 6)."""
+    return {
+        "allow_order": _("Users can order from the labs that are partners. Other labs can't be chosen."),
+        "allow_export": _("Takes effect after the user logs in again to the desktop program."),
+        "allow_case_converting": _("Takes effect after the user logs in again to the desktop program."),
+        "allow_case_talk": _(
+            "Takes effect after the user logs in again to the desktop program, and at once in the web version."
+        ),
+        "allow_download": _("Works at once in the web version."),
+    }

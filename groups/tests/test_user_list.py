@@ -1,0 +1,117 @@
+"""The users of a clinic: found by all, name, team or e-mail; filtered, sorted, paged."""
+
+import json
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from console.testing import factories
+
+PAGE = "/user-manage/clinic/g-1/user"
+CALL = "/v1/bizUsers"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+def asked(upstream) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(upstream.calls("GET", CALL)[-1].url).query)
+
+
+@pytest.mark.req("RT-13", "EN-41", "EN-42", "EN-43", "EN-44", "UC-06", "EN-101")
+def test_the_users_are_listed(administrator, visit):
+    html = visit(PAGE).response.content.decode()
+    for text in ("User 1", "Doctor", "Team 1", "user1@clinic.example", "Active", "Clinic 1"):
+        assert text in html
+    assert '<bdi dir="ltr">user1@clinic.example</bdi>' in html
+
+
+@pytest.mark.req("RT-14", "VA-22")
+@pytest.mark.parametrize("field", ["all", "name", "team"])
+def test_it_can_be_searched_by(administrator, upstream, field):
+    administrator.get(f"{PAGE}?searchField={field}&keyword=ab")
+    assert (asked(upstream)["searchField"], asked(upstream)["keyword"]) == ([field], ["ab"])
+
+
+@pytest.mark.req("RT-14", "VA-22")
+def test_it_can_be_searched_by_a_whole_address(administrator, upstream):
+    administrator.get(f"{PAGE}?searchField=email&keyword=user1@clinic.example")
+    assert asked(upstream)["keyword"] == ["user1@clinic.example"]
+
+
+@pytest.mark.req("VA-21", "VA-16")
+def test_half_an_address_is_told_and_not_asked_for(administrator, upstream, visit):
+    html = visit(f"{PAGE}?searchField=email&keyword=abc").response.content.decode()
+    assert "Invalid Email" in html
+    assert 'value="abc"' in html
+    assert not upstream.calls("GET", CALL)
+
+
+@pytest.mark.req("DM-06", "LS-01")
+def test_filters_and_sort_are_passed_on(administrator, upstream):
+    query = "user_type=DOCTOR&status=ACTIVE&status=LOCKED&team=t-1&sort=last_login_date&order=desc"
+    html = administrator.get(f"{PAGE}?{query}").content.decode()
+    found = asked(upstream)
+    assert found["userType"] == ["DOCTOR"]
+    assert found["status"] == ["ACTIVE", "LOCKED"]
+    assert found["subGroupId"] == ["t-1"]
+    assert (found["sort"], found["order"], found["mainGroupId"]) == (["lastLoginDate"], ["desc"], ["g-1"])
+    assert "Team: Team 1" in html
+
+
+def test_an_unknown_type_or_status_is_shown_as_it_is(administrator, upstream):
+    upstream.answers(
+        "GET", CALL, factories.listing([factories.user(status="NEW_ONE", userType="ROBOT", subGroupName=None)])
+    )
+    html = administrator.get(PAGE).content.decode()
+    assert "NEW_ONE" in html
+    assert "ROBOT" in html
+
+
+@pytest.mark.req("LS-04", "CO-16")
+def test_a_page_beyond_the_end_shows_the_last_one(administrator, upstream):
+    upstream.forget("GET", CALL)
+    rows = factories.listing([factories.user()], total=26)
+    upstream.in_turn("GET", CALL, (200, factories.listing([], total=26)), (200, rows))
+    html = administrator.get(f"{PAGE}?page=99").content.decode()
+    assert "26 to 26 of 26" in html
+    assert asked(upstream)["page"] == ["2"]
+
+
+def test_a_page_makes_three_calls_whatever_it_shows(administrator, upstream):
+    for total in (1, 10_000):
+        rows = [factories.user(n) for n in range(25)]
+        upstream.answers("GET", CALL, factories.listing(rows, total=total))
+        before = len(upstream.calls())
+        administrator.get(PAGE)
+        assert len(upstream.calls()) - before == 3
+
+
+@pytest.mark.req("LS-01", "RT-41")
+def test_the_island_gets_the_same_list_as_the_page(administrator):
+    html = administrator.get(PAGE).content.decode()
+    (props,) = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', html, re.S)
+    in_page = json.loads(props)
+    answer = administrator.get(PAGE, headers={"Accept": "application/json"}).json()
+    assert answer["item"] == in_page
+
+
+def test_a_page_of_25_stays_small(administrator, upstream):
+    people = [factories.user(n, name=f"Person Number {n}", email=f"person.number{n}@demo.example") for n in range(25)]
+    upstream.answers("GET", CALL, factories.listing(people, total=40))
+    assert len(administrator.get(PAGE).content) <= 38_000
+
+
+def test_dates_are_shown_in_the_readers_zone(administrator, upstream):
+    upstream.answers("GET", CALL, factories.listing([factories.user(lastLoginDate="2026-11-01T20:30:00Z")]))
+    administrator.cookies["tz"] = "Asia/Seoul"
+    html = administrator.get(PAGE).content.decode()
+    assert "Nov. 2, 2026" in html
+    assert 'datetime="2026-11-01T20:30:00Z"' in html
+    for strange in ("../../etc/passwd", "Mars/Base", "x" * 500):
+        administrator.cookies["tz"] = strange
+        assert "Nov. 1, 2026" in administrator.get(PAGE).content.decode()

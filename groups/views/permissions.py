@@ -1,0 +1,151 @@
+"""The five permissions of a clinic or of a user: shown, and changed one by one or all at once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from console.access import private
+from console.failures import describe
+from console.form_errors import upstream_message
+from console.http import ConsoleRequest, wants_json
+from console.respond import Answer, done, json
+from console.upstream.errors import Conflict, NotDone, NotFound
+from console.upstream.permissions import PermissionSet
+from groups.forms.permissions import PermissionForm
+from groups.islands import PermissionTogglesProps, permission_choices, permission_toggles
+from groups.tables import users_url
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Whose permissions these are, and what the page around them needs."""
+
+    url: str
+    owner_name: str
+    crumbs: list[dict[str, str]]
+    back_href: str
+    can_inherit: bool
+
+
+@private(methods=("GET", "POST"))
+def clinic_permissions(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
+    upstream = request.upstream
+    clinic, current = upstream.together(
+        lambda: upstream.clinics.get(clinic_id),
+        lambda: upstream.permissions.of_clinic(clinic_id),
+    )
+    panel = Panel(
+        url=reverse("groups:clinic-permissions", args=[clinic_id]),
+        owner_name=clinic.name,
+        crumbs=[_clinics(), {"label": clinic.name, "href": users_url(clinic_id)}],
+        back_href=reverse("groups:clinic-list"),
+        can_inherit=False,
+    )
+    return _answer(
+        request,
+        panel,
+        current,
+        read=lambda: upstream.permissions.of_clinic(clinic_id),
+        change=lambda changes, version: upstream.permissions.change_clinic(clinic_id, changes=changes, version=version),
+    )
+
+
+@private(methods=("GET", "POST"))
+def user_permissions(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
+    upstream = request.upstream
+    clinic, user, current = upstream.together(
+        lambda: upstream.clinics.get(clinic_id),
+        lambda: upstream.users.get(user_id),
+        lambda: upstream.permissions.of_user(user_id),
+    )
+    if user.clinic_id != clinic.id:
+        raise NotFound("a user of another clinic")
+    panel = Panel(
+        url=reverse("groups:user-permissions", args=[clinic_id, user_id]),
+        owner_name=user.name,
+        crumbs=[_clinics(), {"label": clinic.name, "href": users_url(clinic_id)}],
+        back_href=users_url(clinic_id),
+        can_inherit=True,
+    )
+    return _answer(
+        request,
+        panel,
+        current,
+        read=lambda: upstream.permissions.of_user(user_id),
+        change=lambda changes, version: upstream.permissions.change_user(user_id, changes=changes, version=version),
+    )
+
+
+def _answer(
+    request: ConsoleRequest,
+    panel: Panel,
+    current: PermissionSet,
+    *,
+    read: Callable[[], PermissionSet],
+    change: Callable[[dict[str, bool | None], int | None], object],
+) -> HttpResponse:
+    """Show the panel, or carry out what was chosen and show what is in force then."""
+    if request.method != "POST":
+        return _page(request, panel, _props(panel, current))
+    form = PermissionForm(request.POST, can_inherit=panel.can_inherit)
+    if not form.is_valid():
+        return _refused(request, panel, current, form, _("Failed to update the permissions."), status=422)
+    changes = form.changes()
+    if not changes:
+        return done(request, goto=panel.url, item=_props(panel, current))
+    try:
+        change(changes, form.cleaned_data.get("version") or None)
+    except NotDone as error:
+        message = upstream_message(error, _("Failed to update the permissions."))
+        newest = read() if isinstance(error, Conflict) else current
+        return _refused(request, panel, newest, form, message, status=describe(error).status)
+    message = _("Permissions updated.")
+    if wants_json(request):
+        return done(request, goto=panel.url, message=message, item=_props(panel, read()))
+    messages.success(request, message)
+    return done(request, goto=panel.url)
+
+
+def _props(panel: Panel, current: PermissionSet) -> PermissionTogglesProps:
+    return permission_toggles(current, url=panel.url, owner_name=panel.owner_name, can_inherit=panel.can_inherit)
+
+
+def _refused(
+    request: ConsoleRequest, panel: Panel, current: PermissionSet, form: PermissionForm, message: str, *, status: int
+) -> HttpResponse:
+    """What was chosen stays chosen; beside it stands what is in force."""
+    props = _props(panel, current)
+    if wants_json(request):
+        return json(request, Answer(ok=False, message=message, item=props), status=status)
+    chosen = {name: form.data[name] for name in form.fields if name in form.data}
+    return _page(request, panel, props, error=message, chosen=chosen, status=status)
+
+
+def _page(
+    request: ConsoleRequest,
+    panel: Panel,
+    props: PermissionTogglesProps,
+    *,
+    error: str = "",
+    chosen: dict[str, str] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "owner_name": panel.owner_name,
+        "crumbs": panel.crumbs,
+        "back_href": panel.back_href,
+        "props": props,
+        "choices": permission_choices(props, chosen or {}),
+        "error": error,
+        "request_id": request.request_id,
+    }
+    return render(request, "groups/permission_edit.html", context, status=status)
+
+
+def _clinics() -> dict[str, str]:
+    return {"label": _("Clinics"), "href": reverse("groups:clinic-list")}

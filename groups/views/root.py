@@ -1,0 +1,12 @@
+"""/user-manage itself."""
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from console.access import private
+from console.http import ConsoleRequest
+
+
+@private
+def root(request: ConsoleRequest) -> HttpResponse:
+    return redirect("groups:clinic-list")

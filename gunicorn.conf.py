@@ -1,0 +1,28 @@
+"""How gunicorn serves the console; the figures behind the choices are in docs/operations.md."""
+
+import os
+from pathlib import Path
+
+bind = os.environ.get("BIND", "127.0.0.1:8000")  # a unix socket behind nginx
+umask = 0o007
+wsgi_app = "console.wsgi"
+worker_class = "gthread"
+workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
+threads = int(os.environ.get("WEB_THREADS", "16"))
+timeout, graceful_timeout, keepalive = 60, 30, 75
+max_requests, max_requests_jitter = 20000, 2000
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  # a heartbeat must not wait for a disk
+# The console decides itself which proxy to believe (TRUSTED_PROXY), so gunicorn passes everything on.
+forwarded_allow_ips = "*"
+secure_scheme_headers: dict[str, str] = {}
+control_socket_disable = True
+limit_request_line, limit_request_fields, limit_request_field_size = 4094, 60, 8190
+accesslog = None  # the console writes one line a request
+loglevel = "warning"
+
+
+def post_worker_init(worker: object) -> None:
+    """Load what the first request of each language would otherwise wait for."""
+    from console.warm_up import warm_up
+
+    warm_up()

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { TOAST_EVENT } from "../lib/toasts";
+import { offerCopying } from "./copy";
+
+beforeEach(() => {
+  document.body.innerHTML = '<button data-copy="request-7" data-copied="Copied" hidden></button>';
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("the button copies its text and says so [ER-33]", async () => {
+  const writeText = vi.fn(async () => {});
+  vi.stubGlobal("navigator", { clipboard: { writeText } });
+  const told = new Promise((resolve) =>
+    document.addEventListener(TOAST_EVENT, (e) => resolve((e as CustomEvent).detail)),
+  );
+  offerCopying();
+  expect(button().hidden).toBe(false);
+  button().click();
+  expect(await told).toEqual({ tone: "success", title: "Copied" });
+  expect(writeText).toHaveBeenCalledWith("request-7");
+});
+
+test("where nothing can be copied there is no button", () => {
+  vi.stubGlobal("navigator", {});
+  offerCopying();
+  expect(button().hidden).toBe(true);
+});
+
+function button(): HTMLButtonElement {
+  return document.querySelector("button") as HTMLButtonElement;
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { goBack, reloadAfter, reloadFromHistory } from "./history";
+
+const reload = vi.fn();
+
+beforeEach(() => {
+  reload.mockReset();
+  vi.spyOn(location, "reload").mockImplementation(reload);
+  vi.useFakeTimers();
+  document.documentElement.removeAttribute("data-private");
+});
+
+afterEach(() => {
+  vi.clearAllTimers();
+  vi.useRealTimers();
+});
+
+test("a private page that comes back from the history cache is loaded again [RT-36]", () => {
+  reloadFromHistory();
+  document.documentElement.setAttribute("data-private", "/login");
+  window.dispatchEvent(shown(false));
+  expect(reload).not.toHaveBeenCalled();
+  window.dispatchEvent(shown(true));
+  expect(reload).toHaveBeenCalled();
+});
+
+test("the maintenance page looks again after its time, unless nobody sees it [ER-07]", () => {
+  document.body.innerHTML = '<div data-reload-after="60"></div>';
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  reloadAfter();
+  vi.advanceTimersByTime(61_000);
+  expect(reload).not.toHaveBeenCalled();
+  hidden.mockReturnValue(false);
+  vi.advanceTimersByTime(60_000);
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test("back leads to the page before only when that was one of ours", () => {
+  document.body.innerHTML = '<a data-back href="#top">Try again</a>';
+  const back = vi.spyOn(history, "back").mockImplementation(() => {});
+  const referrer = vi.spyOn(document, "referrer", "get").mockReturnValue("https://elsewhere.example/");
+  goBack();
+  expect(click().defaultPrevented).toBe(false);
+  referrer.mockReturnValue(`${location.origin}/user-manage`);
+  expect(click().defaultPrevented).toBe(true);
+  expect(back).toHaveBeenCalledOnce();
+});
+
+function shown(persisted: boolean): Event {
+  return Object.assign(new Event("pageshow"), { persisted });
+}
+
+function click(): MouseEvent {
+  const event = new MouseEvent("click", { bubbles: true, cancelable: true });
+  document.querySelector("a")?.dispatchEvent(event);
+  return event;
+}

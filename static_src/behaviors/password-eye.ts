@@ -1,0 +1,18 @@
+// `data-password-eye="id of the field"` on a button: shows and hides what was typed. It hides again before it is sent, so
+// that no browser takes the password for a text to be remembered.
+
+export function offerToShowPasswords(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-password-eye]")) {
+    const field = document.getElementById(button.dataset.passwordEye ?? "");
+    if (!(field instanceof HTMLInputElement)) continue;
+    const show = (shown: boolean) => {
+      field.type = shown ? "text" : "password";
+      button.ariaPressed = String(shown);
+      button.ariaLabel = (shown ? button.dataset.hide : button.dataset.show) ?? "";
+    };
+    button.hidden = false;
+    show(false);
+    button.addEventListener("click", () => show(field.type === "password"));
+    field.form?.addEventListener("submit", () => show(false));
+  }
+}

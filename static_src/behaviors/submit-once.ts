@@ -1,0 +1,31 @@
+// A second submit of a form is ignored while the first is under way: a double click makes one call.
+
+// Longer than the console itself waits for the service; after it the browser has given up or stayed on the page.
+const RELEASED_AFTER = 30_000;
+
+export function submitOnce(): void {
+  const underWay = new Map<HTMLFormElement, HTMLElement | null>();
+
+  const release = (form: HTMLFormElement) => {
+    underWay.get(form)?.removeAttribute("aria-disabled");
+    underWay.delete(form);
+  };
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target as HTMLFormElement;
+    if (event.defaultPrevented || form.method !== "post") return;
+    if (underWay.has(form)) {
+      event.preventDefault();
+      return;
+    }
+    // Not `disabled`: the button's own name and value belong to the form, and it keeps the focus.
+    event.submitter?.setAttribute("aria-disabled", "true");
+    underWay.set(form, event.submitter);
+    setTimeout(release, RELEASED_AFTER, form);
+  });
+
+  // The page is back from the history cache, as it was when the form was sent.
+  window.addEventListener("pageshow", () => {
+    for (const form of underWay.keys()) release(form);
+  });
+}

@@ -1,0 +1,64 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { switchTheme } from "./theme";
+
+const root = document.documentElement;
+let cookies: string[] = [];
+
+beforeEach(() => {
+  cookies = [];
+  delete root.dataset.theme;
+  vi.spyOn(document, "cookie", "set").mockImplementation((cookie) => {
+    cookies.push(cookie);
+  });
+});
+
+test("without a script there is no switch; with one it shows what is chosen", () => {
+  draw();
+  expect(button().hidden).toBe(true);
+  switchTheme();
+  expect(button().hidden).toBe(false);
+  expect(button().ariaLabel).toBe("As the system");
+});
+
+test("it goes round: system, light, dark, system", () => {
+  draw();
+  switchTheme();
+  const seen = [1, 2, 3].map(() => {
+    button().click();
+    return [root.dataset.theme, button().ariaLabel];
+  });
+  expect(seen).toEqual([
+    ["light", "Light"],
+    ["dark", "Dark"],
+    [undefined, "As the system"],
+  ]);
+});
+
+test("the choice is kept for a year, and forgotten with the system's", () => {
+  draw();
+  switchTheme();
+  for (const _ of [1, 2, 3]) button().click();
+  expect(cookies.map((cookie) => cookie.split("; ").slice(0, 3))).toEqual([
+    ["theme=light", "path=/", "max-age=31536000"],
+    ["theme=dark", "path=/", "max-age=31536000"],
+    ["theme=system", "path=/", "max-age=0"],
+  ]);
+});
+
+test("it goes on from the theme that the server drew", () => {
+  root.dataset.theme = "dark";
+  draw();
+  switchTheme();
+  expect(button().ariaLabel).toBe("Dark");
+  button().click();
+  expect(root.dataset.theme).toBeUndefined();
+});
+
+function draw(): void {
+  document.body.innerHTML =
+    '<button data-theme-switch data-label-system="As the system" data-label-light="Light" data-label-dark="Dark" hidden></button>';
+}
+
+function button(): HTMLButtonElement {
+  return document.querySelector("button") as HTMLButtonElement;
+}

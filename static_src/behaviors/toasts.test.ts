@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Tone, toast } from "../lib/toasts";
+import { showToasts } from "./toasts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  page();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a toast", () => {
+  test("is gone after five seconds [CO-06]", () => {
+    tell("Saved");
+    vi.advanceTimersByTime(4_900);
+    expect(texts()).toEqual(["Saved"]);
+    vi.advanceTimersByTime(200);
+    expect(texts()).toEqual([]);
+  });
+
+  test("is one of at most five; the oldest makes room [CO-05]", () => {
+    for (const number of [1, 2, 3, 4, 5, 6, 7]) tell(`Event ${number}`);
+    expect(texts()).toEqual(["Event 3", "Event 4", "Event 5", "Event 6", "Event 7"]);
+  });
+
+  test("stays while it has the focus, and goes on counting when it loses it [CO-08]", () => {
+    tell("Saved");
+    vi.advanceTimersByTime(3_000);
+    region().querySelector("button")?.focus();
+    vi.advanceTimersByTime(60_000);
+    expect(texts()).toEqual(["Saved"]);
+    region().querySelector("button")?.blur();
+    vi.advanceTimersByTime(1_900);
+    expect(texts()).toEqual(["Saved"]);
+    vi.advanceTimersByTime(200);
+    expect(texts()).toEqual([]);
+  });
+
+  test("stays while the pointer is on it [CO-08]", () => {
+    tell("Saved");
+    region().dispatchEvent(new Event("mouseenter"));
+    vi.advanceTimersByTime(60_000);
+    expect(texts()).toEqual(["Saved"]);
+    region().dispatchEvent(new Event("mouseleave"));
+    vi.advanceTimersByTime(5_100);
+    expect(texts()).toEqual([]);
+  });
+
+  test("waits in a hidden tab until somebody comes back [CO-08]", () => {
+    const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+    tell("Saved");
+    vi.advanceTimersByTime(60_000);
+    expect(texts()).toEqual(["Saved"]);
+    hidden.mockReturnValue(false);
+    document.dispatchEvent(new Event("visibilitychange"));
+    vi.advanceTimersByTime(5_100);
+    expect(texts()).toEqual([]);
+  });
+
+  test("closes with Escape, the newest first [CO-08]", () => {
+    tell("First");
+    tell("Second");
+    pressEscape();
+    expect(texts()).toEqual(["First"]);
+    pressEscape();
+    expect(texts()).toEqual([]);
+  });
+
+  test("leaves Escape to an open dialog", () => {
+    tell("Saved");
+    document.querySelector("dialog")?.showModal();
+    pressEscape();
+    expect(texts()).toEqual(["Saved"]);
+  });
+
+  test("closes with its button, and the focus goes to the page", () => {
+    tell("Saved");
+    const close = region().querySelector("button");
+    expect(close?.ariaLabel).toBe("Close");
+    close?.focus();
+    close?.click();
+    expect(texts()).toEqual([]);
+    expect(document.activeElement?.id).toBe("main");
+  });
+
+  test.each([
+    ["success", "status"],
+    ["info", "status"],
+    ["warning", "alert"],
+    ["danger", "alert"],
+  ] as const)("of the tone %s is a %s for screen readers [AX-08]", (tone, role) => {
+    tell("Heard", tone);
+    expect(region().querySelector(`[role="${role}"]`)?.textContent).toBe("Heard");
+  });
+
+  test("shows the page's message, which stays in the page [CO-08]", () => {
+    page('<ul><li data-toast data-tone="success"><svg></svg><div>Permissions updated.</div></li></ul>');
+    expect(texts()).toEqual(["Permissions updated."]);
+    vi.advanceTimersByTime(6_000);
+    expect(texts()).toEqual([]);
+    expect(document.querySelector("main")?.textContent).toContain("Permissions updated.");
+  });
+
+  test("writes what it is told as text, never as markup", () => {
+    tell("<img src=x onerror=alert(1)>");
+    expect(region().querySelector("img")).toBeNull();
+    expect(texts()).toEqual(["<img src=x onerror=alert(1)>"]);
+  });
+});
+
+describe("the place of the toasts", () => {
+  test("is below the header", () => {
+    stand(".header", { left: 0, right: 1280, top: 0, bottom: 56 });
+    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
+    tell("Saved");
+    expect(start()).toBe("68px");
+  });
+
+  test("is below the primary action where they would meet", () => {
+    stand(".header", { left: 0, right: 1280, top: 0, bottom: 56 });
+    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
+    stand("[data-primary]", { left: 1100, right: 1250, top: 120, bottom: 160 });
+    tell("Saved");
+    expect(start()).toBe("172px");
+  });
+
+  test("does not care about a primary action elsewhere", () => {
+    stand(".header", { left: 0, right: 1280, top: 0, bottom: 56 });
+    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
+    stand("[data-primary]", { left: 280, right: 400, top: 120, bottom: 160 });
+    tell("Saved");
+    expect(start()).toBe("68px");
+  });
+});
+
+function page(messages = ""): void {
+  document.body.innerHTML = `
+    <header class="header"></header>
+    <main id="main" tabindex="-1">${messages}<button data-primary>Add</button></main>
+    <section id="toasts" data-close-label="Close" data-icons="/icons.svg"><div role="alert"></div><div role="status"></div></section>
+    <dialog></dialog>`;
+  showToasts();
+}
+
+function tell(title: string, tone: Tone = "success"): void {
+  toast({ tone, title });
+}
+
+function region(): HTMLElement {
+  const found = document.getElementById("toasts");
+  if (!found) throw new Error("no region");
+  return found;
+}
+
+function texts(): string[] {
+  return [...region().querySelectorAll(".toast-title")].map((title) => title.textContent ?? "");
+}
+
+function pressEscape(): void {
+  document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+}
+
+function stand(selector: string, box: { left: number; right: number; top: number; bottom: number }): void {
+  const element = document.querySelector(selector);
+  if (!element) throw new Error(selector);
+  const height = box.bottom - box.top;
+  element.getBoundingClientRect = () => ({ ...box, height }) as DOMRect;
+}
+
+function start(): string {
+  return region().style.getPropertyValue("--toasts-start");
+}

@@ -1,0 +1,141 @@
+// Toasts at the top of the inline end: at most five, gone after five seconds, which stop while somebody looks at them or
+// the tab is hidden. What they say stays in the page as well: messages are drawn there, islands keep what failed in sight.
+
+import { TOAST_EVENT, type Toast, type Tone } from "../lib/toasts";
+
+const MOST = 5;
+const SECONDS = 5;
+const GAP = 12;
+const ICONS: Record<Tone, string> = {
+  success: "circle-check",
+  info: "info",
+  warning: "triangle-alert",
+  danger: "circle-alert",
+};
+
+interface Shown {
+  readonly element: HTMLElement;
+  left: number;
+  since: number;
+  timer: number;
+}
+
+/** Show the page's messages and what islands tell. */
+export function showToasts(): void {
+  const region = document.getElementById("toasts");
+  if (!region) return;
+  const toasts = new Toasts(region);
+  document.addEventListener(TOAST_EVENT, (event) => toasts.add((event as CustomEvent<Toast>).detail));
+  for (const message of document.querySelectorAll<HTMLElement>("[data-toast]")) {
+    toasts.add({ tone: (message.dataset.tone ?? "info") as Tone, title: message.textContent?.trim() ?? "" });
+  }
+}
+
+class Toasts {
+  private readonly shown: Shown[] = [];
+
+  constructor(private readonly region: HTMLElement) {
+    for (const event of ["mouseenter", "focusin"]) region.addEventListener(event, () => this.stop());
+    for (const event of ["mouseleave", "focusout"])
+      region.addEventListener(event, () => setTimeout(() => this.settle()));
+    document.addEventListener("visibilitychange", () => this.settle());
+    document.addEventListener("keydown", (event) => {
+      // An open dialog or menu takes Escape for itself.
+      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open], :popover-open"))
+        return;
+      const last = this.shown.at(-1);
+      if (last) this.close(last);
+    });
+    for (const event of ["scroll", "resize"]) window.addEventListener(event, () => this.place(), { passive: true });
+  }
+
+  add(told: Toast): void {
+    const oldest = this.shown[0];
+    if (oldest && this.shown.length === MOST) this.close(oldest);
+    const shown: Shown = { element: this.draw(told), left: SECONDS * 1000, since: 0, timer: 0 };
+    shown.element.querySelector("button")?.addEventListener("click", () => this.close(shown));
+    this.shown.push(shown);
+    const role = told.tone === "danger" || told.tone === "warning" ? "alert" : "status";
+    this.region.querySelector(`[role="${role}"]`)?.append(shown.element);
+    this.place();
+    this.settle();
+  }
+
+  private close(shown: Shown): void {
+    const place = this.shown.indexOf(shown);
+    if (place < 0) return;
+    clearTimeout(shown.timer);
+    this.shown.splice(place, 1);
+    const hadFocus = shown.element.contains(document.activeElement);
+    shown.element.remove();
+    // Focus must not fall back to the top of the page.
+    if (hadFocus) (this.region.querySelector("button") ?? document.getElementById("main"))?.focus();
+    this.place();
+    this.settle();
+  }
+
+  /** Let the time run, unless somebody is looking. */
+  private settle(): void {
+    this.stop();
+    if (document.hidden || this.region.matches(":hover") || this.region.contains(document.activeElement)) return;
+    for (const shown of this.shown) {
+      shown.since = Date.now();
+      shown.timer = window.setTimeout(() => this.close(shown), shown.left);
+    }
+  }
+
+  private stop(): void {
+    for (const shown of this.shown) {
+      if (!shown.timer) continue;
+      clearTimeout(shown.timer);
+      shown.timer = 0;
+      shown.left = Math.max(0, shown.left - (Date.now() - shown.since));
+    }
+  }
+
+  /** Below the header, and out of the way of the page's primary action. */
+  private place(): void {
+    if (this.shown.length === 0) return;
+    const header = document.querySelector(".header")?.getBoundingClientRect();
+    const { left, right, height } = this.region.getBoundingClientRect();
+    let start = Math.max(header?.bottom ?? 0, 0) + GAP;
+    for (const action of document.querySelectorAll("[data-primary]")) {
+      const at = action.getBoundingClientRect();
+      const meets = at.left < right && at.right > left && at.top < start + height + GAP && at.bottom > start - GAP;
+      if (meets) start = at.bottom + GAP;
+    }
+    this.region.style.setProperty("--toasts-start", `${start}px`);
+  }
+
+  private draw({ tone, title, text }: Toast): HTMLElement {
+    const words = element("div", "toast-text", element("p", "toast-title", title));
+    if (text) words.append(element("p", "muted", text));
+    const close = element("button", "icon-button", this.icon("x"));
+    close.type = "button";
+    close.ariaLabel = this.region.dataset.closeLabel ?? "";
+    const toast = element("div", "toast", this.icon(ICONS[tone]), words, close);
+    toast.dataset.tone = tone;
+    return toast;
+  }
+
+  private icon(name: string): SVGElement {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg.setAttribute("class", "icon");
+    svg.setAttribute("aria-hidden", "true");
+    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    use.setAttribute("href", `${this.region.dataset.icons}#${name}`);
+    svg.append(use);
+    return svg;
+  }
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  className: string,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  made.className = className;
+  made.append(...children);
+  return made;
+}

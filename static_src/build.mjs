@@ -1,0 +1,175 @@
+// Builds everything that a browser gets: scripts, styles and the icon sprite, under hashed names, and the manifest
+// that tells the templates those names. `--watch` builds again after each change.
+
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, watch } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const source = path.dirname(fileURLToPath(import.meta.url));
+const root = path.dirname(source);
+const out = path.join(root, "build/static/dist");
+const maps = path.join(root, "build/maps"); // outside of what is served
+const manifestFile = path.join(root, "build/manifest.json");
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  write: false,
+  metafile: true,
+  sourcemap: "external",
+  charset: "utf8",
+  logLevel: "warning",
+  outdir: out,
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  // Browsers of the last two years: light-dark(), popover, :dir() and nesting need no lowering there.
+  target: ["chrome123", "edge123", "firefox128", "safari17.5"],
+  define: { "process.env.NODE_ENV": '"production"' },
+};
+
+async function build() {
+  const [behaviors, modules, classic, plain, sprite] = await Promise.all([
+    // Apart from the islands, so that a page without them loads one small file, which no change of an island renames.
+    esbuild.build({ ...shared, entryPoints: ["static_src/behaviors.ts"], format: "esm" }),
+    esbuild.build({
+      ...shared,
+      entryPoints: ["static_src/islands.ts"],
+      format: "esm",
+      splitting: true,
+      jsx: "automatic",
+    }),
+    // Blocks the first paint on purpose (language), so it can't be a module.
+    esbuild.build({ ...shared, entryPoints: ["static_src/behaviors/lng-boot.ts"], format: "iife" }),
+    esbuild.build({
+      ...shared,
+      entryPoints: ["static_src/styles/app.css", "static_src/favicon.svg"],
+      loader: { ".svg": "copy" },
+    }),
+    iconSprite(),
+  ]);
+  const files = [behaviors, modules, classic, plain].flatMap((result) => result.outputFiles).concat(sprite.file);
+  await write(files);
+  const manifest = {
+    "app.css": entry(plain.metafile, "static_src/styles/app.css"),
+    "favicon.svg": entry(plain.metafile, "static_src/favicon.svg"),
+    "lng-boot.js": entry(classic.metafile, "static_src/behaviors/lng-boot.ts"),
+    "behaviors.js": entry(behaviors.metafile, "static_src/behaviors.ts"),
+    "islands.js": entry(modules.metafile, "static_src/islands.ts"),
+    ...islands(modules.metafile),
+    "icons.svg": { file: `dist/${path.basename(sprite.file.path)}`, imports: [] },
+  };
+  await writeFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Writes the new files, then drops what older builds left: a page that is being loaded finds its files until the end. */
+async function write(files) {
+  await Promise.all([mkdir(out, { recursive: true }), mkdir(maps, { recursive: true })]);
+  const place = (file) => (file.path.endsWith(".map") ? path.join(maps, path.basename(file.path)) : file.path);
+  await Promise.all(files.map((file) => writeFile(place(file), file.contents)));
+  const kept = new Set(files.map(place));
+  const old = [out, maps].flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)));
+  await Promise.all(old.filter((file) => !kept.has(file)).map((file) => rm(file)));
+}
+
+function entry(metafile, entryPoint) {
+  const output = outputOf(metafile, entryPoint);
+  return { file: served(output), imports: [...closure(metafile, [output])].filter((o) => o !== output).map(served) };
+}
+
+/**
+ * For each island the chunks to load ahead: its own, and those that the entry asks for on the way to mounting it
+ * (React, the mount, the texts). Without them the imports would be a chain of round trips.
+ */
+function islands(metafile) {
+  const start = outputOf(metafile, "static_src/islands.ts");
+  const folder = /^static_src\/islands\/([\w-]+)\/index\.tsx$/;
+  const nameOf = (output) => folder.exec(metafile.outputs[output].entryPoint ?? "")?.[1];
+  const reached = closure(metafile, [start]);
+  const lazy = [...reached].flatMap((output) => imported(metafile, output, "dynamic-import"));
+  const common = lazy.filter((output) => !nameOf(output));
+  return Object.fromEntries(
+    lazy.filter(nameOf).map((output) => {
+      const chunks = closure(metafile, [output, ...common]);
+      for (const loaded of reached) chunks.delete(loaded);
+      chunks.delete(output);
+      return [
+        `islands/${nameOf(output)}`,
+        {
+          file: served(output),
+          imports: [...reached]
+            .slice(1)
+            .concat([...chunks])
+            .map(served),
+        },
+      ];
+    }),
+  );
+}
+
+/** The outputs that these ones import statically, and they themselves. */
+function closure(metafile, outputs, found = new Set()) {
+  for (const output of outputs) {
+    if (found.has(output)) continue;
+    found.add(output);
+    closure(metafile, imported(metafile, output, "import-statement"), found);
+  }
+  return found;
+}
+
+function imported(metafile, output, kind) {
+  return metafile.outputs[output].imports.filter((i) => i.kind === kind && !i.external).map((i) => i.path);
+}
+
+function outputOf(metafile, entryPoint) {
+  return Object.keys(metafile.outputs).find((output) => metafile.outputs[output].entryPoint === entryPoint);
+}
+
+function served(output) {
+  return `dist/${path.basename(output)}`;
+}
+
+/** One SVG file with the icons of icons.json as symbols, drawn by `<use href="…#name">`. */
+async function iconSprite() {
+  const names = JSON.parse(await readFile(path.join(source, "icons.json"), "utf8"));
+  const folder = path.join(path.dirname(createRequire(import.meta.url).resolve("lucide-static/package.json")), "icons");
+  const symbols = await Promise.all(names.map((name) => symbol(folder, name)));
+  // How they are stroked is in base.css: what is used from another file inherits from where it is used.
+  const text = `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join("")}</svg>\n`;
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase();
+  return { file: { path: path.join(out, `icons-${hash}.svg`), contents: text } };
+}
+
+async function symbol(folder, name) {
+  const file = path.join(folder, `${name}.svg`);
+  if (!existsSync(file)) throw new Error(`icons.json names "${name}", which lucide-static does not have`);
+  const drawing = /<svg[^>]*>(.*)<\/svg>/s.exec(await readFile(file, "utf8"))[1];
+  return `<symbol id="${name}" viewBox="0 0 24 24">${drawing.replace(/\s*\n\s*/g, "").replaceAll(" />", "/>")}</symbol>`;
+}
+
+async function report() {
+  const started = performance.now();
+  try {
+    await build();
+    console.log(`built in ${Math.round(performance.now() - started)} ms`);
+    return true;
+  } catch (error) {
+    if (!error.errors) console.error(error.message); // esbuild has printed its own
+    return false;
+  }
+}
+
+const ok = await report();
+if (process.argv.includes("--watch")) {
+  let timer;
+  watch(source, { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(report, 50);
+  });
+} else if (!ok) {
+  process.exitCode = 1;
+}

@@ -1,0 +1,11 @@
+// A state in a word; the tone only supports it.
+
+import type { Cell } from "../types/props.gen";
+
+export function Badge({ tone, text }: Required<Pick<Cell, "tone" | "text">>) {
+  return (
+    <span className="badge" data-tone={tone}>
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,70 @@
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { start } from "../lib/i18n";
+import type { ListView } from "../types/props.gen";
+import { DataTable } from "./DataTable";
+import arabic from "./fixtures/arabic.json";
+import arabicNothing from "./fixtures/arabic-nothing.json";
+import error from "./fixtures/error.json";
+import middle from "./fixtures/middle.json";
+import nothingMatches from "./fixtures/nothing-matches.json";
+import nothingYet from "./fixtures/nothing-yet.json";
+import rows from "./fixtures/rows.json";
+
+const PICTURES = { rows, middle, error, arabic, nothingYet, nothingMatches, arabicNothing };
+
+afterEach(cleanup);
+
+describe("the list component draws what the template draws", () => {
+  it.each(Object.entries(PICTURES))("%s", async (_name, picture) => {
+    await start(picture.language, picture.texts);
+    document.body.innerHTML = '<section id="toasts" data-icons="/static/dist/icons.svg"></section>';
+    const template = document.createElement("div");
+    template.innerHTML = picture.html;
+
+    const { container } = render(<DataTable state={settled(picture.list as unknown as ListView)} />);
+
+    expect(outline(container)).toEqual(outline(template));
+  });
+});
+
+function settled(list: ListView) {
+  return {
+    list,
+    arrived: { url: "", by: "link" as const, moves: false },
+    busy: false,
+    failure: "",
+    formLeads: false,
+    follow: () => {},
+    search: () => {},
+    touch: () => {},
+    retry: () => {},
+  };
+}
+
+/** Elements with sorted attributes and their texts, one a line; white space between elements does not count. */
+function outline(root: Element): string[] {
+  return [...root.childNodes].flatMap((node) => {
+    if (node instanceof Element) return [open(node), ...outline(node).map((line) => `  ${line}`)];
+    const text = node.textContent?.replace(/\s+/g, " ") ?? "";
+    return text.trim() ? [text] : [];
+  });
+}
+
+function open(element: Element): string {
+  const written = [...element.attributes].filter(({ name }) => name !== "selected");
+  const chosen = element instanceof HTMLSelectElement ? [`shows=${shows(element)}`] : [];
+  return [element.localName, ...written.map(({ name, value }) => `${name}=${decoded(value)}`).sort(), ...chosen].join(
+    " ",
+  );
+}
+
+/** The template marks the chosen option, React sets it; happy-dom does not take the one for the other. */
+function shows(select: HTMLSelectElement): string {
+  return select.querySelector("option[selected]")?.getAttribute("value") ?? select.value;
+}
+
+/** happy-dom leaves these as they are in attributes. */
+function decoded(value: string): string {
+  return value.replaceAll("&#x27;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">");
+}

@@ -1,0 +1,19 @@
+// A list without rows: nothing yet, or nothing matches. Draws what templates/components/list_empty.html draws.
+
+import type { ListView } from "../types/props.gen";
+import { Icon } from "./Icon";
+
+export function EmptyState({ list: { empty } }: { list: ListView }) {
+  return (
+    <div className="empty">
+      <Icon name={empty.action_href ? "search-x" : "inbox"} />
+      <p className="empty-title">{empty.title}</p>
+      <p>{empty.text}</p>
+      {empty.action_href && (
+        <a className="button" href={empty.action_href}>
+          {empty.action_label}
+        </a>
+      )}
+    </div>
+  );
+}

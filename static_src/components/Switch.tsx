@@ -1,0 +1,31 @@
+// A switch: on or off, at once.
+
+import type { Ref } from "react";
+
+interface SwitchProps {
+  readonly id: string;
+  readonly on: boolean;
+  readonly busy: boolean;
+  /** Ids of the texts that explain it. */
+  readonly describedBy: string;
+  readonly onChange: (on: boolean) => void;
+  readonly ref?: Ref<HTMLInputElement>;
+}
+
+/** It stays usable while it is `busy`: a disabled control would lose the focus. */
+export function Switch({ id, on, busy, describedBy, onChange, ref }: SwitchProps) {
+  return (
+    <input
+      className="switch"
+      type="checkbox"
+      // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells its state itself
+      role="switch"
+      id={id}
+      checked={on}
+      aria-busy={busy || undefined}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      ref={ref}
+    />
+  );
+}

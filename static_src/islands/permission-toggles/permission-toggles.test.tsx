@@ -1,0 +1,222 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { TOAST_EVENT, type Toast } from "../../lib/toasts";
+import { type Call, done, fakeServer, refused } from "../../testing/server";
+import type { PermissionTogglesProps, Toggle } from "../../types/props.gen";
+import PermissionToggles, { mayMount } from "./index";
+
+const NAMES = ["order_listed_labs", "export", "case_converting", "case_talk", "case_box_download"];
+const LABELS = ["Order from listed labs", "Export", "Case converting", "Case talk sharing", "Case box download"];
+
+let calls: Call[];
+let toasts: Toast[];
+const hear = (event: Event) => toasts.push((event as CustomEvent<Toast>).detail);
+
+beforeEach(() => {
+  calls = fakeServer();
+  toasts = [];
+  document.addEventListener(TOAST_EVENT, hear);
+});
+
+afterEach(() => {
+  document.removeEventListener(TOAST_EVENT, hear);
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function props(change: Record<string, Partial<Toggle>> = {}, version = 7): PermissionTogglesProps {
+  const toggles = NAMES.map((name, place) => ({
+    name,
+    label: LABELS[place] ?? "",
+    effect: `Effect of ${name}.`,
+    value: true,
+    inherited: false,
+    can_inherit: false,
+    source: "",
+    ...change[name],
+  }));
+  return { url: "/clinic/c-1/permissions", legend: "Permissions", version, toggles };
+}
+
+function open(start = props()) {
+  return render(<PermissionToggles {...start} />);
+}
+
+function control(label: string) {
+  return screen.getByRole<HTMLInputElement>("switch", { name: label });
+}
+
+async function turn(label: string) {
+  fireEvent.click(control(label));
+  await act(async () => {});
+}
+
+async function answer(call: Call | undefined, body: object, status?: number) {
+  await act(async () => {
+    call?.answer(body, status);
+    await new Promise((settled) => setTimeout(settled));
+  });
+}
+
+function sent(call: Call | undefined) {
+  return Object.fromEntries(call?.body ?? []);
+}
+
+it.each(LABELS)("shows the switch %s with what it does [PM-12]", (label) => {
+  open();
+  const name = NAMES[LABELS.indexOf(label)];
+  expect(control(label).checked).toBe(true);
+  const described = control(label).getAttribute("aria-describedby") ?? "";
+  expect(document.getElementById(described)?.textContent).toBe(`Effect of ${name}.`);
+});
+
+describe("turning a switch", () => {
+  it("shows it at once and sends the form's own fields", async () => {
+    open();
+    await turn("Export");
+    expect(control("Export").checked).toBe(false);
+    expect(calls[0]?.url).toBe("/clinic/c-1/permissions");
+    expect(sent(calls[0])).toEqual({ export: "off", version: "7" });
+  });
+
+  it("says that it was saved, in a toast and in the page [CO-08]", async () => {
+    open();
+    await turn("Export");
+    await answer(calls[0], done(props({ export: { value: false } }, 8), "Saved. The user has to log in again."));
+    expect(control("Export").checked).toBe(false);
+    expect(screen.getByRole("status").textContent).toBe("Saved. The user has to log in again.");
+    expect(toasts).toEqual([{ tone: "success", title: "Saved. The user has to log in again." }]);
+  });
+
+  it("takes it back when it is refused, and says why in a toast and in place [CO-08]", async () => {
+    open();
+    await turn("Export");
+    await answer(calls[0], refused("Failed to update the permissions."), 409);
+    expect(control("Export").checked).toBe(true);
+    expect(screen.getByRole("alert").textContent).toBe("Failed to update the permissions.");
+    expect(screen.getByRole("alert").closest("[data-permission]")?.getAttribute("data-permission")).toBe("export");
+    expect(toasts).toEqual([{ tone: "danger", title: "Failed to update the permissions." }]);
+  });
+
+  it("takes it back when no answer comes, and does not try again by itself [ST-51]", async () => {
+    open();
+    await turn("Export");
+    await act(async () => {
+      calls[0]?.breakOff();
+      await new Promise((settled) => setTimeout(settled));
+    });
+    expect(control("Export").checked).toBe(true);
+    expect(screen.getByRole("alert").textContent).toContain("could not be reached");
+    expect(calls).toHaveLength(1);
+  });
+
+  it("takes what a refusal says is in force now", async () => {
+    open();
+    await turn("Export");
+    const now = props({ case_talk: { value: false } }, 9);
+    await answer(calls[0], refused("Somebody else changed this.", { item: now }), 409);
+    expect(control("Case talk sharing").checked).toBe(false);
+    await turn("Export");
+    expect(sent(calls[1])).toEqual({ export: "off", version: "9" });
+  });
+
+  it("keeps the focus on the switch", async () => {
+    open();
+    control("Export").focus();
+    await turn("Export");
+    await answer(calls[0], done(props({ export: { value: false } }, 8)));
+    expect(document.activeElement).toBe(control("Export"));
+  });
+});
+
+describe("turning several switches quickly", () => {
+  it("sends one change after the other, each with the version of the answer before", async () => {
+    open();
+    await turn("Export");
+    await turn("Case converting");
+    expect(calls).toHaveLength(1);
+    expect(control("Case converting").checked).toBe(false);
+
+    await answer(calls[0], done(props({ export: { value: false } }, 8)));
+    expect(sent(calls[1])).toEqual({ case_converting: "off", version: "8" });
+    expect(control("Case converting").checked).toBe(false);
+  });
+
+  it("ends with the last position of a switch that was turned to and fro", async () => {
+    open();
+    await turn("Export");
+    await turn("Export");
+    expect(control("Export").checked).toBe(true);
+    await answer(calls[0], done(props({ export: { value: false } }, 8)));
+    expect(control("Export").checked).toBe(true);
+    await answer(calls[1], done(props({}, 9)));
+    expect(control("Export").checked).toBe(true);
+    expect(calls.map((call) => sent(call).export)).toEqual(["off", "on"]);
+  });
+
+  it("goes on after a refusal", async () => {
+    open();
+    await turn("Export");
+    await turn("Case converting");
+    await answer(calls[0], refused("No."), 409);
+    expect(sent(calls[1])).toEqual({ case_converting: "off", version: "7" });
+    expect(control("Export").checked).toBe(true);
+    expect(control("Case converting").checked).toBe(false);
+  });
+});
+
+describe("a user's permissions", () => {
+  const own = { export: { can_inherit: true, source: "Set for this user." } };
+  const clinics = { export: { can_inherit: true, inherited: true, value: false, source: "From the clinic." } };
+
+  it("tells where a value comes from [PM-19]", () => {
+    open(props(own));
+    const described = control("Export").getAttribute("aria-describedby") ?? "";
+    expect(document.getElementById(described)?.textContent).toBe("Effect of export. Set for this user.");
+  });
+
+  it("can be put back to the clinic's [PM-19]", async () => {
+    open(props(own));
+    const button = screen.getByRole("button", { name: "Use the clinic's setting" });
+    button.focus();
+    fireEvent.click(button);
+    await act(async () => {});
+    expect(sent(calls[0])).toEqual({ export: "inherit", version: "7" });
+    expect(document.activeElement).toBe(control("Export"));
+
+    await answer(calls[0], done(props(clinics, 8)));
+    expect(control("Export").checked).toBe(false);
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+
+  it("offers that only where the value is the user's own [PM-19]", () => {
+    open(props(clinics));
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+
+  it("can be set against the clinic's [PM-19]", async () => {
+    open(props(clinics));
+    await turn("Export");
+    expect(sent(calls[0])).toEqual({ export: "on", version: "7" });
+  });
+});
+
+describe("the server's form", () => {
+  function form() {
+    const region = document.createElement("div");
+    region.innerHTML =
+      '<form><input type="hidden" name="version" value="7"><input type="radio" name="export" value="on" checked>' +
+      '<input type="radio" name="export" value="off"></form>';
+    return region;
+  }
+
+  it("gives way to the switches while it holds nothing new", () => {
+    expect(mayMount(form())).toBe(true);
+  });
+
+  it("stays while something is chosen and not saved", () => {
+    const region = form();
+    (region.querySelector('[value="off"]') as HTMLInputElement).checked = true;
+    expect(mayMount(region)).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+// Changes of permissions: shown at once, sent one after the other, taken back when refused.
+
+import { useRef, useState } from "react";
+import { Failure, postForm } from "../../lib/api";
+import { explain } from "../../lib/failures";
+import { gettext } from "../../lib/i18n";
+import { toast } from "../../lib/toasts";
+import type { PermissionTogglesProps } from "../../types/props.gen";
+
+export type Choice = "on" | "off" | "inherit";
+
+interface Change {
+  readonly name: string;
+  readonly choice: Choice;
+}
+
+/** How the last answered change ended. */
+interface Outcome {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+export function usePermissions(props: PermissionTogglesProps) {
+  const [saved, setSaved] = useState(props);
+  const [pending, setPending] = useState<readonly Change[]>([]);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const latest = useRef(props);
+  const queue = useRef(Promise.resolve());
+
+  async function send(change: Change): Promise<void> {
+    const ended = await ask(change).then(
+      (text) => ({ name: change.name, ok: true, text }),
+      (error) => ({ name: change.name, ok: false, text: explain(error) }),
+    );
+    setSaved(latest.current);
+    setPending((changes) => changes.filter((other) => other !== change));
+    setOutcome(ended);
+    toast({ tone: ended.ok ? "success" : "danger", title: ended.text });
+  }
+
+  async function ask({ name, choice }: Change): Promise<string> {
+    const { url, version } = latest.current;
+    const answer = await postForm<PermissionTogglesProps>(url, { [name]: choice, version: String(version) });
+    // A refusal, too, may tell what is in force now.
+    if (answer.item) latest.current = answer.item;
+    if (!answer.ok) throw new Failure("refused", answer.errors[name]?.[0] ?? answer.message, answer.traceId);
+    return answer.message || gettext("Saved.");
+  }
+
+  return {
+    saved,
+    outcome,
+    waiting: (name: string) => pending.findLast((change) => change.name === name)?.choice,
+    change: (name: string, choice: Choice) => {
+      const change = { name, choice };
+      setPending((changes) => [...changes, change]);
+      // One at a time: each change names the version that the answer before it brought.
+      queue.current = queue.current.then(() => send(change));
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// The only place that asks the server. It knows the envelope of the console's JSON answers, and nothing of languages:
+// lib/failures.ts puts into words what went wrong.
+
+/** What the console answers to `Accept: application/json`. */
+export interface Envelope<T> {
+  readonly ok: boolean;
+  readonly message: string;
+  readonly item: T | null;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+  readonly goto: string;
+  readonly traceId: string;
+}
+
+/** `unreachable`: no answer came. `unreadable`: what came is not an answer of the console. `refused`: it said no. */
+export type FailureKind = "unreachable" | "unreadable" | "refused";
+
+export class Failure extends Error {
+  readonly kind: FailureKind;
+  readonly traceId: string;
+
+  constructor(kind: FailureKind, message = "", traceId = "") {
+    super(message);
+    this.name = "Failure";
+    this.kind = kind;
+    this.traceId = traceId;
+  }
+}
+
+/** Read the item of a page's JSON: the same address as the page. */
+export async function getItem<T>(url: string, signal?: AbortSignal): Promise<T> {
+  const answer = await settle<T>(await send(url, signal ? { signal } : {}));
+  if (!answer.ok || answer.item === null) throw new Failure("refused", answer.message, answer.traceId);
+  return answer.item;
+}
+
+/** Send a form, as the page without script would. A refusal is an answer too: `ok` is then false. */
+export async function postForm<T>(
+  url: string,
+  fields: FormData | Readonly<Record<string, string>>,
+): Promise<Envelope<T>> {
+  const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
+  return settle<T>(await send(url, { method: "POST", body, headers: { "X-CSRFToken": csrfToken() } }));
+}
+
+/** Read a JSON file that is no answer of a page: the texts of a language. */
+export async function getJson<T>(url: string): Promise<T> {
+  const response = await send(url, {});
+  if (!response.ok) throw new Failure("unreadable");
+  return read<T>(response);
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, {
+      ...init,
+      credentials: "same-origin",
+      headers: { Accept: "application/json", ...init.headers },
+    });
+  } catch (error) {
+    // Given up on purpose: whoever did so is not told that something went wrong.
+    if (init.signal?.aborted) throw error;
+    throw new Failure("unreachable");
+  }
+}
+
+async function settle<T>(response: Response): Promise<Envelope<T>> {
+  const answer = await read<Partial<Envelope<T>>>(response);
+  if (typeof answer?.ok !== "boolean") throw new Failure("unreadable");
+  if (answer.goto) await leave(answer.goto);
+  const { ok, message = "", item = null, errors = {}, traceId = "" } = answer;
+  return { ok, message, item, errors, goto: "", traceId };
+}
+
+async function read<T>(response: Response): Promise<T> {
+  const type = response.headers.get("Content-Type") ?? "";
+  if (!type.startsWith("application/json")) throw new Failure("unreadable");
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Failure("unreadable");
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Failure("unreachable"); // the connection ended in the middle of the answer
+  }
+}
+
+/** Go where the server says. Never settles: what waits for the answer stays as it is until the page is gone. */
+function leave(url: string): Promise<never> {
+  const target = new URL(url, location.href);
+  if (target.origin !== location.origin) throw new Failure("unreadable");
+  location.assign(target.href);
+  return new Promise(() => {});
+}
+
+function csrfToken(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? "";
+}

@@ -1,0 +1,15 @@
+// What went wrong between the browser and the server, in a sentence for the person who waits.
+
+import { Failure } from "./api";
+import { gettext } from "./i18n";
+
+export function explain(error: unknown): string {
+  switch (error instanceof Failure && error.kind) {
+    case "unreachable":
+      return gettext("The console could not be reached. Check your connection, then try again.");
+    case "unreadable":
+      return gettext("The answer of the console could not be read. Try again.");
+    default:
+      return (error instanceof Failure && error.message) || gettext("Something went wrong. Try again.");
+  }
+}

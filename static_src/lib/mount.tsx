@@ -1,0 +1,72 @@
+// Puts an island in the place of what the server drew, and what the person had begun there into the island.
+
+import { Component, type ReactNode } from "react";
+import { flushSync } from "react-dom";
+import type { createRoot } from "react-dom/client";
+import { Failed } from "../components/Failed";
+import { gettext, ready } from "./i18n";
+import { createQueryClient, QueryClientProvider } from "./query";
+import type { IslandModule } from "./registry";
+import { remember } from "./typed";
+
+export interface MountModule {
+  readonly mount: typeof mount;
+}
+
+/** One cache for all islands of a page; a new page is a new document, so it begins empty (conformance RT-36). */
+const client = createQueryClient();
+
+export async function mount<Props extends object>(
+  create: typeof createRoot,
+  region: HTMLElement,
+  { default: Island, mayMount }: IslandModule<Props>,
+  props: Props,
+): Promise<void> {
+  await ready;
+  if (mayMount) await until(region, mayMount);
+  const root = create(region);
+  const restore = remember(region);
+  // In one go: nothing can be typed into the server's markup after it was remembered.
+  flushSync(() =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <ErrorBoundary>
+          <Island {...props} />
+        </ErrorBoundary>
+      </QueryClientProvider>,
+    ),
+  );
+  restore();
+  region.dataset.islandReady = "";
+}
+
+function until(region: HTMLElement, mayMount: (region: HTMLElement) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!mayMount(region)) return;
+      region.removeEventListener("change", check);
+      resolve();
+    };
+    region.addEventListener("change", check);
+    check();
+  });
+}
+
+/** An island that fails to draw says so in its own place; the rest of the page goes on. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <Failed
+        text={gettext("This part of the page stopped working.")}
+        onRetry={() => this.setState({ failed: false })}
+      />
+    );
+  }
+}

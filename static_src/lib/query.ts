@@ -1,0 +1,22 @@
+// What the islands use of react-query, and the one set of rules for cached data (specification, section 8).
+// A module of its own, so that the library's chunk changes only when the library does.
+
+import { QueryClient } from "@tanstack/react-query";
+
+export { QueryClientProvider, useQuery } from "@tanstack/react-query";
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        refetchOnWindowFocus: false,
+        refetchOnMount: false,
+        refetchOnReconnect: true,
+        retry: false,
+        // Offline, a read fails at once and says so, instead of waiting in silence.
+        networkMode: "always",
+      },
+      mutations: { retry: false, networkMode: "always" },
+    },
+  });
+}

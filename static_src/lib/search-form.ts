@@ -1,0 +1,36 @@
+// The search form of a list: what stands in it, and the address that it leads to.
+
+import type { ListView, Option } from "../types/props.gen";
+
+/** Of several chosen values a browser shows the last one. */
+export function chosen(options: Option[]): string {
+  return options.findLast((option) => option.selected)?.value ?? "";
+}
+
+export function fill(form: HTMLFormElement, { search, filters }: ListView): void {
+  put(form, "keyword", search.keyword);
+  put(form, "searchField", chosen(search.fields));
+  for (const filter of filters) put(form, filter.name, chosen(filter.options));
+}
+
+function put(form: HTMLFormElement, name: string, value: string): void {
+  const field = fieldOf(form, name);
+  if (field && field.value !== value) field.value = value;
+}
+
+export function textOf(form: HTMLFormElement, name: string): string {
+  return fieldOf(form, name)?.value ?? "";
+}
+
+function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement | null {
+  const field = form.elements.namedItem(name);
+  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field : null;
+}
+
+/** Where the browser itself would go on submit, without the names that say nothing. */
+export function addressOf(form: HTMLFormElement): string {
+  const pairs = [...new FormData(form)].flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
+  const query = new URLSearchParams(pairs).toString();
+  const path = form.getAttribute("action") ?? "";
+  return query ? `${path}?${query}` : path;
+}

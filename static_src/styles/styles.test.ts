@@ -1,0 +1,17 @@
+// One stylesheet serves both directions of writing: it names no side of the screen.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter((f) => f.endsWith(".css"));
+const SIDES =
+  /(?:margin|padding|border)-(?:left|right|top|bottom)\b|(?:^|[\s;{])(?:left|right|top|bottom|inset|width|height)\s*:|(?:text-align|float)\s*:\s*(?:left|right)/m;
+
+test.each(files)("%s uses logical properties only", (file) => {
+  const css = readFileSync(`${import.meta.dirname}/${file}`, "utf8").replace(/\/\*.*?\*\//gs, "");
+  expect(SIDES.exec(css.replaceAll(/inset: (?:0|auto);/g, ""))?.[0]).toBeUndefined();
+});
+
+test.each(files)("%s fetches nothing from anywhere", (file) => {
+  expect(readFileSync(`${import.meta.dirname}/${file}`, "utf8")).not.toMatch(/url\((?!["']?\.\/)|@import (?!"\.\/)/);
+});

@@ -1,0 +1,56 @@
+// The HTTP line of the tests: calls wait here until the test answers them, in the order that it likes.
+
+import { vi } from "vitest";
+
+export interface Call {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: URLSearchParams | FormData | null;
+  /** True when the browser gave the call up. */
+  gaveUp: boolean;
+  answer(body: unknown, status?: number): void;
+  answerText(text: string, type: string, status?: number): void;
+  breakOff(): void;
+}
+
+/** Take the browser's `fetch` away until the test is over (`vi.unstubAllGlobals`). */
+export function fakeServer(): Call[] {
+  const calls: Call[] = [];
+  vi.stubGlobal("fetch", (url: string, init: RequestInit = {}) => {
+    let resolve: (response: Response) => void = () => {};
+    let reject: (reason: unknown) => void = () => {};
+    const answered = new Promise<Response>((...settle) => {
+      [resolve, reject] = settle;
+    });
+    const answerText = (text: string, type: string, status = 200) =>
+      resolve(new Response(text, { status, headers: { "Content-Type": type } }));
+    const call: Call = {
+      url,
+      method: init.method ?? "GET",
+      headers: new Headers(init.headers),
+      body: (init.body ?? null) as Call["body"],
+      gaveUp: false,
+      answer: (body, status) => answerText(JSON.stringify(body), "application/json", status),
+      answerText,
+      breakOff: () => reject(new TypeError("Failed to fetch")),
+    };
+    init.signal?.addEventListener("abort", () => {
+      call.gaveUp = true;
+      reject(new DOMException("", "AbortError"));
+    });
+    calls.push(call);
+    return answered;
+  });
+  return calls;
+}
+
+/** An answer of the console that all went well. */
+export function done(item: unknown, message = ""): object {
+  return { ok: true, message, item, errors: {}, goto: "", traceId: "t-1" };
+}
+
+/** An answer of the console that it did not. */
+export function refused(message: string, rest: object = {}): object {
+  return { ok: false, message, item: null, errors: {}, goto: "", traceId: "t-2", ...rest };
+}

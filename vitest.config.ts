@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    environment: "happy-dom",
+    include: ["static_src/**/*.test.{ts,tsx}"],
+    restoreMocks: true,
+    sequence: { shuffle: true },
+  },
+});
