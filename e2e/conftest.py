@@ -16,6 +16,7 @@ from e2e import chromium
 from sandbox.process import SandboxProcess, free_ports
 
 EMAIL, PASSWORD = "admin@demo.example", "Demo123!"
+MAINTENANCE = "maintenance.json"
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +36,11 @@ class Console:
     log: Path
     sandbox: SandboxProcess
     process: demo.ConsoleProcess
+
+    @property
+    def maintenance(self) -> Path:
+        """The operator's own notice, which counts at once; the service is asked every 30 seconds only."""
+        return self.data_dir / MAINTENANCE
 
     def log_in(self, email: str = EMAIL, password: str = PASSWORD) -> str:
         """Log in over HTTP; the value of the `auth` cookie."""
@@ -81,7 +87,8 @@ def sandbox(sandbox_process: SandboxProcess) -> SandboxProcess:
 
 @pytest.fixture(scope="session")
 def console_process(tmp_path_factory: pytest.TempPathFactory, sandbox_process: SandboxProcess) -> Iterator[Console]:
-    console, process = start(tmp_path_factory.mktemp("console"), sandbox_process)
+    folder = tmp_path_factory.mktemp("console")
+    console, process = start(folder, sandbox_process, MAINTENANCE_FILE=str(folder / MAINTENANCE))
     yield console
     process.stop()
 
@@ -89,6 +96,7 @@ def console_process(tmp_path_factory: pytest.TempPathFactory, sandbox_process: S
 @pytest.fixture
 def console(console_process: Console, sandbox: SandboxProcess) -> Console:
     """The console with two workers and the usual deadlines, before a sandbox that is as new."""
+    console_process.maintenance.unlink(missing_ok=True)
     return console_process
 
 

@@ -21,7 +21,9 @@ class SessionStore(DatabaseSessionStore):
     def _get_session_from_db(self) -> Session | None:
         row = None
         if self.session_key:
-            row = Session.objects.filter(session_key=digest(self.session_key), expire_date__gt=timezone.now()).first()
+            # Not first(): one key has one row, and asking for an order takes longer than reading it.
+            rows = Session.objects.filter(session_key=digest(self.session_key), expire_date__gt=timezone.now())
+            row = next(iter(rows), None)
         if row is None:
             self._session_key = None  # an unknown key is never adopted
         return row

@@ -50,7 +50,7 @@ def open_login(request: HttpRequest, stored: StoredSession) -> None:
 def find_login(request: HttpRequest) -> Login | None:
     """The usable login of this request; None when there is none, it has ended, or it can't be used here."""
     grant_id = request.session.get(GRANT)
-    grant = Grant.objects.filter(pk=grant_id).first() if grant_id else None
+    grant = next(iter(Grant.objects.filter(pk=grant_id)), None) if grant_id else None
     now = timezone.now()
     if grant is None or has_ended(grant, now):
         return None

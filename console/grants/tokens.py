@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
-from console.upstream.errors import Maintenance, ServerCode15001, SessionEnded, UpstreamError
+from console.upstream.errors import Maintenance, ServerCode15001, SessionEnded, TimedOut, UpstreamError
 from console.upstream.oauth import TokenInfo
 from console.upstream.transport import Token, TransportConfig
 
@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 HELD = timedelta(seconds=3)
 """A refreshed token is used as it is for this long (specification, section 9)."""
+LEFT_ALONE: dict[str, type[UpstreamError]] = {"15001": ServerCode15001, "18001": Maintenance}
+"""Answers to a refresh that leave the session as it is; the row keeps the code as its last owner, for who waited."""
 LEASE_MARGIN = 4.0
 """Seconds by which a lease outlives the refresh's own deadline: also the clock skew that several hosts may have."""
 PATIENCE = 15.0
@@ -58,9 +60,10 @@ class GrantTokens:
         return self._token
 
     def renew(self, stale: Token) -> Token:
-        """A token newer than `stale`: refreshed by this request, or by another one meanwhile. Raises SessionEnded."""
+        """A newer token than `stale`, refreshed by this request or another meanwhile. Raises SessionEnded, TimedOut."""
         me = secrets.token_hex(16)
         give_up = time.monotonic() + PATIENCE
+        waited = False
         while time.monotonic() < give_up:
             grant = Grant.objects.filter(pk=self._grant_id).first()
             if grant is None:
@@ -70,12 +73,16 @@ class GrantTokens:
             if grant.generation != stale.generation or fresh:
                 self._token = self._as_token(grant.generation, stored)
                 return self._token
+            if waited and (told := LEFT_ALONE.get(grant.lease_owner)):
+                raise told("told to the request that refreshed for all")
             if self._take_lease(grant, me):
                 self._token = self._refresh(grant, stored, me)
                 self._on_renewed()
                 return self._token
+            waited = True
             time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads the waiting requests; no secret
-        raise SessionEnded("the refresh took too long")
+        # Nothing is known to be wrong with the session: who asks again later may find it refreshed.
+        raise TimedOut("somebody else's refresh took too long")
 
     def _take_lease(self, grant: Grant, me: str) -> bool:
         now = timezone.now()
@@ -90,9 +97,9 @@ class GrantTokens:
         api_url, service_id = self._api_url(stored), stored.serviceDomainId or DEFAULT_SERVICE_ID
         try:
             info = self._oauth.refresh(stored.refreshToken, api_url=api_url, service_id=service_id)
-        except (ServerCode15001, Maintenance):
+        except (ServerCode15001, Maintenance) as error:
             # Told what to do by the service itself, and the refresh token was not used: the session stays.
-            mine.filter(lease_owner=me).update(lease_owner="", lease_until=timezone.now())
+            mine.filter(lease_owner=me).update(lease_owner=str(error.code), lease_until=timezone.now())
             raise
         except UpstreamError as error:
             self._end(mine, grant, type(error).__name__)

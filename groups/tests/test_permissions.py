@@ -111,6 +111,19 @@ def test_the_island_gets_the_state_in_force_with_the_refusal(administrator, upst
     assert {t["name"]: t["value"] for t in answer["item"]["toggles"]}["allow_export"] is True
 
 
+@pytest.mark.req("ER-34")
+def test_a_change_that_was_made_is_not_told_as_failed_when_the_look_after_it_fails(administrator, upstream):
+    upstream.forget("GET", CLINIC_CALL)
+    upstream.in_turn("GET", CLINIC_CALL, (200, factories.permissions()), (500, factories.refusal(10000)))
+    response = administrator.post(
+        CLINIC, {"allow_export": "off", "version": "2"}, headers={"Accept": "application/json"}
+    )
+    answer = response.json()
+    assert (response.status_code, answer["ok"], answer["message"]) == (200, True, "Permissions updated.")
+    assert {t["name"]: t["value"] for t in answer["item"]["toggles"]}["allow_export"] is False
+    assert answer["item"]["version"] == 0, "the next change is sent without a version"
+
+
 def test_a_stale_change_is_not_made_and_the_newest_state_is_shown(administrator, upstream):
     upstream.forget("GET", CLINIC_CALL)
     upstream.answers("PUT", CLINIC_CALL, factories.refusal(10005), status=412)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import msgspec
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -15,7 +16,7 @@ from console.form_errors import upstream_message
 from console.http import ConsoleRequest, wants_json
 from console.respond import Answer, done, json
 from console.upstream.errors import Conflict, NotDone, NotFound
-from console.upstream.permissions import PermissionSet
+from console.upstream.permissions import Permission, PermissionSet
 from groups.forms.permissions import PermissionForm
 from groups.islands import PermissionTogglesProps, permission_choices, permission_toggles
 from groups.tables import users_url
@@ -102,13 +103,29 @@ def _answer(
         change(changes, form.cleaned_data.get("version") or None)
     except NotDone as error:
         message = upstream_message(error, _("Failed to update the permissions."))
-        newest = read() if isinstance(error, Conflict) else current
+        newest = _newest(read, current) if isinstance(error, Conflict) else current
         return _refused(request, panel, newest, form, message, status=describe(error).status)
     message = _("Permissions updated.")
     if wants_json(request):
-        return done(request, goto=panel.url, message=message, item=_props(panel, read()))
+        return done(
+            request, goto=panel.url, message=message, item=_props(panel, _newest(read, _applied(current, form)))
+        )
     messages.success(request, message)
     return done(request, goto=panel.url)
+
+
+def _newest(read: Callable[[], PermissionSet], otherwise: PermissionSet) -> PermissionSet:
+    """What is in force now; a read that fails after a write must not make the write look as if it had failed."""
+    try:
+        return read()
+    except (NotDone, NotFound):
+        return otherwise
+
+
+def _applied(current: PermissionSet, form: PermissionForm) -> PermissionSet:
+    """The permissions as they must be after the form's changes; their version is not known."""
+    changed = {name: Permission(value=value) for name, value in form.changes().items() if value is not None}
+    return msgspec.structs.replace(current, permissions={**current.permissions, **changed}, version=None)
 
 
 def _props(panel: Panel, current: PermissionSet) -> PermissionTogglesProps:

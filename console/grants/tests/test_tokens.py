@@ -13,7 +13,7 @@ from console.grants.models import Grant
 from console.grants.payload import StoredSession
 from console.grants.tokens import GrantTokens
 from console.upstream.config import Deadlines, TransportConfig
-from console.upstream.errors import Maintenance, Refused, ServerCode15001, SessionEnded, Unreachable
+from console.upstream.errors import Maintenance, Refused, ServerCode15001, SessionEnded, TimedOut, Unreachable
 from console.upstream.oauth import TokenInfo
 
 CONFIG = TransportConfig(handler_url="", api_url="https://cn.example", deadlines=Deadlines(refresh=8))
@@ -153,6 +153,30 @@ def test_what_the_service_says_of_itself_does_not_end_the_session(error):
         tokens.renew(tokens.current())
     service.fails = None
     assert tokens.renew(tokens.current()).generation == 2, "the lease was given back"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("code", "error"), [("15001", ServerCode15001), ("18001", Maintenance)])
+def test_who_waited_for_a_refresh_is_told_what_the_service_said_of_itself(code, error, monkeypatch):
+    """One request held the lease and was told; those that waited must not ask one after the other."""
+    grant, service = grant_of(stored(), lease_until=timezone.now() + timedelta(seconds=9)), Service()
+    tokens = source(grant, service)
+    monkeypatch.setattr(
+        "console.grants.tokens.time.sleep", lambda _: Grant.objects.update(lease_owner=code, lease_until=timezone.now())
+    )
+    with pytest.raises(error):
+        tokens.renew(tokens.current())
+    assert service.refreshes == []
+
+
+@pytest.mark.django_db
+def test_waiting_too_long_for_somebody_else_is_no_end_of_the_session(monkeypatch):
+    grant = grant_of(stored(), lease_owner="x", lease_until=timezone.now() + timedelta(hours=1))
+    tokens = source(grant, Service())
+    monkeypatch.setattr("console.grants.tokens.PATIENCE", 0.0)
+    with pytest.raises(TimedOut):
+        tokens.renew(tokens.current())
+    assert Grant.objects.count() == 1
 
 
 @pytest.mark.django_db

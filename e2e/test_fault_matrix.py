@@ -1,0 +1,298 @@
+"""Each way in which the service can misbehave, on each page and form: the right answer, in time, and nothing told."""
+
+import html
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from e2e.http_client import (
+    CLINIC_PERMISSIONS,
+    CLINICS,
+    USER_PERMISSIONS,
+    USERS,
+    Visitor,
+    another_console,
+    forget_attempts,
+    grants,
+    logged_in,
+)
+from sandbox.process import SandboxProcess
+
+DEADLINES = "connect=1,read=1,write=1,refresh=1,request=3"
+IN_TIME = 3.5
+"""The deadline of a request, and half a second."""
+CANARY = "quetzalcoatl"
+"""A word that the service says and nobody may read."""
+SAYS_NOTHING = (CANARY, "a fault of the sandbox", "Gateway", "192.0.2.1", "Traceback", 'File "', "Exception", "msgspec")
+
+
+def refusal(status, code):
+    details = {"fields": [{"field": CANARY, "code": 10002}], "reasons": [{"reason": CANARY, "count": 1}]}
+    return {"status": status, "body": {"code": code, "message": CANARY, "traceId": CANARY, "details": details}}
+
+
+# What the service does, and what becomes of a call with a token: a status in place, or where it leads.
+FAULTS = {
+    "400": (refusal(400, 10002), 422),
+    "401": (refusal(401, 11002), "/login"),
+    "403": (refusal(403, 11008), 422),
+    "404": (refusal(404, 10004), 404),
+    "409": (refusal(409, 13005), 409),
+    "412": (refusal(412, 10005), 412),
+    "422": (refusal(422, 12005), 422),
+    "429": (refusal(429, 10008), 429),
+    "500": (refusal(500, 10000), 502),
+    "500 in words": ({"status": 500, "body": f"<h1>{CANARY}</h1>"}, 502),
+    "503": (refusal(503, 10000), 502),
+    "503 with 18001": (refusal(503, 18001), "/maintenance"),
+    "520": (refusal(520, 10000), 502),
+    "524": (refusal(524, 10000), 504),
+    "200 with 15001": (refusal(200, 15001), "/520"),
+    "400 with 15001": (refusal(400, 15001), "/520"),
+    "401 with 15001": (refusal(401, 15001), "/520"),
+    "500 with 15001": (refusal(500, 15001), "/520"),
+    "close": ({"fault": "close"}, 502),
+    "reset": ({"fault": "reset"}, 502),
+    "truncate": ({"fault": "truncate"}, 502),
+    "drip": ({"fault": "drip"}, 504),
+    "html": ({"fault": "html"}, 502),
+    "wrong type": ({"fault": "wrong-type"}, 502),
+    "huge": ({"fault": "huge"}, 502),
+    "gzip bomb": ({"fault": "gzip-bomb"}, 502),
+    "redirect": ({"fault": "redirect"}, 502),
+    "hang": ({"delay": 4, "status": 500}, 504),
+}
+JSON_STATUS = {"/login": 401, "/520": 520, "/maintenance": 503}
+TITLES = {
+    404: "Not found",
+    409: "Changed meanwhile",
+    412: "Changed meanwhile",
+    422: "Not possible",
+    429: "Too many requests",
+    502: "Something went wrong",
+    504: "No answer in time",
+}
+# A call, and the pages that make it.
+READS = {
+    "/v1/bizMainGroups$": [CLINICS],
+    "/v1/bizMainGroups/g-1$": [USERS, CLINIC_PERMISSIONS, USER_PERMISSIONS],
+    "/v1/bizSubGroups$": [USERS],
+    "/v1/bizUsers$": [USERS],
+    "/v1/bizMainGroups/g-1/permissions$": [CLINIC_PERMISSIONS],
+    "/v1/bizUsers/u-1$": [USER_PERMISSIONS],
+    "/v1/bizUsers/u-1/permissions$": [USER_PERMISSIONS],
+}
+DECORATION = "/v1/bizDashboards/summary$"
+every_fault = pytest.mark.parametrize("fault", FAULTS)
+
+
+@pytest.fixture(scope="module")
+def hasty(console_process):
+    with another_console(console_process, workers=2, UPSTREAM_DEADLINES=DEADLINES) as console:
+        yield console
+
+
+@pytest.fixture
+def console(hasty, sandbox):
+    """A console with short deadlines, before a sandbox that is as new."""
+    forget_attempts(hasty)
+    return hasty
+
+
+def timed(act):
+    """The answer, which must come within the deadline and hold nothing of the service or of the program."""
+    started = time.monotonic()
+    answer = act()
+    took = time.monotonic() - started
+    assert took <= IN_TIME, f"{took:.1f} s"
+    told = answer.text + str(answer.headers)
+    assert [word for word in SAYS_NOTHING if word in told] == []
+    return answer
+
+
+def check(answer, expected, *, text="", json=False):
+    """The answer is the page, the message or the redirect of the table of errors."""
+    if json:
+        told = answer.json()
+        assert answer.status_code == JSON_STATUS.get(expected, expected)
+        assert told["ok"] is False
+        assert told["traceId"] == answer.headers["X-Request-ID"]
+        if isinstance(expected, str):
+            assert told["goto"].split("?")[0] == expected
+        else:
+            assert told["goto"] == ""
+            assert text in told["message"] if text else told["message"]
+    elif isinstance(expected, str):
+        assert answer.status_code == 302
+        assert answer.headers["Location"].split("?")[0] == expected
+    else:
+        assert answer.status_code == expected
+        assert (text or TITLES[expected]) in html.unescape(answer.text)
+        assert answer.headers["X-Request-ID"] in answer.text
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert ("Max-Age=0" in answer.headers.get("Set-Cookie", "")) is (expected == "/login")
+
+
+def all_of(cases):
+    """Four at a time: fewer time-outs in a row than open the circuit breaker of a worker."""
+    with ThreadPoolExecutor(4) as pool:
+        for future in [pool.submit(case) for case in cases]:
+            future.result()
+
+
+def session_for(console, expected):
+    """A function that gives a logged-in visitor: always the same, or a new one where the fault ends the session."""
+    first = logged_in(console)
+    return (lambda: logged_in(console)) if expected == "/login" else (lambda: first)
+
+
+@pytest.mark.req("RT-34", "ER-01", "ER-02", "ER-03", "ER-05", "ER-34", "ER-36", "ST-10", "ST-13", "CA-38")
+@every_fault
+def test_a_page(console, fault):
+    rule, expected = FAULTS[fault]
+    sessions = session_for(console, expected)
+
+    def look(path, json):
+        visitor = sessions()
+        check(timed(lambda: visitor.get(path, json=json)), expected, json=json)
+
+    for call, paths in READS.items():
+        visitors = [(path, json) for path in paths for json in (False, True)]
+        console.sandbox.faults({"method": "GET", "path": call, "times": -1, **rule})
+        all_of([lambda path=path, json=json: look(path, json) for path, json in visitors])
+        console.sandbox.no_faults()
+    console.sandbox.faults({"path": DECORATION, "times": -1, **rule})
+    answer = timed(lambda: sessions().get(CLINICS))
+    if isinstance(expected, int):
+        assert answer.status_code == 200, "the list is worth more than its summary"
+        assert "Seoul Central Dental" in answer.text
+    else:
+        check(answer, expected)
+    console.sandbox.no_faults()
+    assert all(sessions().get(path).status_code == 200 for path in (CLINICS, USERS, USER_PERMISSIONS))
+
+
+def message_of_a_change(expected):
+    match expected:
+        case 504:
+            return "The change may have been made; look before you try again."
+        case 429:
+            return "Too many requests. Try again in "
+        case 404:
+            return "This no longer exists, or it belongs to another organization."
+        case 412:
+            return "Somebody else changed this meanwhile. What is shown now is the newest state."
+    return "Failed to update the permissions."
+
+
+@pytest.mark.req("ER-05", "ER-29", "ER-33", "ER-34", "ST-10", "ST-13")
+@every_fault
+def test_a_change_of_permissions(console, fault):
+    rule, expected = FAULTS[fault]
+    sessions = session_for(console, expected)
+    console.sandbox.forget_calls()
+    console.sandbox.faults({"method": "PUT", "path": "/permissions$", "times": -1, **rule})
+
+    def send(path, json):
+        visitor = sessions()
+        answer = timed(lambda: visitor.post(path, {"allow_export": "off"}, json=json))
+        check(answer, expected, json=json, text=message_of_a_change(expected))
+        if isinstance(expected, int) and expected != 404 and not json:
+            kept = '<input type="radio" name="allow_export" value="off" checked>'
+            assert kept in answer.text, "what was chosen is lost"
+
+    cases = [(path, json) for path in (CLINIC_PERMISSIONS, USER_PERMISSIONS) for json in (False, True)]
+    all_of([lambda path=path, json=json: send(path, json) for path, json in cases])
+    made = [call for call in console.sandbox.calls("/permissions$") if call["method"] == "PUT"]
+    assert len(made) == len(cases) * (2 if fault in ("401", "520") else 1), "sent more often than it may"
+
+
+LOGIN_FAILED = "Login failed. Check your ID and password again."
+GENERIC = "An error has occurred. Try again later, or contact support at support@demo.example."
+
+
+@pytest.mark.req("ER-12", "ER-13", "ER-30", "ER-33", "ER-34")
+@pytest.mark.parametrize("call", ["/v1/accounts/search$", "/v2/oauth/requestToken$"])
+@every_fault
+def test_the_login(console, fault, call):
+    rule, expected = FAULTS[fault]
+    before = grants(console)
+    console.sandbox.faults({"path": call, "times": -1, **rule})
+    visitor = Visitor(console)
+    answer = timed(visitor.log_in)
+    if isinstance(expected, str) and expected != "/login":
+        check(answer, expected)
+    else:
+        refused = expected in ("/login", 404, 409, 412, 422)
+        assert answer.status_code == (422 if refused else expected)
+        assert (LOGIN_FAILED if refused else GENERIC) in answer.text
+        assert answer.headers["X-Request-ID"] in answer.text
+        assert "Demo123!" not in answer.text
+    assert (visitor.auth, grants(console)) == ("", before)
+
+
+@pytest.mark.req("ST-01", "ER-34")
+@every_fault
+def test_the_name_of_the_organization_at_the_login(console, fault):
+    rule, expected = FAULTS[fault]
+    console.sandbox.faults({"path": "/v1/bizOrganizations/", "times": -1, **rule})
+    visitor = Visitor(console)
+    answer = timed(visitor.log_in)
+    if isinstance(expected, str):
+        assert answer.headers["Location"].split("?")[0] == expected
+    else:
+        assert (answer.status_code, answer.headers["Location"]) == (303, "/user-manage"), "a name is not worth a login"
+    assert visitor.get(CLINICS).status_code == (302 if expected == "/login" else 200)
+
+
+@pytest.mark.req("ST-20", "ST-21")
+@every_fault
+def test_the_logout(console, fault):
+    rule, _ = FAULTS[fault]
+    visitor, island = logged_in(console), logged_in(console)
+    before = grants(console)
+    console.sandbox.faults({"path": "/v2/oauth/expireToken$", "times": -1, **rule})
+    page = timed(lambda: visitor.post("/logout"))
+    assert (page.status_code, page.headers["Location"]) == (303, "/login")
+    json = timed(lambda: island.post("/logout", json=True))
+    assert (json.status_code, json.json()["goto"]) == (200, "/login")
+    for answer in (page, json):
+        assert "Max-Age=0" in answer.headers["Set-Cookie"]
+    assert grants(console) == before - 2
+    assert visitor.get(CLINICS).status_code == 302
+    assert island.get(CLINICS).status_code == 302
+
+
+@pytest.mark.req("ST-01", "PM-20")
+def test_a_login_whose_organization_stays_unknown_opens_no_session(console, sandbox):
+    before = grants(console)
+    pair = {"accessToken": "x" * 30, "refreshToken": "y" * 30, "adminId": "a-1", "adminDetail": {"type": 1}}
+    sandbox.faults({"path": "/requestToken", "body": pair}, {"path": "/v1/bizOrganizationAdmins/a-1$", "status": 500})
+    visitor = Visitor(console)
+    answer = visitor.log_in()
+    assert answer.status_code == 502
+    assert GENERIC in answer.text
+    assert grants(console) == before
+    assert visitor.get(CLINICS).status_code == 302
+
+
+@pytest.mark.req("ST-21", "ER-30", "RT-42")
+def test_with_the_service_down_people_are_told_and_can_leave(console_process, tmp_path):
+    forget_attempts(console_process)
+    sandbox = SandboxProcess(data_dir=tmp_path).start()
+    try:
+        with another_console(console_process, workers=1, sandbox=sandbox, UPSTREAM_DEADLINES=DEADLINES) as console:
+            visitor = logged_in(console)
+            sandbox.stop()
+            for json in (False, True):
+                check(timed(lambda json=json: visitor.get(CLINICS, json=json)), 503, json=json, text="can't be reached")
+            answer = timed(Visitor(console).log_in)
+            assert answer.status_code == 503
+            assert GENERIC in answer.text
+            assert timed(lambda: visitor.post("/logout")).status_code == 303
+            assert visitor.get(CLINICS).status_code == 302
+            assert visitor.get("/login").status_code == 200
+            assert visitor.get("/readyz").status_code == 200
+    finally:
+        sandbox.stop()

@@ -1,0 +1,312 @@
+"""The islands in a real browser: what they ask for, what they keep, and what stays when they can't come."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, Request, Route, expect
+
+CLINIC = "/user-manage/clinic/g-1"
+USERS = f"{CLINIC}/user"
+ALL, REST = "1 to 25 of 40", "26 to 40 of 40"
+
+DESKTOP = "Takes effect after the user logs in again to the desktop program"
+EFFECTS = {
+    "Allow order to listed labs": "the labs that are partners. Other labs can't be chosen",
+    "Allow export": DESKTOP,
+    "Allow case converting": DESKTOP,
+    "Allow case talk": f"{DESKTOP}, and at once in the web version",
+    "Allow download": "Works at once in the web version",
+}
+
+
+@pytest.fixture
+def page(open_browser: Callable[..., Page]) -> Page:
+    return open_browser()
+
+
+@pytest.fixture
+def asked(page: Page) -> list[str]:
+    """What scripts ask the console for, texts aside: paths with their queries."""
+    urls: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.resource_type == "fetch" and "/i18n/" not in request.url:
+            urls.append("/" + request.url.split("/", 3)[3])
+
+    page.on("request", note)
+    return urls
+
+
+def visit(page: Page, path: str) -> None:
+    page.goto(path)
+    expect(page.locator("[data-island]")).to_have_attribute("data-island-ready", "")
+
+
+def shows(page: Page, range_: str) -> None:
+    expect(page.locator(".list-status")).to_have_text(range_)
+
+
+@pytest.fixture
+def hold(page: Page) -> Iterator[Callable[[str], list[Route]]]:
+    """Keep the first request that matches waiting, until the test takes it out and lets it go on."""
+    held: list[Route] = []
+
+    def keep(pattern: str) -> list[Route]:
+        page.route(re.compile(pattern), lambda route: held.append(route), times=1)
+        return held
+
+    yield keep
+    for route in held:
+        route.abort()
+
+
+class TestUserList:
+    @pytest.mark.req("CO-18", "RT-41", "LS-02")
+    def test_it_finds_while_one_types_and_the_address_restores_it(self, page, asked):
+        visit(page, f"{USERS}?page=2")
+        page.get_by_role("searchbox").press_sequentially("hana park")
+        expect(page.get_by_role("rowheader")).to_have_text(["Hana Park"])
+        expect(page.get_by_role("searchbox")).to_be_focused()
+        assert len(asked) == 1
+        assert "page=" not in page.url
+
+        page.reload()
+        expect(page.get_by_role("rowheader")).to_have_text(["Hana Park"])
+        expect(page.get_by_role("searchbox")).to_have_value("hana park")
+
+    @pytest.mark.req("RT-41", "LS-05")
+    def test_pages_sorts_and_filters_are_steps_of_the_history(self, page, asked):
+        visit(page, USERS)
+        page.get_by_role("link", name="Next page").click()
+        shows(page, REST)
+        expect(page.get_by_role("region", name="Users")).to_be_focused()
+        page.get_by_role("columnheader", name="Name").get_by_role("link").click()
+        expect(page.get_by_role("columnheader", name="Name")).to_have_attribute("aria-sort", "descending")
+        shows(page, ALL)
+        page.get_by_role("combobox", name="Status").select_option("INVITED")
+        expect(page.get_by_role("link", name="Remove the filter Status: Invited")).to_be_visible()
+        assert len(asked) == 3
+
+        page.go_back()
+        shows(page, ALL)
+        expect(page.get_by_role("combobox", name="Status")).to_have_value("")
+        page.go_back()
+        shows(page, REST)
+        page.go_back()
+        shows(page, ALL)
+        expect(page.get_by_role("columnheader", name="Name")).to_have_attribute("aria-sort", "ascending")
+        page.go_forward()
+        shows(page, REST)
+
+    @pytest.mark.req("VA-21")
+    def test_half_an_email_address_is_not_asked_for(self, page, asked):
+        visit(page, USERS)
+        page.get_by_label("Search in").select_option("email")
+        box = page.get_by_role("searchbox")
+        box.press_sequentially("hana.park@demo")
+        expect(page.get_by_text("Type the whole email address.")).to_be_visible()
+        expect(box).not_to_have_attribute("aria-invalid", "true")
+        box.press("Enter")
+        expect(box).to_have_attribute("aria-invalid", "true")
+        expect(page.get_by_text("Invalid Email")).to_be_visible()
+        assert asked == []
+
+        box.press_sequentially(".example")
+        expect(page.get_by_role("rowheader")).to_have_text(["Hana Park"])
+        assert len(asked) == 1
+
+    @pytest.mark.req("ST-48", "ST-49", "ST-50")
+    def test_it_asks_for_nothing_by_itself_but_when_the_connection_is_back(self, page, asked):
+        page.clock.install()
+        visit(page, USERS)
+        page.evaluate("dispatchEvent(new Event('focus')); document.dispatchEvent(new Event('visibilitychange'))")
+        page.clock.run_for(60_000)
+        assert asked == []
+
+        page.context.set_offline(True)
+        page.get_by_role("link", name="Next page").click()
+        expect(page.get_by_text("The console could not be reached.")).to_be_in_viewport()
+        expect(page.get_by_role("rowheader")).to_have_count(25)
+        asked.clear()
+        page.context.set_offline(False)
+        shows(page, REST)
+        assert asked == [f"{USERS}?page=2"]
+
+    @pytest.mark.req("ST-51", "LS-14")
+    def test_a_failed_read_is_told_in_place_and_tried_again_only_on_request(self, page, asked, console):
+        visit(page, USERS)
+        console.sandbox.forget_calls()
+        page.route("**/user?page=2", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"), times=1)
+        page.get_by_role("link", name="Next page").click()
+        expect(page.get_by_text("The answer of the console could not be read.")).to_be_visible()
+        shows(page, ALL)
+        assert len(asked) == 1
+        page.get_by_role("button", name="Try again").click()
+        shows(page, REST)
+
+    @pytest.mark.req("RT-36")
+    def test_another_page_and_back_reads_the_list_again(self, page, console):
+        visit(page, USERS)
+        page.get_by_role("link", name="Next page").click()
+        shows(page, REST)
+        page.get_by_role("link", name="Clinics").first.click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Clinics")
+        console.sandbox.forget_calls()
+        page.go_back()
+        shows(page, REST)
+        assert len(console.sandbox.calls("bizUsers")) == 1
+
+    def test_a_link_with_a_modifier_is_the_browsers_own(self, page):
+        visit(page, USERS)
+        with page.context.expect_page() as opened:
+            page.get_by_role("link", name="Next page").click(modifiers=["ControlOrMeta"])
+        shows(opened.value, REST)
+        shows(page, ALL)
+
+
+class TestMounting:
+    def test_what_was_typed_before_the_island_came_stays(self, page, hold):
+        held = hold("/mount-")
+        page.goto(USERS, wait_until="commit")
+        box = page.get_by_role("searchbox")
+        box.press_sequentially("park")
+        box.press("ArrowLeft")
+        expect(page.locator("[data-island-ready]")).to_have_count(0)
+        held.pop().continue_()
+        expect(page.locator("[data-island-ready]")).to_have_count(1)
+        expect(box).to_have_value("park")
+        expect(box).to_be_focused()
+        assert box.evaluate("box => box.selectionStart") == 3
+        expect(page).to_have_url(re.compile("keyword=park"))
+
+    def test_nothing_moves_when_the_island_comes(self, page, hold):
+        held = hold("/mount-")
+        page.goto(USERS, wait_until="commit")
+        expect(page.get_by_role("button", name="Colours")).to_be_visible()  # the last thing that scripts bring
+        page.evaluate(
+            """() => { window.moved = 0; new PerformanceObserver(list => {
+                 for (const shift of list.getEntries()) window.moved += shift.value;
+               }).observe({ type: "layout-shift" }); }"""
+        )
+        held.pop().continue_()
+        expect(page.locator("[data-island-ready]")).to_have_count(1)
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate("window.moved") == 0
+
+    def test_a_choice_of_the_servers_form_that_is_not_saved_stays(self, page, hold):
+        held = hold("/mount-")
+        page.goto(f"{CLINIC}/permissions", wait_until="commit")
+        export = page.get_by_role("group", name="Allow export")
+        export.get_by_role("radio", name="Off").check()
+        held.pop().continue_()
+        page.wait_for_load_state("networkidle")  # all that an island needs is there
+        expect(export.get_by_role("radio", name="Off")).to_be_checked()
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_role("switch", name="Allow export")).not_to_be_checked()
+
+    @pytest.mark.req("RT-35", "CA-35")
+    def test_a_page_loads_its_own_islands_only_and_from_the_static_path(self, page):
+        scripts: list[str] = []
+        page.on("request", lambda r: scripts.append(r.url) if r.resource_type in ("script", "stylesheet") else None)
+        visit(page, USERS)
+        assert all(re.search(r"/static/dist/[^/]+-[0-9A-Z]{8}\.(js|css)$", url) for url in scripts)
+        assert any("/user-list-" in url for url in scripts)
+        assert not any("/permission-toggles-" in url for url in scripts)
+        scripts.clear()
+        page.goto("/user-manage/clinic")
+        assert not any("react" in url or "/islands-" in url or "/mount-" in url for url in scripts)
+
+    @pytest.mark.req("CA-37")
+    def test_an_island_that_can_not_be_loaded_leaves_the_page_and_offers_one_reload(self, page):
+        page.route(re.compile("/user-list-"), lambda route: route.abort())
+        page.goto(USERS)
+        again = page.get_by_role("button", name="Load the page again")
+        expect(page.get_by_role("rowheader")).to_have_count(25)
+        again.click()
+        expect(page.get_by_text("A part of this page could not be loaded.")).to_be_visible()
+        expect(again).to_have_count(0)
+
+        page.get_by_role("searchbox").fill("hana park")
+        page.get_by_role("button", name="Search", exact=True).click()
+        expect(page.get_by_role("rowheader")).to_have_text(["Hana Park"])
+
+    @pytest.mark.req("CA-36")
+    def test_a_chunk_that_does_not_come_is_given_up_after_120_seconds(self, page, hold):
+        page.clock.install()
+        hold("/user-list-")
+        page.goto(USERS, wait_until="commit")
+        expect(page.get_by_role("rowheader")).to_have_count(25)
+        notice = page.get_by_text("A part of this page could not be loaded.")
+        page.clock.run_for(115_000)
+        expect(notice).to_have_count(0)
+        page.clock.run_for(10_000)
+        expect(notice).to_be_visible()
+
+
+class TestPermissions:
+    @pytest.mark.req("PM-07", "PM-08", "PM-09", "PM-10", "PM-11", "PM-13", "PM-14", "PM-15", "PM-16", "PM-17", "PM-18")
+    @pytest.mark.parametrize("label", EFFECTS)
+    def test_a_switch_says_what_it_does_and_keeps_what_was_chosen(self, page, label):
+        visit(page, f"{CLINIC}/permissions")
+        switch = page.get_by_role("switch", name=label)
+        expect(switch).to_have_accessible_description(re.compile(re.escape(EFFECTS[label])))
+        before = switch.is_checked()
+        switch.click()
+        expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
+        page.reload()
+        expect(switch).to_be_checked(checked=not before)
+
+    @pytest.mark.req("PM-12", "PM-19")
+    def test_a_users_own_setting_can_be_put_back_to_the_clinics(self, page):
+        visit(page, USERS)
+        page.get_by_role("link", name="Permissions of Hana Park").click()
+        export = page.get_by_role("switch", name="Allow export")
+        expect(export).to_have_accessible_description(re.compile("From the clinic: on."))
+        export.click()
+        expect(export).to_have_accessible_description(re.compile("Set for this user: off."))
+        page.get_by_role("button", name="Use the clinic's setting").click()
+        expect(export).to_have_accessible_description(re.compile("From the clinic: on."))
+        expect(export).to_be_checked()
+        expect(export).to_be_focused()
+
+    @pytest.mark.req("CO-08")
+    def test_a_refused_change_is_taken_back_and_told_in_place(self, page):
+        visit(page, f"{CLINIC}/permissions")
+        page.route(f"**{CLINIC}/permissions", lambda route: route.abort() if route.request.method == "POST" else None)
+        export = page.get_by_role("switch", name="Allow export")
+        export.click()
+        expect(page.get_by_role("main").get_by_text("The console could not be reached.")).to_be_visible()
+        expect(export).to_be_checked()
+        expect(page.locator(".toast")).to_have_count(1)
+
+    def test_changes_made_quickly_are_all_kept(self, page):
+        visit(page, f"{CLINIC}/permissions")
+        switches = page.get_by_role("switch").all()
+        before = [switch.is_checked() for switch in switches]
+        for switch in switches:
+            switch.click()
+        expect(page.locator("[role=switch][aria-busy]")).to_have_count(0)
+        page.reload()
+        expect(page.locator("[data-island-ready]")).to_have_count(1)
+        assert [switch.is_checked() for switch in page.get_by_role("switch").all()] == [not on for on in before]
+
+
+def test_a_session_that_ended_leads_to_the_login_and_back(page, console):
+    visit(page, USERS)
+    page.context.clear_cookies(name="auth")
+    page.get_by_role("link", name="Next page").click()
+    expect(page).to_have_url(re.compile(r"/login\?next=.*page%3D2"))
+
+
+def test_no_island_breaks_the_content_security_policy(page):
+    heard: list[str] = []
+    page.on("console", lambda message: heard.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    visit(page, USERS)
+    page.get_by_role("link", name="Next page").click()
+    shows(page, REST)
+    visit(page, f"{CLINIC}/permissions")
+    page.get_by_role("switch", name="Allow export").click()
+    expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
+    assert heard == []

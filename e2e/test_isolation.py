@@ -1,0 +1,155 @@
+"""Who sees what: nobody without a login, and no organization anything of another, even if the service is careless."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from e2e.http_client import CLINICS, FORM_TOKEN, USERS, Visitor, logged_in
+
+OURS = {"clinic_id": "g-1", "user_id": "u-1"}
+"""What the parts of our paths are called, and an id of the first organization for each."""
+
+
+def private_routes() -> list[tuple[str, list[str], tuple[str, ...]]]:
+    """All routes behind the private door: the path with its places, their names, the methods."""
+
+    def walk(resolver: URLResolver, before: str) -> Iterator[tuple[str, URLPattern]]:
+        for pattern in resolver.url_patterns:
+            path = before + str(pattern.pattern)
+            if isinstance(pattern, URLResolver):
+                yield from walk(pattern, path)
+            else:
+                yield path, pattern
+
+    found = []
+    for path, pattern in walk(get_resolver("console.urls"), "/"):
+        view: Any = pattern.callback
+        if view.door == "private":
+            names = list(pattern.pattern.converters)
+            for name in names:
+                path = path.replace(f"<str:{name}>", "{" + name + "}")
+            assert "<" not in path, f"{path} has a part that this test does not know"
+            found.append((path.removeprefix("/^").replace("//", "/"), names, view.methods))
+    return found
+
+
+ROUTES = private_routes()
+every_route = pytest.mark.parametrize(("path", "names", "methods"), ROUTES, ids=[path for path, *_ in ROUTES])
+
+
+@pytest.fixture
+def theirs(console):
+    """Ids of another organization and the words by which its people would be known, read by its own administrator."""
+    other = logged_in(console, email="other@demo.example", password="Other123!")
+    clinic = other.get(CLINICS, json=True).json()["item"]["list"]["rows"][0]
+    clinic_path = clinic["cells"][0]["href"]
+    users = other.get(clinic_path, json=True).json()["item"]["list"]["rows"]
+    cells = [cell["text"] for row in users for cell in row["cells"]]
+    names = [row["cells"][0]["text"] for row in users]
+    return {
+        "ids": {"clinic_id": clinic["id"], "user_id": users[0]["id"]},
+        "words": {clinic["cells"][0]["text"], *names, *(text for text in cells if "@" in text)},
+    }
+
+
+@pytest.mark.req("PM-20", "EN-24")
+@every_route
+def test_the_ids_of_another_organization_lead_to_nothing(console, sandbox, theirs, path, names, methods):
+    visitor = logged_in(console)
+    sandbox.careless()
+    sandbox.forget_calls()
+    assert set(names) <= set(OURS), "name an id of ours for the new part of a path"
+    mixtures = itertools.product(*[(OURS[name], theirs["ids"][name]) for name in names])
+    foreign = [dict(zip(names, ids, strict=True)) for ids in mixtures if ids != tuple(OURS[name] for name in names)]
+    for ids, method, json in itertools.product(foreign, methods, (False, True)):
+        where = path.format(**ids)
+        form = {"allow_order": "off", "name": "x"}
+        answer = visitor.get(where, json=json) if method == "GET" else visitor.post(where, form, json=json)
+        assert answer.status_code == 404, (method, where, answer.status_code)
+        assert [word for word in theirs["words"] if word in answer.text] == []
+    assert [call for call in sandbox.calls("/v1/biz") if call["method"] != "GET"] == [], "something was changed"
+
+
+@pytest.mark.req("PM-20")
+def test_what_a_browser_says_of_the_organization_changes_nothing(console, sandbox, theirs):
+    visitor = logged_in(console)
+    sandbox.careless()
+    sandbox.forget_calls()
+    their_clinic = theirs["ids"]["clinic_id"]
+    for path in (
+        f"{CLINICS}?organizationId=o-2&organization_id=o-2",
+        f"{CLINICS}?filter=organizationId:o-2",
+        f"{USERS}?mainGroupId={their_clinic}&clinic_id={their_clinic}&organizationId=o-2",
+        f"{USERS}?team=t-9%26mainGroupId={their_clinic}",
+    ):
+        for json in (False, True):
+            answer = visitor.get(path, json=json)
+            assert answer.status_code == 200
+            assert [word for word in theirs["words"] if word in answer.text] == []
+    asked = [call["query"] for call in sandbox.calls("/v1/biz")]
+    assert {tuple(query["organizationId"]) for query in asked if "organizationId" in query} == {("o-1",)}
+    assert {tuple(query["mainGroupId"]) for query in asked if "mainGroupId" in query} == {("g-1",)}
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize(
+    "clinic", ["..", "%2e%2e", "g-1%2F..%2Fg-2", "g-1%3Fx=1", "%00", "g-1%0d%0aX-Evil:1", "%20", "g-1;g-2", "\u2024"]
+)
+def test_an_id_that_is_no_id_reaches_no_other_address_of_the_service(console, sandbox, clinic):
+    visitor = logged_in(console)
+    sandbox.forget_calls()
+    answer = visitor.get(f"{CLINICS}/{clinic}/permissions")
+    assert answer.status_code in (302, 404)
+    if answer.status_code == 302:
+        assert answer.headers["Location"].startswith("/404?")
+    assert [call["path"] for call in sandbox.calls() if call["status"] == 200] == []
+
+
+@pytest.mark.req("RT-31", "RT-32", "PM-06", "PM-21")
+@every_route
+def test_nobody_enters_without_a_login(console, sandbox, path, names, methods):
+    sandbox.forget_calls()
+    where = path.format(**OURS)
+    for visitor in (Visitor(console), Visitor(console, "0123456789abcdefghijklmnopqrstuv")):
+        expired = "&reason=expired" if visitor.auth else ""
+        goto = f"/login?next={quote(where + '?page=2', safe='')}{expired}"
+        page = visitor.get(where + "?page=2")
+        assert (page.status_code, page.headers["Location"]) == (302, goto)
+        assert page.text == ""
+        island = visitor.get(where + "?page=2", json=True)
+        assert (island.status_code, island.json()["goto"]) == (401, goto)
+        assert island.json()["item"] is None
+        if "POST" in methods:
+            change = visitor.post(where, {"allow_order": "off"})
+            assert change.status_code == 302
+            assert change.headers["Location"].startswith("/login?next=%2F")
+        for answer in (page, island):
+            assert answer.headers["Cache-Control"] == "no-store"
+            deleted = "auth=" in answer.headers.get("Set-Cookie", "")
+            assert deleted is bool(visitor.auth), "a cookie that means nothing is taken away"
+    assert sandbox.calls() == []
+
+
+@pytest.mark.req("PM-21")
+@every_route
+def test_no_form_is_taken_without_its_token(console, sandbox, path, names, methods):
+    visitor = logged_in(console)
+    sandbox.forget_calls()
+    answer = visitor.post(path.format(**OURS), {"csrfmiddlewaretoken": "b" * len(FORM_TOKEN), "allow_order": "off"})
+    assert answer.status_code == 403
+    assert sandbox.calls() == []
+
+
+@pytest.mark.req("PM-20")
+def test_two_administrators_never_share_an_answer(console, theirs):
+    mine = logged_in(console)
+    other = logged_in(console, email="other@demo.example", password="Other123!")
+    for _ in range(5):
+        assert "Seoul Central Dental" in mine.get(CLINICS).text
+        answer = other.get(CLINICS)
+        assert "Seoul Central Dental" not in answer.text
+        assert any(word in answer.text for word in theirs["words"])

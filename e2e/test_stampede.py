@@ -1,0 +1,184 @@
+"""Many requests of one session meet an ended token: one refresh, all are answered, nothing of the session is lost."""
+
+import itertools
+import threading
+from collections import Counter, defaultdict
+from typing import Any
+
+import pytest
+
+from e2e.http_client import (
+    CLINIC_PERMISSIONS,
+    CLINICS,
+    ROUNDS,
+    USER_PERMISSIONS,
+    USERS,
+    another_console,
+    at_once,
+    end_access,
+    logged_in,
+    refreshes,
+    wait_until,
+)
+
+VISITORS = 50
+REFRESH = "/v2/oauth/requestToken"
+
+
+@pytest.fixture(scope="module")
+def three_workers(console_process):
+    with another_console(console_process, workers=3) as console:
+        yield console
+
+
+@pytest.fixture
+def crowd(three_workers, sandbox):
+    """The console with three workers, before a sandbox that is as new."""
+    return three_workers
+
+
+def sent(call):
+    """What must be the same when a call is made again."""
+    headers = call["headers"]
+    kept = (headers["service-id"], headers["content-type"], headers.get("if-match"), headers.get("idempotency-key"))
+    return call["method"], call["path"], repr(call["query"]), repr(call["body"]), *kept
+
+
+def calls_by_request(sandbox, status):
+    """Request id -> its calls on data that were answered so."""
+    found: defaultdict[str, Counter[Any]] = defaultdict(Counter)
+    for call in sandbox.calls("/v1/biz"):
+        if call["status"] == status:
+            found[call["headers"]["x-request-id"]][sent(call)] += 1
+    return found
+
+
+@pytest.mark.req("ST-08", "ST-11", "ST-12", "ST-15", "ER-01")
+def test_fifty_requests_that_meet_an_ended_token_make_one_refresh(crowd):
+    visitor, sandbox = logged_in(crowd), crowd.sandbox
+    visitor.get(CLINICS)
+    for _ in range(ROUNDS):
+        end_access(crowd)
+        sandbox.forget_calls()
+        sandbox.faults({"path": REFRESH, "delay": 1.0})  # so that the others come while it is under way
+        answers = at_once(VISITORS, lambda: visitor.get(CLINICS))
+        assert Counter(answer.status_code for answer in answers) == {200: VISITORS}
+        assert all("Seoul Central Dental" in answer.text for answer in answers)
+        assert len(refreshes(sandbox)) == 1
+
+        refused, done = calls_by_request(sandbox, 401), calls_by_request(sandbox, 200)
+        assert len(refused) > VISITORS / 5, "too few met the ended token to prove anything"
+        for request_id, calls in refused.items():
+            assert calls <= done[request_id], "a call was not made again as it was"
+
+
+@pytest.mark.req("ST-09", "ST-12", "ER-02")
+@pytest.mark.parametrize("path", [CLINIC_PERMISSIONS, USER_PERMISSIONS])
+@pytest.mark.parametrize("status", [401, 520])
+def test_a_change_is_made_again_as_it_was(crowd, path, status):
+    visitor, sandbox = logged_in(crowd), crowd.sandbox
+    sandbox.forget_calls()
+    sandbox.faults({"path": "/permissions$", "method": "PUT", "status": status})
+    response = visitor.post(path, {"allow_export": "off", "version": "1"}, json=True)
+    assert response.status_code == 200, response.text
+    first, again = [call for call in sandbox.calls("/permissions$") if call["method"] == "PUT"]
+    assert (first["status"], again["status"]) == (status, 200)
+    assert sent(first) == sent(again)
+    assert again["body"] == {"permissions": {"allowExport": False}}
+    assert first["headers"]["authorization"] != again["headers"]["authorization"]
+    assert len(refreshes(sandbox)) == 1
+
+
+@pytest.mark.req("ST-12")
+def test_a_change_whose_answer_was_lost_in_a_520_is_made_once(crowd):
+    visitor, sandbox = logged_in(crowd), crowd.sandbox
+    sandbox.faults({"path": "/permissions$", "method": "PUT", "status": 520, "after": True})
+    response = visitor.post(CLINIC_PERMISSIONS, {"allow_export": "off", "version": "1"}, json=True)
+    # The repeat names the version that the first try has already left behind, so the newest state is shown.
+    assert response.status_code == 412
+    item = response.json()["item"]
+    assert item["version"] == 2
+    assert [toggle["name"] for toggle in item["toggles"] if not toggle["value"]] == ["allow_export"]
+
+
+def slow_list_size(visitor, sizes):
+    """Choose another page size for the users; it is remembered in the session when the answer is ready."""
+    size = next(sizes)
+    answer = visitor.get(f"{USERS}?size={size}")
+    assert answer.status_code == 200
+    return lambda: len(visitor.get(USERS, json=True).json()["item"]["list"]["rows"]) == size
+
+
+def slow_toast(visitor, sizes):
+    """Save a permission without a script; what it says is kept in the session for the next page."""
+    answer = visitor.post(CLINIC_PERMISSIONS, {"allow_export": "off"})
+    assert answer.status_code == 303
+    return lambda: "Permissions updated." in visitor.get(CLINICS).text
+
+
+@pytest.mark.req("ST-15")
+@pytest.mark.parametrize(
+    ("act", "slow_call"),
+    [(slow_list_size, ("GET", "/v1/bizUsers$")), (slow_toast, ("PUT", "/permissions$"))],
+    ids=["list size", "toast"],
+)
+def test_a_slow_request_that_saves_its_session_late_loses_no_refreshed_token(crowd, act, slow_call):
+    visitor, sandbox = logged_in(crowd), crowd.sandbox
+    (method, path), sizes, kept = slow_call, itertools.cycle((10, 25)), []
+    for _ in range(ROUNDS):
+        sandbox.forget_calls()
+        sandbox.faults({"method": method, "path": path, "delay": 0.7})
+        slow = threading.Thread(target=lambda: kept.append(act(visitor, sizes)))
+        slow.start()
+        wait_until(lambda: any(call["method"] == method for call in sandbox.calls(path)))
+        end_access(crowd)
+        assert visitor.get(CLINICS).status_code == 200
+        slow.join()
+        assert len(refreshes(sandbox)) == 1
+        sandbox.forget_calls()
+        assert kept.pop()(), "what the slow request saved is lost"
+        assert visitor.get(CLINICS).status_code == 200, "the session is lost"
+        assert [call["status"] for call in sandbox.calls("/v1/biz") if call["status"] != 200] == []
+
+
+@pytest.mark.req("ST-20", "ST-21")
+@pytest.mark.parametrize("json", [False, True], ids=["page", "JSON"])
+@pytest.mark.parametrize("ended_upstream", [True, False], ids=["ended upstream", "upstream does not know"])
+def test_a_request_whose_session_is_logged_out_while_it_runs_leads_to_the_login(crowd, json, ended_upstream):
+    visitor, sandbox, answers = logged_in(crowd), crowd.sandbox, []
+    sandbox.forget_calls()
+    sandbox.faults({"path": "/v1/bizUsers$", "delay": 0.7})
+    if not ended_upstream:
+        sandbox.faults({"path": "/expireToken", "status": 500})
+    slow = threading.Thread(target=lambda: answers.append(visitor.get(USERS + "?size=10", json=json)))
+    slow.start()
+    wait_until(lambda: sandbox.calls("/v1/bizUsers$"))
+    assert visitor.post("/logout").status_code == 303
+    slow.join()
+    (answer,) = answers
+    if json:
+        assert answer.status_code == 401
+        assert answer.json()["goto"].startswith("/login?")
+    else:
+        assert answer.status_code in (302, 303)
+        assert answer.headers["Location"].startswith("/login?")
+    assert visitor.get(CLINICS).status_code == 302
+
+
+@pytest.mark.req("ST-21")
+def test_a_pair_that_arrives_after_the_logout_is_ended_upstream(crowd):
+    visitor, sandbox, answers = logged_in(crowd), crowd.sandbox, []
+    end_access(crowd)
+    sandbox.forget_calls()
+    sandbox.faults({"path": REFRESH, "delay": 0.7})
+    # Logged out here only, or the refresh token would be worth nothing any more.
+    sandbox.faults({"path": "/expireToken", "status": 500})
+    slow = threading.Thread(target=lambda: answers.append(visitor.get(CLINICS)))
+    slow.start()
+    wait_until(lambda: refreshes(sandbox))
+    assert visitor.post("/logout").status_code == 303
+    slow.join()
+    assert answers[0].headers["Location"].startswith("/login?")
+    (_, ended) = sandbox.calls("/expireToken")
+    assert ended["status"] == 200
+    assert ended["body"]["refreshToken"] != refreshes(sandbox)[0]["body"]["refreshToken"]
