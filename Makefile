@@ -36,6 +36,12 @@ test-browser: build ## the console in a real browser, against the sandbox
 	@$(BIN)/python -m e2e.chromium
 	$(BIN)/pytest -q e2e
 
+test-postgres: build ## the database tests on PostgreSQL, which it installs where it may
+	$(BIN)/python -m console.testing.postgres console/grants console/tests accounts groups
+
+soak: build ## the full figures of the session: many rounds, kills
+	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py
+
 conformance: ## the requirement ids, and the tests that prove each
 	@$(BIN)/python -m console.testing.conformance
 

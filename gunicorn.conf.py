@@ -3,17 +3,27 @@
 import os
 from pathlib import Path
 
-bind = os.environ.get("BIND", "127.0.0.1:8000")  # a unix socket behind nginx
+
+def _count(name: str, default: int) -> int:
+    text = os.environ.get(name, str(default))
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise SystemExit(f"{name} is a whole number of at least 1.")
+    return int(text)
+
+
+bind = os.environ.get("BIND", "127.0.0.1:8000").split(",")  # a unix socket behind nginx
 umask = 0o007
 wsgi_app = "console.wsgi"
 worker_class = "gthread"
-workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
-threads = int(os.environ.get("WEB_THREADS", "16"))
+workers = _count("WEB_CONCURRENCY", 2)
+threads = _count("WEB_THREADS", 16)
 timeout, graceful_timeout, keepalive = 60, 30, 75
 max_requests, max_requests_jitter = 20000, 2000
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  # a heartbeat must not wait for a disk
-# The console decides itself which proxy to believe (TRUSTED_PROXY), so gunicorn passes everything on.
-forwarded_allow_ips = "*"
+# The console decides itself which proxy to believe (TRUSTED_PROXY); gunicorn believes none, or a client's own
+# SCRIPT_NAME header would decide what the path is.
+forwarded_allow_ips = ""
+forwarder_headers = ""
 secure_scheme_headers: dict[str, str] = {}
 control_socket_disable = True
 limit_request_line, limit_request_fields, limit_request_field_size = 4094, 60, 8190

@@ -2,6 +2,7 @@
 
 import ipaddress
 import json
+import math
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,6 +32,30 @@ class Configuration:
 
     def texts(self, name: str) -> list[str]:
         return [part.strip() for part in self.text(name).split(",") if part.strip()]
+
+    def hosts(self, name: str, *, default: list[str]) -> list[str]:
+        """Exact host names: a pattern would let a foreign Host header through."""
+        values = self.texts(name) or default
+        if not values:
+            raise ImproperlyConfigured(f"{name} is missing.")
+        if any(value.startswith(".") or set(value) & set("*/@") for value in values):
+            raise ImproperlyConfigured(f"{name} is a list of exact host names, without patterns and addresses.")
+        return values
+
+    def directory(self, name: str, *, default: Path) -> Path:
+        """A folder that exists from now on."""
+        path = Path(self.text(name, default=str(default))).resolve()
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ImproperlyConfigured(f"{name} is a folder that the console can make and write to.") from error
+        return path
+
+    def email(self, name: str, *, required: bool) -> str:
+        value = self.text(name, required=required)
+        if value and (value.count("@") != 1 or value != value.strip("@") or len(value.split()) > 1):
+            raise ImproperlyConfigured(f"{name} is an email address.")
+        return value
 
     def flag(self, name: str, *, default: bool) -> bool:
         value = self.text(name, default=str(default)).lower()
@@ -81,7 +106,8 @@ class Configuration:
                 values[key.strip()] = float(number)
             except ValueError as error:
                 raise ImproperlyConfigured(f"{name} looks like {DEADLINES}, in seconds.") from error
-        if set(values) != {"connect", "read", "write", "refresh", "request"} or min(values.values()) <= 0:
+        known = {"connect", "read", "write", "refresh", "request"}
+        if set(values) != known or not all(0 < value < math.inf for value in values.values()):
             raise ImproperlyConfigured(f"{name} looks like {DEADLINES}, in seconds.")
         return Deadlines(**values)
 
@@ -94,27 +120,45 @@ class Configuration:
             api_url=self._base_url("API_URL", insecure=insecure, required=variant == "china"),
             allowed_hosts=tuple(self.texts("ALLOWED_UPSTREAM_HOSTS")),
             insecure_loopback=insecure,
-            ca_bundle=self.text("UPSTREAM_CA_BUNDLE") or None,
-            proxy=self.text("UPSTREAM_PROXY") or None,
+            ca_bundle=self._existing("UPSTREAM_CA_BUNDLE"),
+            proxy=self._proxy("UPSTREAM_PROXY"),
             deadlines=self.deadlines("UPSTREAM_DEADLINES"),
-            forgot_password_path=self.text("FORGOT_PASSWORD_PATH", default="/v1/bizOrganizationAdmins/forgotPassword"),
+            forgot_password_path=self._path("FORGOT_PASSWORD_PATH", "/v1/bizOrganizationAdmins/forgotPassword"),
             environment=environment,
             variant=variant,
         )
 
     def _base_url(self, name: str, *, insecure: bool, required: bool) -> str:
         value = self.text(name, required=required).rstrip("/")
-        parts = urlsplit(value)
-        if value and not (
-            parts.hostname
-            and (parts.scheme == "https" or (insecure and parts.hostname in LOOPBACK and parts.scheme == "http"))
-        ):
-            raise ImproperlyConfigured(f"{name} is an https address (http only with UPSTREAM_INSECURE_LOOPBACK).")
+        if value and not _is_base(value, insecure=insecure):
+            raise ImproperlyConfigured(
+                f"{name} is an https address without user name and query (http only with UPSTREAM_INSECURE_LOOPBACK)."
+            )
+        return value
+
+    def _existing(self, name: str) -> str | None:
+        value = self.text(name)
+        if value and not Path(value).exists():
+            raise ImproperlyConfigured(f"{name} is a file or a folder that exists.")
+        return value or None
+
+    def _proxy(self, name: str) -> str | None:
+        value = self.text(name)
+        if value and not value.startswith(("http://", "https://")):
+            raise ImproperlyConfigured(f"{name} is an address that starts with http:// or https://.")
+        return value or None
+
+    def _path(self, name: str, default: str) -> str:
+        value = self.text(name, default=default)
+        if not value.startswith("/"):
+            raise ImproperlyConfigured(f"{name} is a path that starts with /.")
         return value
 
     def server_locations(self, name: str) -> list[dict[str, str]]:
         try:
             value = json.loads(self.text(name, default="[]"))
+            if not isinstance(value, list):
+                raise TypeError("not a list")
             return [{"code": str(v["code"]), "label": str(v["label"]), "api_url": str(v["api_url"])} for v in value]
         except (ValueError, TypeError, KeyError) as error:
             raise ImproperlyConfigured(f"{name} is a JSON list of objects with code, label and api_url.") from error
@@ -126,7 +170,13 @@ class Configuration:
         once when another writer came between.
         """
         if url := self.text(name):
-            return {**self._env.db_url_config(url), "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+            if not url.startswith(("postgres://", "postgresql://")):
+                raise ImproperlyConfigured(f"{name} is an address such as postgres://user:password@host:5432/name.")
+            try:
+                config = self._env.db_url_config(url)
+            except ValueError as error:
+                raise ImproperlyConfigured(f"{name} can't be read as an address.") from error
+            return {**config, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": str(data_dir / "console.sqlite3"),
@@ -139,3 +189,14 @@ class Configuration:
             # Threads of one test process share a file, as workers do; an in-memory database would not lock alike.
             "TEST": {"NAME": str(data_dir / "test.sqlite3")},
         }
+
+
+def _is_base(url: str, *, insecure: bool) -> bool:
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port  # a port that is none raises
+    except ValueError:
+        return False
+    if not host or parts.username is not None or parts.query or parts.fragment:
+        return False
+    return parts.scheme == "https" or (insecure and parts.scheme == "http" and host in LOOPBACK)

@@ -78,9 +78,9 @@ class ConsoleProcess:
             self.process.wait(timeout=STOP_TAKES)
 
 
-def manage(variables: dict[str, str], *arguments: str) -> None:
-    """Run a command of manage.py with these variables."""
-    command = [sys.executable, "manage.py", *arguments]
+def prepare(variables: dict[str, str]) -> None:
+    """Run `manage.py prepare` with these variables."""
+    command = [sys.executable, "manage.py", "prepare"]
     subprocess.run(command, cwd=ROOT, env={**_outside(), **variables}, check=True)  # noqa: S603 - our own command
 
 
@@ -88,13 +88,6 @@ def is_taken(port: int) -> bool:
     """Whether somebody listens on this port of the loopback address."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def prepare(variables: dict[str, str]) -> None:
-    """Make the tables, the catalogues and the served files; quick when all is there."""
-    manage(variables, "migrate", "--verbosity", "0")
-    manage(variables, "messages", "deploy")
-    manage(variables, "collectstatic", "--noinput", "--verbosity", "0")
 
 
 def _outside() -> dict[str, str]:

@@ -127,6 +127,10 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return error_page(request, Failure(403, _("Not allowed"), _("You can't do this here.")))
 
 
+def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_page(request, Failure(404, _("Not found"), _("This page does not exist")))
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answered plainly: the request may be too broken for the language, the session or the layout."""
     return HttpResponse("Bad request\n", status=400, content_type="text/plain")

@@ -23,14 +23,15 @@ CONSOLE_HTTPS = conf.flag("CONSOLE_HTTPS", default=True)
 IS_PROD = CONSOLE_ENV == "prod"
 if IS_PROD and not CONSOLE_HTTPS:
     raise ImproperlyConfigured("CONSOLE_HTTPS can't be false when CONSOLE_ENV is prod.")
+if IS_PROD and DEBUG:
+    raise ImproperlyConfigured("DEBUG can't be true when CONSOLE_ENV is prod.")
 
 SECRET_KEY = conf.secret_key("SECRET_KEY", debug=DEBUG)
 SECRET_KEY_FALLBACKS = conf.texts("SECRET_KEY_FALLBACKS")
 GRANT_KEYS = conf.fernet_keys("GRANT_KEYS")
-ALLOWED_HOSTS = conf.texts("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if DEBUG else [])
-DATA_DIR = Path(conf.text("DATA_DIR", default=str(BASE_DIR / "data"))).resolve()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
-SUPPORT_EMAIL = conf.text("SUPPORT_EMAIL", default="", required=IS_PROD)
+ALLOWED_HOSTS = conf.hosts("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if DEBUG else [])
+DATA_DIR = conf.directory("DATA_DIR", default=BASE_DIR / "data")
+SUPPORT_EMAIL = conf.email("SUPPORT_EMAIL", required=IS_PROD)
 TRUSTED_PROXY = conf.proxies("TRUSTED_PROXY")
 
 UPSTREAM = conf.upstream(variant=CONSOLE_VARIANT, environment=CONSOLE_ENV)
@@ -93,7 +94,7 @@ TEMPLATES = [
 DATABASES: dict[str, dict[str, Any]] = {"default": conf.database("DATABASE_URL", DATA_DIR)}
 
 SESSION_ENGINE = "console.grants.engine"
-SESSION_COOKIE_NAME = conf.text("SESSION_COOKIE_NAME", default="auth")
+SESSION_COOKIE_NAME = conf.choice("SESSION_COOKIE_NAME", ("auth", "__Host-auth"), default="auth")
 SESSION_COOKIE_AGE = 24 * 3600  # a browser session's absolute limit; a kept one sets 30 days itself
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"  # links in mails open the console from outside
@@ -150,6 +151,7 @@ STORAGES = {
 }
 # Names with a hash: -XXXXXXXX is the build's, .xxxxxxxxxxxx. is Django's.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/dist/.+-[0-9A-Z]{8}\.\w+$|\.[0-9a-f]{12}\.\w+$"
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # nobody else's page uses our files
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
 

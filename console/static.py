@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.templatetags.static import static
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
@@ -33,13 +34,19 @@ class DistStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
 
 def asset(name: str) -> Asset:
     """Find a file by its name before the build ("app.css"); with DEBUG a new build is seen at once."""
-    path = Path(settings.ASSETS_MANIFEST)
-    return _manifest(path, path.stat().st_mtime_ns if settings.DEBUG else 0)[name]
+    path: Path = settings.ASSETS_MANIFEST
+    return _manifest(str(path), path.stat().st_mtime_ns if settings.DEBUG else 0)[name]
+
+
+@lru_cache(maxsize=256)
+def address(file: str) -> str:
+    """The URL of a built file; made once, because a name with a hash stands for one content for ever."""
+    return static(file)
 
 
 @lru_cache(maxsize=1)
-def _manifest(path: Path, _changed: int) -> dict[str, Asset]:
-    return msgspec.convert(json.loads(path.read_bytes()), dict[str, Asset])
+def _manifest(path: str, _changed: int) -> dict[str, Asset]:
+    return msgspec.convert(json.loads(Path(path).read_bytes()), dict[str, Asset])
 
 
 def _built(name: str) -> bool:

@@ -29,7 +29,7 @@ def _row(row: Row, draw_head: Draw, cells: list[tuple[str, Draw]]) -> str:
     actions = "".join(
         f'<a href="{escape(a.href)}" aria-label="{escape(a.name)}">{escape(a.label)}</a>' for a in row.actions
     )
-    return f'<tr data-row="{escape(row.id)}">{draw_head(first)}{drawn}<td class="row-actions">{actions}</td></tr>'
+    return f'<tr>{draw_head(first)}{drawn}<td class="row-actions">{actions}</td></tr>'
 
 
 def _value(cell: Cell, draw: Draw) -> str:

@@ -278,7 +278,9 @@ def _explicit_size(query: ListQuery, path: str, size: int) -> str:
 
 
 def _empty(query: ListQuery, path: str, texts: Texts) -> EmptyView:
-    if query.is_narrowed or query.keyword_error:
+    if query.keyword_error:
+        return EmptyView(title=_("Nothing was searched for."), text=_("A search by email needs one whole address."))
+    if query.is_narrowed:
         return EmptyView(
             title=_("Nothing matches."),
             text=_("Try another keyword, or remove a filter."),

@@ -1,12 +1,12 @@
 """The time zone in which a request's dates are shown: the cookie that the boot script writes, else UTC."""
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.http import HttpRequest
 from django.utils import formats
-from django.utils.timezone import localtime
+from django.utils.translation import get_language
 
 COOKIE = "tz"
 NAME_LENGTH = 64
@@ -32,4 +32,10 @@ def shown(moment: datetime | None, where: tzinfo) -> tuple[str, str]:
     if moment is None:
         return "", ""
     exact = moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    return formats.date_format(localtime(moment, where), "DATE_FORMAT"), exact
+    return _day(moment.astimezone(where).date(), get_language()), exact
+
+
+@lru_cache(maxsize=8192)
+def _day(day: date, _language: str | None) -> str:
+    """A date in the active language; a list writes the same days again and again."""
+    return formats.date_format(day, "DATE_FORMAT")

@@ -8,6 +8,7 @@ from console.i18n.resources import island_resources
 
 handler400 = "console.pages.bad_request"
 handler403 = "console.pages.forbidden"
+handler404 = "console.pages.missing"
 handler500 = "console.pages.server_error"
 
 urlpatterns = [

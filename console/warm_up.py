@@ -1,5 +1,7 @@
 """What a worker loads before its first request, so that nobody waits for it."""
 
+import gc
+
 from django.conf import settings
 from django.template.loader import get_template
 from django.urls import get_resolver
@@ -16,3 +18,6 @@ def warm_up() -> None:
             get_resolver().resolve("/login")
     for name in TEMPLATES:
         get_template(name)
+    # All of this stays for the life of the process; going through it again is a pause of 20 ms in somebody's page.
+    gc.collect()
+    gc.freeze()

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from django import template
 from django.template.base import FilterExpression, Node, NodeList, Parser, Token
 from django.template.context import Context
-from django.templatetags.static import static
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -15,6 +15,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from console import islands
+from console.static import address
 from console.static import asset as find_asset
 from console.table_rows import draw_rows
 from console.tables import ListView
@@ -29,13 +30,19 @@ _TONES = {"success": "circle-check", "info": "info", "warning": "triangle-alert"
 @register.simple_tag
 def asset(name: str) -> str:
     """Give the address of a built file, by its name before the build."""
-    return static(find_asset(name).file)
+    return address(find_asset(name).file)
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """Draw an icon of static_src/icons.json. It is never the only text: screen readers pass it by."""
-    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', asset("icons.svg"), name)
+    return _icon(asset("icons.svg"), name)
+
+
+@lru_cache(maxsize=256)
+def _icon(sheet: str, name: str) -> SafeString:
+    """Draw an icon once for all pages: a list has thirty of them."""
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', sheet, name)
 
 
 class Moment(NamedTuple):
@@ -133,7 +140,7 @@ class IslandNode(Node):
             return SafeString("")
         built = find_asset(f"islands/{name}")
         links = format_html_join(
-            "", '<link rel="modulepreload" href="{}">', ((static(file),) for file in (*built.imports, built.file))
+            "", '<link rel="modulepreload" href="{}">', ((address(file),) for file in (*built.imports, built.file))
         )
         return format_html("{}{}", _entry() if first else "", links)
 

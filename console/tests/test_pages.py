@@ -60,6 +60,13 @@ def test_a_trailing_slash_goes_away_once(client, db, upstream, path, goto):
     assert response.headers["Location"] == goto
 
 
+@pytest.mark.req("ER-36")
+def test_texts_of_an_unknown_language_are_a_404_in_the_consoles_look(client, db, upstream):
+    response = client.get("/i18n/xx-XX/0.json")
+    assert response.status_code == 404
+    assert "This page does not exist" in response.content.decode()
+
+
 @pytest.mark.req("RT-07", "ER-36")
 def test_the_520_page_makes_no_upstream_call_and_shows_no_trace(visit, db, upstream):
     page = visit("/520")

@@ -65,7 +65,12 @@ class Call:
     may_be_empty: bool = False
     essential: bool = False
     reopen: bool = False
-    idempotency_key: str = field(default_factory=lambda: str(uuid4()))
+    idempotency_key: str = ""
+
+    def __post_init__(self) -> None:
+        """Give a POST its key, here, so that a replay has the same; a read needs none, and a page makes many reads."""
+        if self.method == "POST" and not self.idempotency_key:
+            object.__setattr__(self, "idempotency_key", str(uuid4()))
 
     @property
     def endpoint(self) -> str:

@@ -1,11 +1,10 @@
-"""The line itself: the only room that speaks HTTP. One Transport per process, one pooled session per thread."""
+"""The line itself: the only room that speaks HTTP. One Transport per process; each thread keeps its connections."""
 
 import logging
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakSet
@@ -24,24 +23,10 @@ __all__ = ["Deadlines", "Token", "TokenSource", "Transport", "TransportConfig"]
 
 MAX_BODY = 8 * 1024 * 1024  # bytes after decompression
 _PIECE = 64 * 1024
+_HEADERS = {"User-Agent": "enterprise-for-admin", "Accept-Encoding": "gzip"}
 _POOL_THREADS = 32  # two more reads beside its own for each of gunicorn's 16 threads
 
 logging.getLogger("urllib3").setLevel(logging.ERROR)  # its lines hold query strings, that is e-mail addresses
-
-
-class _Session(requests.Session):
-    def __init__(self, config: TransportConfig) -> None:
-        super().__init__()
-        self.trust_env = False  # no .netrc, no proxy of the environment
-        self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # a kept cookie would mix administrators
-        self.headers.clear()
-        self.headers.update({"User-Agent": "enterprise-for-admin", "Accept-Encoding": "gzip"})
-        self.proxies = {"http": config.proxy, "https": config.proxy} if config.proxy else {}
-        for scheme in ("https://", "http://"):
-            self.mount(scheme, DeadlineAdapter(config.ca_bundle))
-
-    def get_redirect_target(self, resp: requests.Response) -> None:
-        """Never: even unfollowed, a redirect would make requests read its whole body, whatever its size."""
 
 
 class Transport:
@@ -51,14 +36,15 @@ class Transport:
         self.config = config
         self._breaker = breaker or Breaker()
         self.pool = ThreadPoolExecutor(_POOL_THREADS, thread_name_prefix="upstream")  # they do HTTP, nothing else
+        self._proxies = {"http": config.proxy, "https": config.proxy} if config.proxy else {}
         self._threads = threading.local()
-        self._sessions: WeakSet[_Session] = WeakSet()
+        self._adapters: WeakSet[DeadlineAdapter] = WeakSet()
 
     def close(self) -> None:
         """Close all connections and end the threads; for tests, a process just ends."""
         self.pool.shutdown()
-        for session in list(self._sessions):
-            session.close()
+        for adapter in list(self._adapters):
+            adapter.close()
 
     def send(
         self,
@@ -121,19 +107,21 @@ class Transport:
             repeats -= 1
 
     def _exchange(self, method: str, url: str, headers: dict[str, str], body: bytes | None, seconds: float) -> Answer:
+        # No requests.Session: it keeps cookies, which would mix administrators, looks for .netrc and proxies in the
+        # environment, reads the whole body of a redirect that nobody follows, and makes a call half as dear again.
+        request = requests.PreparedRequest()
+        request.prepare(method, url, headers={**_HEADERS, **headers}, data=body)
         timeout = (self.config.deadlines.connect, seconds)
-        response = self._session().request(
-            method, url, data=body, headers=headers, timeout=timeout, allow_redirects=False, stream=True
-        )
+        response = self._adapter().send(request, stream=True, timeout=timeout, proxies=self._proxies)
         with closing(response):  # closes the connection too, unless the body was read to its end
             return Answer(response.status_code, _read(response.raw), response.headers.get("Retry-After", ""))
 
-    def _session(self) -> _Session:
-        session: _Session | None = getattr(self._threads, "session", None)
-        if session is None:
-            session = self._threads.session = _Session(self.config)
-            self._sessions.add(session)
-        return session
+    def _adapter(self) -> DeadlineAdapter:
+        adapter: DeadlineAdapter | None = getattr(self._threads, "adapter", None)
+        if adapter is None:
+            adapter = self._threads.adapter = DeadlineAdapter(self.config.ca_bundle)
+            self._adapters.add(adapter)
+        return adapter
 
 
 def _read(raw: Any) -> bytes:

@@ -8,7 +8,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
 from console import demo
 
@@ -31,7 +33,8 @@ class Command(BaseCommand):
                 raise CommandError(f"Port {port} is in use. Stop what uses it, or choose another (see --help).")
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
-        demo.prepare(variables)
+        call_command("prepare")
+        connection.close()
         sandbox = self._sandbox(handler_port, api_port, data / "sandbox", variables["BIND"])
         try:
             with demo.ConsoleProcess(variables) as console:

@@ -1,0 +1,32 @@
+"""Fixtures of the building's own tests."""
+
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import environ
+import pytest
+
+SETTINGS = Path(__file__).resolve().parents[1] / "settings.py"
+NEEDED = {
+    "SECRET_KEY": "for-tests-only-" + "k" * 50,
+    "ALLOWED_HOSTS": "console.example",
+    "DOMAIN_HANDLER_URL": "https://handler.example",
+    "API_URL": "https://api.example",
+    "ALLOWED_UPSTREAM_HOSTS": "example",
+    "SUPPORT_EMAIL": "support@console.example",
+}
+
+
+@pytest.fixture
+def load_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., dict[str, Any]]:
+    """Load the settings as a process would that finds these variables; None takes one away."""
+    monkeypatch.setattr(environ.Env, "read_env", lambda *_: None)  # a developer's .env must not take part
+
+    def go(**variables: str | None) -> dict[str, Any]:
+        found = {**NEEDED, "DATA_DIR": str(tmp_path), **variables}
+        monkeypatch.setattr(environ.Env, "ENVIRON", {k: v for k, v in found.items() if v is not None})
+        return runpy.run_path(str(SETTINGS), run_name="console.settings")
+
+    return go

@@ -1,0 +1,141 @@
+"""What the process writes: one line a request, with what operators need and nothing that is private."""
+
+import json
+import logging
+import sys
+
+import pytest
+from cryptography.fernet import Fernet
+
+from console.logs import JsonFormatter, SafeReporterFilter
+from console.testing import factories
+
+CLINICS = "/user-manage/clinic"
+EMAIL, PASSWORD = "dana.kim@clinic.example", "Demo123!"
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJkYW5hIn0.c2lnbmF0dXJl-x_y"
+FERNET = Fernet(Fernet.generate_key()).encrypt(b"payload").decode()
+
+
+def line(message, *arguments, **extra):
+    """What the formatter makes of a record."""
+    record = logging.LogRecord("test", logging.WARNING, "file.py", 1, message, arguments, None)
+    record.__dict__.update(extra)
+    text = JsonFormatter().format(record)
+    assert "\n" not in text, "one line for each record"
+    return json.loads(text)
+
+
+def lines_of(caplog, logger="console.request"):
+    return [json.loads(JsonFormatter().format(record)) for record in caplog.records if record.name == logger]
+
+
+@pytest.mark.req("CA-39")
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("mail to dana.kim@clinic.example failed", EMAIL),
+        ("GET /exist with email=dana.kim%40clinic.example", "dana.kim"),
+        ("Authorization: Bearer abc.def-123", "abc.def-123"),
+        ("authorization: bearer\tabc", "abc"),
+        (f"the token {JWT} has ended", JWT),
+        (f'{{"refreshToken": "{JWT}"}}', "c2lnbmF0dXJl"),
+        (f"payload {FERNET}", FERNET[5:]),
+        ("GET /exist?name=Demo&x=1 failed", "Demo"),
+        ("https://api.example/exist?name=Demo", "Demo"),
+    ],
+)
+def test_a_secret_is_masked_in_a_message(text, secret):
+    assert secret not in json.dumps(line(text))
+    assert secret not in json.dumps(line("%s", text)), "also when it is an argument"
+
+
+@pytest.mark.req("CA-39")
+def test_a_secret_is_masked_in_the_trace_of_an_exception():
+    def fail(password):
+        raise ValueError(f"no answer for {EMAIL} with Bearer {JWT} at /exist?name=Demo")
+
+    try:
+        fail(PASSWORD)
+    except ValueError:
+        record = logging.LogRecord("test", logging.ERROR, "file.py", 1, "failed", (), sys.exc_info())
+    text = JsonFormatter().format(record)
+    assert "ValueError" in json.loads(text)["exception"]
+    for secret in (EMAIL, JWT, "name=Demo", PASSWORD):
+        assert secret not in text
+
+
+def test_what_is_no_secret_stays_readable():
+    told = line("refresh failed, session ended: %s", "Refused", grant="0a1b2c3d")
+    assert told["message"] == "refresh failed, session ended: Refused"
+    assert (told["level"], told["logger"], told["grant"]) == ("WARNING", "test", "0a1b2c3d")
+    assert told["time"].endswith("+00:00")
+
+
+def test_a_field_that_is_not_on_the_list_is_not_written():
+    assert "email" not in line("request", email=EMAIL)
+
+
+@pytest.mark.req("CA-39")
+def test_a_request_is_one_line_without_its_query(admin_client, upstream, caplog):
+    upstream.has_clinic()
+    caplog.clear()
+    with caplog.at_level(logging.INFO):
+        response = admin_client.get(f"{CLINICS}/g-1/user?searchField=email&keyword={EMAIL}")
+    (told,) = lines_of(caplog)
+    assert told["request_id"] == response.headers["X-Request-ID"]
+    assert (told["method"], told["route"], told["status"]) == ("GET", "groups:user-list", 200)
+    assert told["upstream_calls"] == 3
+    assert told["ms"] > 0
+    assert told["upstream_ms"] > 0
+    everything = "\n".join(JsonFormatter().format(record) for record in caplog.records)
+    assert EMAIL not in everything
+    assert "keyword" not in everything
+    assert "g-1" not in everything, "a route, not an address"
+
+
+@pytest.mark.req("CA-39")
+def test_a_login_leaves_neither_password_nor_token_nor_address(log_in, client, caplog):
+    with caplog.at_level(logging.DEBUG):
+        log_in()
+    (told,) = lines_of(caplog)
+    assert (told["route"], told["method"], told["status"]) == ("accounts:login", "POST", 303)
+    everything = "\n".join(JsonFormatter().format(record) for record in caplog.records)
+    for secret in ("admin@demo.example", PASSWORD, "access-1", "refresh-1", client.cookies["auth"].value):
+        assert secret not in everything
+
+
+@pytest.mark.req("CA-39")
+def test_an_upstream_failure_is_told_by_its_kind_never_by_its_words(admin_client, upstream, caplog):
+    upstream.answers("GET", "/v1/bizMainGroups", factories.refusal(10000), status=500)
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary())
+    caplog.clear()
+    with caplog.at_level(logging.INFO):
+        assert admin_client.get(CLINICS).status_code == 502
+    told = lines_of(caplog, "console.failures")
+    assert [(entry["level"], entry["message"]) for entry in told] == [("WARNING", "upstream: Failed")]
+    assert told[0]["request_id"] == lines_of(caplog)[0]["request_id"]
+    assert "raw words" not in caplog.text
+
+
+@pytest.mark.req("ER-08")
+def test_a_refresh_that_fails_is_logged_once_and_leads_to_the_login(admin_client, upstream, caplog):
+    upstream.has_clinic()
+    upstream.answers("GET", "/v1/bizMainGroups", factories.refusal(11002), status=401)
+    upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
+    caplog.clear()
+    with caplog.at_level(logging.INFO):
+        response = admin_client.get(CLINICS)
+    assert response.headers["Location"].startswith("/login?next=")
+    (told,) = lines_of(caplog, "console.grants.tokens")
+    assert told["message"].startswith("refresh failed, session ended: ")
+    assert len(told["grant"]) == 8
+    assert "refresh-1" not in caplog.text
+
+
+@pytest.mark.req("CA-39", "ER-36")
+def test_an_error_report_holds_no_form_and_no_variables(rf):
+    report = SafeReporterFilter()
+    request = rf.post("/login", {"email": EMAIL, "password": PASSWORD})
+    assert report.is_active(request) is True
+    assert report.get_post_parameters(request) == {}
+    assert list(report.get_traceback_frame_variables(request, sys._getframe())) == []

@@ -1,0 +1,180 @@
+"""What the environment may say: which settings load, which stop the start, and that no host is written in the code."""
+
+import re
+from pathlib import Path
+
+import pytest
+from cryptography.fernet import Fernet
+from django.core.exceptions import ImproperlyConfigured
+
+ROOT = Path(__file__).resolve().parents[2]
+KEYS = ",".join(Fernet.generate_key().decode() for _ in range(2))
+
+
+@pytest.mark.req("UC-17")
+@pytest.mark.parametrize("variant", ["global", "china"])
+@pytest.mark.parametrize("environment", ["dev", "stage", "prod"])
+def test_each_environment_loads_in_each_variant(load_settings, environment, variant):
+    settings = load_settings(CONSOLE_ENV=environment, CONSOLE_VARIANT=variant)
+    upstream = settings["UPSTREAM"]
+    assert (upstream.environment, upstream.variant) == (environment, variant)
+    assert (upstream.handler_url, upstream.api_url) == ("https://handler.example", "https://api.example")
+
+
+@pytest.mark.req("UC-17")
+def test_each_variant_needs_the_address_that_it_begins_with_and_no_other(load_settings):
+    assert load_settings(CONSOLE_VARIANT="global", API_URL=None)["UPSTREAM"].api_url == ""
+    assert load_settings(CONSOLE_VARIANT="china", DOMAIN_HANDLER_URL=None)["UPSTREAM"].handler_url == ""
+    with pytest.raises(ImproperlyConfigured, match=r"^DOMAIN_HANDLER_URL is missing\.$"):
+        load_settings(CONSOLE_VARIANT="global", DOMAIN_HANDLER_URL=None)
+    with pytest.raises(ImproperlyConfigured, match=r"^API_URL is missing\.$"):
+        load_settings(CONSOLE_VARIANT="china", API_URL=None)
+
+
+WRONG = [
+    {"ALLOWED_HOSTS": None},
+    {"ALLOWED_HOSTS": "*"},
+    {"ALLOWED_HOSTS": ".console.example"},
+    {"ALLOWED_HOSTS": "https://console.example"},
+    {"API_URL": "http://api.example"},
+    {"API_URL": "https://someone:secret@api.example"},
+    {"API_URL": "https://api.example/?query"},
+    {"API_URL": "https://api.example:99999"},
+    {"CONSOLE_ENV": "live"},
+    {"CONSOLE_ENV": ""},
+    {"CONSOLE_HTTPS": "on"},
+    {"CONSOLE_VARIANT": "moon"},
+    {"DATABASE_URL": "console"},
+    {"DATABASE_URL": "moon://user@db.example/console"},
+    {"DATABASE_URL": "postgres://user@db.example:port/console"},
+    {"DATA_DIR": "/dev/null/console"},
+    {"DEBUG": "yes"},
+    {"DOMAIN_HANDLER_URL": "handler.example"},
+    {"DOMAIN_HANDLER_URL": "https://["},
+    {"DOMAIN_HANDLER_URL": "http://127.0.0.1:9100"},
+    {"FORGOT_PASSWORD_PATH": "v1/forgot"},
+    {"GRANT_KEYS": "not-a-key"},
+    {"GRANT_KEYS": KEYS + ",short"},
+    {"SECRET_KEY": None},
+    {"SECRET_KEY": "k" * 49},
+    {"SECRET_KEY": "k" * 49, "DEBUG": "true"},
+    {"SERVER_LOCATIONS": "KR"},
+    {"SERVER_LOCATIONS": "{}"},
+    {"SERVER_LOCATIONS": '[{"code": "KR"}]'},
+    {"SESSION_COOKIE_NAME": "a b"},
+    {"SUPPORT_EMAIL": "nobody"},
+    {"TRUSTED_PROXY": "nginx"},
+    {"TRUSTED_PROXY": "10.0.0.1/8"},
+    {"TRUSTED_PROXY": "unix,10.0.0.0/8"},
+    {"UPSTREAM_CA_BUNDLE": "/dev/null/roots.pem"},
+    {"UPSTREAM_DEADLINES": "read"},
+    {"UPSTREAM_DEADLINES": "read=soon"},
+    {"UPSTREAM_DEADLINES": "read=0"},
+    {"UPSTREAM_DEADLINES": "read=nan"},
+    {"UPSTREAM_DEADLINES": "lunch=3600"},
+    {"UPSTREAM_INSECURE_LOOPBACK": "maybe"},
+    {"UPSTREAM_PROXY": "proxy.example:3128"},
+    {"CONSOLE_HTTPS": "false", "CONSOLE_ENV": "prod"},
+    {"DEBUG": "true", "CONSOLE_ENV": "prod"},
+    {"SUPPORT_EMAIL": None, "CONSOLE_ENV": "prod"},
+    {"UPSTREAM_INSECURE_LOOPBACK": "true", "CONSOLE_ENV": "prod"},
+]
+
+
+@pytest.mark.parametrize("variables", WRONG, ids=lambda v: "-".join(f"{name}={text}" for name, text in v.items())[:60])
+def test_a_wrong_value_stops_the_start_with_one_sentence_that_names_the_variable(load_settings, variables):
+    name, value = next(iter(variables.items()))
+    with pytest.raises(ImproperlyConfigured) as stopped:
+        load_settings(**variables)
+    sentence = str(stopped.value)
+    assert sentence.startswith(name + " ")
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    if name in ("SECRET_KEY", "GRANT_KEYS") and value:
+        assert value not in sentence, "a log must not hold the key"
+
+
+def test_what_is_left_out_has_its_documented_default(load_settings):
+    settings = load_settings()
+    deadlines = settings["UPSTREAM"].deadlines
+    assert (deadlines.connect, deadlines.read, deadlines.write) == (2, 10, 20)
+    assert (deadlines.refresh, deadlines.request) == (8, 25)
+    assert settings["UPSTREAM"].forgot_password_path == "/v1/bizOrganizationAdmins/forgotPassword"
+    assert settings["UPSTREAM"].insecure_loopback is False
+    assert (settings["CONSOLE_ENV"], settings["CONSOLE_VARIANT"], settings["CONSOLE_HTTPS"]) == ("dev", "global", True)
+    assert (settings["DEBUG"], settings["TRUSTED_PROXY"], settings["GRANT_KEYS"]) == (False, [], [])
+    assert settings["SESSION_COOKIE_NAME"] == "auth"
+    assert settings["DATABASES"]["default"]["ENGINE"] == "django.db.backends.sqlite3"
+
+
+def test_what_is_said_is_understood(load_settings):
+    settings = load_settings(
+        CONSOLE_HTTPS="false",
+        UPSTREAM_INSECURE_LOOPBACK="true",
+        API_URL="http://127.0.0.1:9101/",
+        UPSTREAM_DEADLINES="read=0.5",
+        TRUSTED_PROXY="10.0.0.0/8, 192.0.2.7/32",
+        GRANT_KEYS=KEYS,
+        DATABASE_URL="postgres://console:secret@db.example:5432/console",
+        SERVER_LOCATIONS='[{"code": "KR", "label": "Korea", "api_url": "https://kr.api.example"}]',
+        ALLOWED_HOSTS="console.example, other.example",
+    )
+    assert settings["UPSTREAM"].api_url == "http://127.0.0.1:9101"
+    assert (settings["UPSTREAM"].deadlines.read, settings["UPSTREAM"].deadlines.write) == (0.5, 20)
+    assert settings["TRUSTED_PROXY"] == ["10.0.0.0/8", "192.0.2.7/32"]
+    assert settings["GRANT_KEYS"] == KEYS.split(",")
+    assert settings["DATABASES"]["default"]["ENGINE"] == "django.db.backends.postgresql"
+    assert settings["SERVER_LOCATIONS"][0]["code"] == "KR"
+    assert settings["ALLOWED_HOSTS"] == ["console.example", "other.example"]
+
+
+@pytest.mark.req("EN-20")
+def test_cookies_are_secure_but_for_plain_http(load_settings):
+    https, http = load_settings(), load_settings(CONSOLE_HTTPS="false")
+    assert https["CSRF_COOKIE_NAME"] == "__Host-csrf"
+    for name in ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"):
+        assert (https[name], http[name]) == (True, False)
+
+
+FOLDERS = ("console", "accounts", "groups", "templates", "static_src")
+SUFFIXES = {".py", ".html", ".ts", ".tsx", ".mjs", ".css", ".svg", ".json"}
+HOST = re.compile(
+    r"(?i)https?://(?P<url>[a-z0-9\[][^\s\"'`<>/{}()|\\]*)"
+    r"|[\"'](?P<bare>(?:[a-z0-9-]+\.)+(?:com|net|org|io|cn|kr|eu|cloud|dev|jp|de))(?::\d+)?[\"'/]"
+)
+NOT_A_SERVICE = re.compile(r"(localhost|127\.0\.0\.1|www\.w3\.org)(:.*)?")  # this machine, and a name space of XML
+
+
+def sources():
+    for folder in FOLDERS:
+        for path in (ROOT / folder).rglob("*"):
+            inside = path.relative_to(ROOT).parts
+            is_test = {"tests", "testing", "fixtures"} & set(inside) or ".test." in path.name
+            if path.suffix in SUFFIXES and not is_test:
+                yield path
+
+
+@pytest.mark.req("UC-18")
+def test_no_host_is_written_in_code_or_templates():
+    files = list(sources())
+    assert len(files) > 100
+    found = []
+    for path in files:
+        for match in HOST.finditer(path.read_text("utf-8")):
+            host = match["url"] or match["bare"]
+            if not NOT_A_SERVICE.fullmatch(host):
+                found.append(f"{path.relative_to(ROOT)}: {host}")
+    assert found == []
+
+
+@pytest.mark.req("UC-18")
+@pytest.mark.parametrize("text", ['"https://api.dental.com/v1"', "'api.dental.com'", 'href="http://dental.io"'])
+def test_a_host_would_be_found(text):
+    assert HOST.search(text)
+
+
+@pytest.mark.req("UC-18")
+def test_calls_go_to_the_configured_hosts_and_those_of_the_region_only(admin_client, upstream):
+    upstream.has_clinic()
+    admin_client.get("/user-manage/clinic")
+    assert {call.url.split("/")[2] for call in upstream.calls()} == {"handler.example", "eu.api.example"}
