@@ -55,7 +55,7 @@ function Head({ column }: { column: ColumnView }) {
 
 function TableRow({ row, columns }: { row: Row; columns: ColumnView[] }) {
   return (
-    <tr data-row={row.id}>
+    <tr>
       {columns.map((column, place) => {
         const cell = row.cells[place];
         if (!cell) return null;

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { keepAddressInLanguageLinks } from "./language-links";
+
+test("a language link leads to the page as an island left it [LN-34, RT-41]", () => {
+  document.body.innerHTML =
+    '<nav class="language-menu"><a href="?lng=ko-KR" hreflang="ko-KR"><bdi>한국어</bdi></a></nav>';
+  keepAddressInLanguageLinks();
+  history.replaceState(null, "", "/users?keyword=park&page=2&lng=fr-FR#row");
+  const link = document.querySelector("a") as HTMLAnchorElement;
+  link.addEventListener("click", (event) => event.preventDefault());
+  link.firstElementChild?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  expect(link.href).toBe(`${location.origin}/users?keyword=park&page=2&lng=ko-KR#row`);
+});

@@ -1,0 +1,12 @@
+// The links of the language menu lead to the page as it is now: an island may have changed its address since it was drawn.
+
+/** Rewrites a language link just before it is followed, by mouse or by key. */
+export function keepAddressInLanguageLinks(): void {
+  document.querySelector(".language-menu")?.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>("a[hreflang]");
+    if (!link) return;
+    const here = new URL(location.href);
+    here.searchParams.set("lng", link.hreflang);
+    link.href = here.href;
+  });
+}
