@@ -39,7 +39,8 @@ def answer_failure(request: HttpRequest, error: errors.UpstreamError) -> HttpRes
     if isinstance(error, errors.Maintenance):
         return lead(request, "/maintenance", status=503)
     failure = describe(error)
-    logger.warning("upstream: %s", type(error).__name__, extra={"request_id": getattr(request, "request_id", "")})
+    extra = {"request_id": getattr(request, "request_id", "")}
+    logger.warning("upstream: %s: %s", type(error).__name__, error, extra=extra)
     response = error_page(request, failure)
     if isinstance(error, errors.Limited) and error.retry_after:
         response.headers["Retry-After"] = str(error.retry_after)

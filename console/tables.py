@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -9,6 +10,7 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
 from console.lists import PAGE_SIZES, Label, ListQuery, Page
+from console.timezone import shown
 
 T = TypeVar("T")
 
@@ -125,6 +127,12 @@ class ListView(msgspec.Struct, frozen=True):
     pager: PagerView
     empty: EmptyView
     total: int
+
+
+def date_cell(moment: datetime | None, where: tzinfo) -> Cell:
+    """A date as it is shown in the reader's zone, with its exact time; an empty cell for none."""
+    text, exact = shown(moment, where)
+    return Cell(text, at=exact) if exact else Cell("")
 
 
 @dataclass(frozen=True)

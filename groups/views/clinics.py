@@ -13,7 +13,7 @@ from console.timezone import zone_of
 from console.upstream.client import Upstream
 from console.upstream.dashboards import Summary
 from console.upstream.errors import NotDone, NotFound
-from groups import tables
+from groups.tables import clinics as tables
 
 
 @private

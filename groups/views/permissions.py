@@ -19,7 +19,7 @@ from console.upstream.errors import Conflict, NotDone, NotFound
 from console.upstream.permissions import Permission, PermissionSet
 from groups.forms.permissions import PermissionForm
 from groups.islands import PermissionTogglesProps, permission_choices, permission_toggles
-from groups.tables import users_url
+from groups.tables.clinics import users_url
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from console.lists import Choice, read_list
 from console.respond import Answer, json
 from console.timezone import zone_of
 from console.upstream.listing import ListParams
-from groups import tables
 from groups.islands import UserListProps
+from groups.tables import users as tables
 
 ALL_TEAMS = ListParams(page=1, size=100, sort="name", order="asc")
 """The teams that the filter offers: one page, the largest there is."""

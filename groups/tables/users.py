@@ -1,8 +1,7 @@
-"""The lists of user management: what can be asked of them, and how a clinic or a user becomes a row."""
+"""The list of users: what can be asked of it, and how a user becomes a row."""
 
 from collections.abc import Iterable
 from datetime import tzinfo
-from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -10,10 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.fields import is_email
 from console.lists import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
-from console.places import country_name
-from console.tables import Action, Cell, Column, ListView, Texts, Tone, list_view
-from console.timezone import shown
-from console.upstream.clinics import Clinic
+from console.tables import Action, Cell, Column, ListView, Texts, Tone, date_cell, list_view
 from console.upstream.listing import Listing
 from console.upstream.users import User
 
@@ -31,14 +27,6 @@ def email_keyword(keyword: str) -> Label | None:
     return None if is_email(keyword) else _("Invalid %(label)s") % {"label": _("Email")}
 
 
-CLINICS = ListDefinition(
-    name="clinics",
-    search_fields=(SearchField("all", gettext_lazy("All fields")),),
-    filters=(),
-    sorts=("name", "country_code", "user_count", "partner_count", "created_date"),
-    default_sort="name",
-)
-
 USERS = ListDefinition(
     name="users",
     search_fields=(
@@ -55,43 +43,6 @@ USERS = ListDefinition(
     sorts=("name", "user_type", "team_name", "email", "status", "last_login_date"),
     default_sort="name",
 )
-
-
-def clinic_list(query: ListQuery, listing: Listing[Clinic], *, path: str, where: tzinfo) -> ListView:
-    """The clinics of the organization; a row opens the clinic's users."""
-    columns: tuple[Column[Clinic], ...] = (
-        Column("name", _("Name"), "name", lambda c: Cell(c.name, href=users_url(c.id)), sort="name"),
-        Column(
-            "country", _("Country"), "text", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
-        ),
-        Column("server", _("Server location"), "text", lambda c: Cell(c.server_location or "")),
-        Column("users", _("Users"), "number", lambda c: Cell(str(c.user_count)), sort="user_count"),
-        Column("teams", _("Teams"), "number", lambda c: Cell(str(c.team_count))),
-        Column("partners", _("Partners"), "number", lambda c: Cell(str(c.partner_count)), sort="partner_count"),
-        Column("created", _("Created"), "date", lambda c: _date(c.created_date, where), sort="created_date"),
-    )
-    label, name = _("Permissions"), _("Permissions of %(name)s")
-
-    def actions(clinic: Clinic) -> Iterable[Action]:
-        href = reverse("groups:clinic-permissions", args=[clinic.id])
-        return [Action(label=label, name=name % {"name": clinic.name}, href=href)]
-
-    texts = Texts(
-        caption=_("Clinics"),
-        search=_("Search clinics by name"),
-        nothing_yet_title=_("No clinics yet."),
-        nothing_yet_text=_("Clinics of your organization are shown here."),
-    )
-    return list_view(
-        query,
-        listing.results,
-        total=listing.result_count,
-        path=path,
-        columns=columns,
-        row_id=lambda c: c.id,
-        actions=actions,
-        texts=texts,
-    )
 
 
 def user_list(query: ListQuery, listing: Listing[User], *, path: str, clinic_id: str, where: tzinfo) -> ListView:
@@ -119,7 +70,7 @@ def user_list(query: ListQuery, listing: Listing[User], *, path: str, clinic_id:
             "last_login",
             _("Last login"),
             "date",
-            lambda u: _date(u.last_login_date, where) if u.last_login_date else Cell(never),
+            lambda u: date_cell(u.last_login_date, where) if u.last_login_date else Cell(never),
             sort="last_login_date",
         ),
     )
@@ -144,12 +95,3 @@ def user_list(query: ListQuery, listing: Listing[User], *, path: str, clinic_id:
         actions=actions,
         texts=texts,
     )
-
-
-def users_url(clinic_id: str) -> str:
-    return reverse("groups:user-list", args=[clinic_id])
-
-
-def _date(moment: Any, where: tzinfo) -> Cell:
-    text, exact = shown(moment, where)
-    return Cell(text, at=exact) if exact else Cell("")
