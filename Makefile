@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
-SOURCES := console accounts groups sandbox e2e conftest.py manage.py gunicorn.conf.py
+SOURCES := console accounts groups sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
 .PHONY: help demo test check test-fast test-browser test-postgres soak setup build messages bench conformance types
 

@@ -1,6 +1,7 @@
-"""The console's own rows: attempts that the throttle counts."""
+"""The console's own rows: attempts that the throttle counts, and forms that must be carried out once."""
 
 from django.db import models
+from django.utils import timezone
 
 
 class Attempt(models.Model):
@@ -16,3 +17,17 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.count} attempts until {self.window_ends:%H:%M}"
+
+
+class Submission(models.Model):
+    """A form that is being carried out, or was a moment ago; its answer is encrypted, because it is somebody's page."""
+
+    key = models.CharField(max_length=64, primary_key=True)
+    answer = models.TextField(default="", blank=True)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        db_table = "submission"
+
+    def __str__(self) -> str:
+        return f"form {self.key[:8]}"

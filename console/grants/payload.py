@@ -32,15 +32,28 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
         return "StoredSession(...)"  # tokens must not reach a log through a traceback
 
     def encrypt(self) -> str:
-        return _cipher().encrypt(base64.b64encode(msgspec.json.encode(self))).decode()
+        return encrypt_text(base64.b64encode(msgspec.json.encode(self)).decode())
 
     @classmethod
     def decrypt(cls, payload: str) -> "StoredSession":
         """Read a grant's payload. Raises Unreadable."""
         try:
-            return msgspec.json.decode(base64.b64decode(_cipher().decrypt(payload)), type=cls)
-        except (InvalidToken, ValueError) as error:
+            return msgspec.json.decode(base64.b64decode(decrypt_text(payload)), type=cls)
+        except ValueError as error:
             raise Unreadable from error
+
+
+def encrypt_text(text: str) -> str:
+    """Encrypt with the first of the keys."""
+    return _cipher().encrypt(text.encode()).decode()
+
+
+def decrypt_text(text: str) -> str:
+    """Decrypt with whichever key fits. Raises Unreadable."""
+    try:
+        return _cipher().decrypt(text).decode()
+    except (InvalidToken, ValueError) as error:
+        raise Unreadable from error
 
 
 def _cipher() -> MultiFernet:

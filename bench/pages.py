@@ -1,0 +1,224 @@
+"""The benchmark of pages: the console's list of users beside the reference, in one run; `make bench` starts it."""
+
+import argparse
+import gzip
+import json
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import requests
+
+from bench.reference.process import ReferenceProcess
+from console import demo
+from sandbox.process import SandboxProcess, free_ports
+
+EMAIL, PASSWORD = "admin@demo.example", "Demo123!"
+USERS = "/user-manage/clinic/g-1/user"
+WORKERS = 2
+FORM_TOKEN = "a" * 32
+CALL = 0.5
+"""Milliseconds of CPU that are taken off for each upstream call beyond the reference's one."""
+TARGET = 1.25
+"""What the list of users may cost, in reference pages."""
+_TICK = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Round:
+    """One target under load for some seconds."""
+
+    cpu: float
+    """Milliseconds of CPU of the worker processes, for each answer."""
+    rate: float
+    milliseconds: list[float]
+
+
+@dataclass
+class Target:
+    """One page of one site, and what was measured of it."""
+
+    name: str
+    port: int
+    path: str
+    headers: dict[str, str]
+    master: int
+    """The process of gunicorn whose children answer."""
+    variables: dict[str, str]
+    html: bytes = b""
+    queries: int = 0
+    calls: int = 0
+    rounds: dict[int, list[Round]] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """Read the page once, and count inside a process of its own what it takes."""
+        with requests.Session() as session:
+            session.trust_env = False
+            url = f"http://127.0.0.1:{self.port}{self.path}"
+            answer = session.get(url, headers=self.headers, allow_redirects=False, timeout=30)
+        assert answer.status_code == 200, f"{self.name}: {answer.status_code}"
+        self.html = answer.content
+        counts = json.loads(self.inside().splitlines()[-1])  # the lines before it are the site's log
+        self.queries, self.calls = counts["queries"], counts["calls"]
+
+    def inside(self, *arguments: str) -> str:
+        """Run bench.counts for this page."""
+        done = subprocess.run(
+            [sys.executable, "-m", "bench.counts", *arguments],
+            cwd=demo.ROOT,
+            env={**os.environ, **self.variables},
+            input=json.dumps({"path": self.path, "headers": self.headers}),
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    def load(self, *, seconds: float, connections: int) -> Round:
+        """Put it under load from another process."""
+        asked = {"port": self.port, "path": self.path, "headers": self.headers}
+        before = _cpu(self.master)
+        done = subprocess.run(
+            [sys.executable, "-m", "bench.load"],
+            cwd=demo.ROOT,
+            input=json.dumps({**asked, "seconds": seconds, "connections": connections}),
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        cpu = _cpu(self.master) - before
+        load: dict[str, Any] = json.loads(done.stdout)
+        assert not load["failures"], f"{self.name}: {load['failures']} answers were no page"
+        answers = len(load["milliseconds"])
+        return Round(cpu=cpu / answers, rate=answers / load["seconds"], milliseconds=load["milliseconds"])
+
+    def cpu(self, connections: int) -> float:
+        """Of the quietest round: whatever else the machine does can only add to it."""
+        return min(r.cpu for r in self.rounds[connections])
+
+    def rate(self, connections: int) -> float:
+        return statistics.median(r.rate for r in self.rounds[connections])
+
+    def percentile(self, connections: int, percent: int) -> float:
+        all_of_them = [one for r in self.rounds[connections] for one in r.milliseconds]
+        return statistics.quantiles(all_of_them, n=100)[percent - 1]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.pages", description="What a page costs, beside the limit.")
+    parser.add_argument("--seconds", type=float, default=1.5, help="of one round of one page")
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--connections", type=int, nargs="+", default=[1], help="for example 1 16")
+    parser.add_argument("--profile", action="store_true", help="print where the list's time goes, and measure nothing")
+    given = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whatever ends this, what it started is stopped
+    with _targets() as targets:
+        if given.profile:
+            targets[1].inside("--profile")
+            return
+        for target in targets:
+            target.look()
+        for connections in given.connections:
+            _measure(targets, connections, seconds=given.seconds, rounds=given.rounds)
+    for connections in given.connections:
+        print(_table(targets, connections))
+    print(f"Load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs. Compare the ratios of one run only.")
+
+
+@contextmanager
+def _targets() -> Iterator[list[Target]]:
+    """Start all that is measured, the reference first; everything is stopped at the end."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        data = Path(folder)
+        with (
+            ReferenceProcess(data / "reference", workers=WORKERS) as reference,
+            SandboxProcess(data_dir=data / "sandbox") as sandbox,
+        ):
+            (port,) = free_ports(1)
+            variables = demo.environment(
+                port=port, handler_port=sandbox.handler_port, api_port=sandbox.api_port, data_dir=data / "console"
+            )
+            demo.prepare(variables)
+            with demo.ConsoleProcess(variables, workers=WORKERS, log=data / "console.log") as console:
+                assert reference.process
+                assert console.process
+                cookie = {"Cookie": _cookies(_log_in(console.url))}
+                served = console.process.pid, variables
+                asked = reference.port, reference.path, {"Cookie": _cookies(reference.cookie)}
+                yield [
+                    Target("reference", *asked, reference.process.pid, reference.variables),
+                    Target("console: 25 users", port, USERS, {**cookie, "Accept": "text/html"}, *served),
+                    Target("console: the same as JSON", port, USERS, {**cookie, "Accept": "application/json"}, *served),
+                ]
+
+
+def _cookies(auth: str) -> str:
+    """What a browser sends: the login, and the token of forms under the name that each site gives it."""
+    return f"auth={auth}; csrf={FORM_TOKEN}; csrftoken={FORM_TOKEN}"
+
+
+def _log_in(url: str) -> str:
+    """Log in as the administrator of the demo; the value of the cookie."""
+    with requests.Session() as session:
+        session.trust_env = False
+        session.get(f"{url}/login", timeout=30)
+        form = {"email": EMAIL, "password": PASSWORD, "csrfmiddlewaretoken": session.cookies["csrf"]}
+        session.post(f"{url}/login", data=form, timeout=30, allow_redirects=False).raise_for_status()
+        return str(session.cookies["auth"])
+
+
+def _measure(targets: list[Target], connections: int, *, seconds: float, rounds: int) -> None:
+    """Take turns, every second time in the other direction, so that what else the machine does meets all alike."""
+    for target in targets:
+        target.rounds[connections] = []
+        target.load(seconds=0.5, connections=connections)  # warm
+    for number in range(rounds):
+        for target in targets if number % 2 == 0 else reversed(targets):
+            target.rounds[connections].append(target.load(seconds=seconds, connections=connections))
+
+
+def _cpu(master: int) -> float:
+    """Milliseconds of CPU, user and system, that the children of a process have used."""
+    children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+    return sum(_ticks(int(child)) for child in children) * 1000 / _TICK
+
+
+def _ticks(pid: int) -> int:
+    # The name of the process comes second, in brackets, and may hold blanks.
+    numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(numbers[11]) + int(numbers[12])
+
+
+def _table(targets: list[Target], connections: int) -> str:
+    limit = targets[0].cpu(connections)
+    lines = [
+        f"Connections: {connections}, rounds: {len(targets[0].rounds[connections])}",
+        f"{'page':<27}{'CPU ms':>8}{'ratio':>7}{'adjusted':>10}{'p50 ms':>8}{'p95 ms':>8}{'pages/s':>9}"
+        f"{'bytes':>8}{'gzip':>7}{'calls':>7}{'SQL':>5}",
+    ]
+    for target in targets:
+        cpu = target.cpu(connections)
+        adjusted = cpu - CALL * (target.calls - targets[0].calls)
+        lines.append(
+            f"{target.name:<27}{cpu:>8.2f}{cpu / limit:>7.2f}{adjusted / limit:>10.2f}"
+            f"{target.percentile(connections, 50):>8.1f}{target.percentile(connections, 95):>8.1f}"
+            f"{target.rate(connections):>9.0f}{len(target.html):>8}{len(gzip.compress(target.html)):>7}"
+            f"{target.calls:>7}{target.queries:>5}"
+        )
+    page = targets[1]
+    ratio = (page.cpu(connections) - CALL * (page.calls - targets[0].calls)) / limit
+    lines.append(f"Target for 25 users: at most {TARGET}; {'met' if ratio <= TARGET else 'missed'} with {ratio:.2f}.\n")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,10 @@
+"""The console's own gunicorn settings, without what it warms up."""
+
+import os
+import runpy
+
+settings = runpy.run_path("gunicorn.conf.py")
+settings.pop("post_worker_init")
+globals().update({name: value for name, value in settings.items() if not name.startswith("_")})
+bind = os.environ["BIND"]
+wsgi_app = "bench.reference.site:application"

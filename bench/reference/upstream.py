@@ -1,0 +1,57 @@
+"""The reference's service: one answer, made once, given by a thread for each connection."""
+
+import socket
+import sys
+import threading
+
+import msgspec
+
+ROWS = 25
+
+
+def people(count: int) -> bytes:
+    """So many people as the service would send them."""
+    results = [
+        {
+            "id": f"u-{number}",
+            "name": f"Person Number {number}",
+            "email": f"person{number}@reference.example",
+            "userType": "DOCTOR" if number % 3 else "STAFF",
+            "teamName": f"Team {number % 5}",
+            "lastLoginDate": f"2026-10-{number % 28 + 1:02}T08:30:00Z",
+            "permissions": {
+                "orderLabs": number % 2 == 0,
+                "allowExport": number % 3 == 0,
+                "caseConvert": True,
+                "caseTalk": number % 5 == 0,
+                "download": False,
+            },
+        }
+        for number in range(count)
+    ]
+    return msgspec.json.encode({"resultCount": 10 * count, "results": results})
+
+
+def serve(port: int) -> None:
+    """Answer on this port of the loopback address until the process is ended."""
+    body = people(ROWS)
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    with socket.create_server(("127.0.0.1", port), backlog=256) as server:
+        while True:
+            connection, _ = server.accept()
+            threading.Thread(target=_answer, args=(connection, head.encode() + body), daemon=True).start()
+
+
+def _answer(connection: socket.socket, answer: bytes) -> None:
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    with connection:
+        asked = b""
+        while piece := connection.recv(65_536):
+            asked += piece
+            if asked.endswith(b"\r\n\r\n"):  # only GET comes here
+                connection.sendall(answer)
+                asked = b""
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]))

@@ -1,0 +1,99 @@
+"""The documents tell what is there: every variable, every command, every file that they link to."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+READERS = ("console/settings.py", "console/configuration.py", "gunicorn.conf.py")
+DOCUMENTS = [
+    *(path.relative_to(ROOT).as_posix() for path in ROOT.glob("*.md")),
+    *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")),
+    "sandbox/README.md",
+]
+NAME = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
+# Methods of Configuration and of os.environ, whose first argument is a variable's name.
+METHODS = {
+    "_base_url",
+    "_count",
+    "_existing",
+    "_path",
+    "_proxy",
+    "choice",
+    "database",
+    "deadlines",
+    "directory",
+    "email",
+}
+METHODS |= {"fernet_keys", "flag", "get", "hosts", "proxies", "secret_key", "server_locations", "text", "texts"}
+
+
+def read(name):
+    return (ROOT / name).read_text("utf-8")
+
+
+def variables():
+    """The names of variables that the code reads, found in its calls."""
+    found = set()
+    for reader in READERS:
+        for node in ast.walk(ast.parse(read(reader))):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(attr=called) | ast.Name(id=called), args=[ast.Constant(value=name), *_]
+                ):
+                    if called in METHODS and isinstance(name, str) and NAME.fullmatch(name):
+                        found.add(name)
+    return found
+
+
+def commands():
+    return set(re.findall(r"^([a-z-]+):.*##", read("Makefile"), re.MULTILINE))
+
+
+def test_the_variables_are_found():
+    found = variables()
+    assert {"SECRET_KEY", "UPSTREAM_DEADLINES", "UPSTREAM_PROXY", "BIND", "WEB_THREADS", "DATABASE_URL"} <= found
+    assert len(found) >= 28
+
+
+@pytest.mark.parametrize("name", sorted(variables()))
+def test_a_variable_is_in_the_table_of_operations_and_in_the_example(name):
+    table = [line for line in read("docs/operations.md").splitlines() if line.startswith("| `")]
+    assert any(f"`{name}`" in line.split("|")[1] for line in table)
+    assert re.search(rf"^#?{name}=", read(".env.example"), re.MULTILINE)
+
+
+def test_the_example_names_no_variable_that_nobody_reads():
+    assert set(re.findall(r"^#?([A-Z_]+)=", read(".env.example"), re.MULTILINE)) == variables()
+
+
+@pytest.mark.parametrize("name", sorted(commands()))
+def test_a_command_is_described(name):
+    told = read("README.md") + read("CONTRIBUTING.md") + read("docs/operations.md")
+    assert re.search(rf"make {name}\b(?!-)", told)
+
+
+def test_no_command_is_described_that_is_not_there():
+    told = "".join(read(name) for name in DOCUMENTS)
+    assert set(re.findall(r"`make ([a-z-]+)", told)) <= commands()
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_link_leads_to_a_file(name):
+    text = re.sub(r"```.*?```", "", read(name), flags=re.DOTALL)
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+    files = [link for link in links if not link.startswith(("http://", "https://", "mailto:"))]
+    assert [link for link in files if not (ROOT / name).parent.joinpath(link).exists()] == []
+
+
+def test_the_tree_is_as_it_is_drawn():
+    """What ARCHITECTURE.md draws is there, and each folder of the project is drawn."""
+    tree = re.search(r"```text\n(.*?)```", read("ARCHITECTURE.md"), re.DOTALL)
+    assert tree
+    drawn = re.findall(r"^(\S+)", tree[1], re.MULTILINE)
+    assert [name for name in drawn if not (ROOT / name).exists()] == []
+    hidden_or_made = {"build", "data", "node_modules", "test-results", "__pycache__"}
+    folders = {p.name for p in ROOT.iterdir() if p.is_dir() and not p.name.startswith(".")} - hidden_or_made
+    assert {name + "/" for name in folders} <= set(drawn)
