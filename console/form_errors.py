@@ -1,5 +1,8 @@
 """What the upstream refused, told in the form: by code, then by the action, then in general. Never in its own words."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from django.forms import BaseForm
 from django.utils.translation import gettext as _
 
@@ -14,6 +17,33 @@ def add_upstream_errors(form: BaseForm, error: NotDone, action_message: str) -> 
         for refused in error.fields:
             if refused.field in form.fields and (text := _field_message(refused.code, form, refused.field)):
                 form.add_error(refused.field, text)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One field that two people changed: what was typed, and what is stored now."""
+
+    label: str
+    yours: str
+    theirs: str
+
+
+def differences(form: BaseForm, newest: Mapping[str, object]) -> list[Difference]:
+    """The fields whose typed value is not the stored one; `newest` is by the form's names."""
+    found = []
+    for name, theirs in newest.items():
+        yours = form.cleaned_data.get(name)
+        if name in form.fields and str(yours or "") != str(theirs or ""):
+            found.append(
+                Difference(str(form.fields[name].label), _shown(form, name, yours), _shown(form, name, theirs))
+            )
+    return found
+
+
+def _shown(form: BaseForm, name: str, value: object) -> str:
+    """A value as the form's reader knows it: the label of a choice, else the value."""
+    choices = dict(getattr(form.fields[name], "choices", ()))
+    return str(choices.get(value, value) or "")
 
 
 def upstream_message(error: NotDone, action_message: str = "") -> str:

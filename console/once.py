@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from console.grants.payload import decrypt_text, encrypt_text
@@ -36,7 +36,7 @@ def once(request: ConsoleRequest, act: Callable[[str], HttpResponse]) -> HttpRes
 
     Only an answer of success (2xx or 3xx) is remembered: a form that was refused may be sent again.
     """
-    form_id = _form_id(request)
+    form_id = id_of_form(request)
     key = _key(request, form_id)
     if (known := _claim_or_wait(key)) is not None:
         return known
@@ -52,8 +52,8 @@ def once(request: ConsoleRequest, act: Callable[[str], HttpResponse]) -> HttpRes
     return response
 
 
-def _form_id(request: ConsoleRequest) -> str:
-    """The id of the form; a new one for whatever is none."""
+def id_of_form(request: HttpRequest) -> str:
+    """The id of the form that was sent; a new one when there is none."""
     try:
         return str(uuid.UUID(request.POST.get(FIELD, "")))
     except ValueError:

@@ -15,6 +15,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from console import islands
+from console.once import FIELD, id_of_form
 from console.static import address
 from console.static import asset as find_asset
 from console.table_rows import draw_rows
@@ -43,6 +44,12 @@ def icon(name: str) -> SafeString:
 def _icon(sheet: str, name: str) -> SafeString:
     """Draw an icon once for all pages: a list has thirty of them."""
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', sheet, name)
+
+
+@register.simple_tag(takes_context=True)
+def form_id(context: Context) -> SafeString:
+    """Draw the hidden id of a form. A form that comes back keeps its id: the service may have carried it out."""
+    return format_html('<input type="hidden" name="{}" value="{}">', FIELD, id_of_form(context["request"]))
 
 
 class Moment(NamedTuple):

@@ -1,6 +1,7 @@
 """What the environment may say: which settings load, which stop the start, and that no host is written in the code."""
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,22 @@ def test_what_is_said_is_understood(load_settings):
     assert settings["DATABASES"]["default"]["ENGINE"] == "django.db.backends.postgresql"
     assert settings["SERVER_LOCATIONS"][0]["code"] == "KR"
     assert settings["ALLOWED_HOSTS"] == ["console.example", "other.example"]
+
+
+@pytest.mark.parametrize("name", ["WEB_CONCURRENCY", "WEB_THREADS"])
+@pytest.mark.parametrize("value", ["two", "0", "-1", "1.5", ""])
+def test_gunicorn_needs_whole_numbers(monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit, match=f"^{name} is a whole number of at least 1\\.$"):
+        runpy.run_path(str(ROOT / "gunicorn.conf.py"))
+
+
+def test_gunicorn_can_listen_at_several_addresses(monkeypatch):
+    monkeypatch.setenv("BIND", "unix:/run/console/console.sock,127.0.0.1:8000")
+    monkeypatch.setenv("WEB_THREADS", "4")
+    gunicorn = runpy.run_path(str(ROOT / "gunicorn.conf.py"))
+    assert gunicorn["bind"] == ["unix:/run/console/console.sock", "127.0.0.1:8000"]
+    assert gunicorn["threads"] == 4
 
 
 @pytest.mark.req("EN-20")

@@ -1,0 +1,23 @@
+"""The way back from a form to the list that it was opened from, with the list's search, filters and page (LS-13)."""
+
+from urllib.parse import urlsplit
+
+from console.http import ConsoleRequest
+
+FIELD = "back"
+LENGTH = 2000
+
+
+def way_back(request: ConsoleRequest, default: str) -> str:
+    """The address to return to: the list at `default`, as it was when the form was opened.
+
+    Only the query is taken from what the browser sends; the path is always the default's, so it can lead nowhere else.
+    """
+    asked = request.POST.get(FIELD) or request.GET.get(FIELD)
+    if asked is None:
+        asked = request.headers.get("Referer", "")
+        if urlsplit(asked).netloc != request.get_host():
+            return default
+    parts = urlsplit(asked[:LENGTH])
+    same = parts.path == default and parts.query.isprintable()
+    return f"{default}?{parts.query}" if same and parts.query else default
