@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from django.http import HttpRequest, HttpResponse
 
-from sandbox import tokens
+from sandbox import invitations, people, tokens
 from sandbox.clock import iso
+from sandbox.demo import case
 from sandbox.errors import Code, Refusal, error_body
 from sandbox.faults import Fault
 from sandbox.store import order_of
@@ -37,6 +38,14 @@ class Careless(msgspec.Struct, forbid_unknown_fields=True):
     """The body of /__careless."""
 
     on: bool
+
+
+class Seed(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of /__seed."""
+
+    clinic: str
+    users: Annotated[int, msgspec.Meta(ge=1, le=50_000)]
+    blocked: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
 def calls(here: World, request: HttpRequest) -> Any:
@@ -78,6 +87,28 @@ def set_tokens(here: World, request: HttpRequest) -> Any:
     values = {"accessSeconds": body.access_seconds, "refreshSeconds": body.refresh_seconds}
     here.switch(**{key: value for key, value in values.items() if value is not None})
     return {"expired": tokens.expire_access(here) if body.expire else 0}
+
+
+def seed(here: World, request: HttpRequest) -> Any:
+    """Add users to a clinic; the first `blocked` of them have an ongoing ordered case."""
+    body, store = msgspec.json.decode(request.body, type=Seed), here.store
+    clinic = store.get("clinics", body.clinic)
+    if clinic is None:
+        raise Refusal(Code.NOT_FOUND, fields=["clinic"])
+    ids = [store.next_id("users", "u") for _ in range(body.users)]
+    teams = list(store.where("teams", "mainGroupId", clinic["id"]).values())
+    for user in people.more(ids, clinic, teams, here.clock.now()):
+        store.put("users", user)
+    for user_id in ids[: body.blocked]:
+        number = int(store.next_id("cases", "c").removeprefix("c-"))
+        store.put("cases", case(number, clinic["id"], clinic["organizationId"], user_id, "ONGOING"))
+    return {"first": ids[0], "last": ids[-1], "resultCount": len(store.where("users", "mainGroupId", clinic["id"]))}
+
+
+def accept(here: World, request: HttpRequest) -> Any:
+    """Accept the invitation of a mailed link."""
+    user = invitations.accept(here, request.GET.get("link", ""))
+    return {"id": user["id"], "status": user["status"]}
 
 
 def mails(here: World, request: HttpRequest) -> Any:

@@ -3,7 +3,6 @@
 import itertools
 import random
 from collections.abc import Iterator
-from typing import Any
 
 from sandbox.clock import iso
 from sandbox.names import (
@@ -11,14 +10,13 @@ from sandbox.names import (
     DEMO_TEAM,
     LAB_FIRST,
     LAB_LAST,
-    LATIN,
-    SCRIPTS,
     SERVICES,
     TEAM_NAMES,
 )
+from sandbox.people import DAY, DEMO_CLINIC, People
 from sandbox.store import Row
 
-DAY = 86_400
+EDITION = 2  # of the demo data and of the rows' shape; older data is made anew
 SEED = 20_260_101
 PERMISSIONS = ("allowOrder", "allowExport", "allowCaseConverting", "allowCaseTalk", "allowDownload")
 SCANNER_STATES = ("APPROVED", "APPROVED", "PENDING", "DISAPPROVED", "APPROVAL_CANCELLED", "APPROVED")
@@ -36,9 +34,11 @@ ORGANIZATIONS = (
     ("o-1", "Demo Dental Group", "KR", "KR", 1, "admin@demo.example", "Demo123!", 40, 140),
     ("o-2", "Other Dental Care", "DE", "EU", 2, "other@demo.example", "Other123!", 15, 40),
     ("o-3", "Pacific Smile Partners", "US", "US", 3, "third@demo.example", "Third123!", 5, 20),
+    ("o-4", "Nova Dental", "KR", "KR", 1, "empty@demo.example", "Empty123!", 0, 0),
 )
 SCANNERS = {"o-1": 75, "o-2": 30, "o-3": 15}
 LABS = 300
+CLINIC_WITH_CASE = "g-24"
 WORKDAYS = ("MON", "TUE", "WED", "THU", "FRI")
 LAB_COUNTRIES = ("KR", "US", "DE", "FR", "IT", "EG", "TH", "GR", "RU", "JP")
 
@@ -48,22 +48,31 @@ def build(now: float) -> dict[str, list[Row]]:
     return _Demo(now).rows
 
 
+def case(number: int, clinic: str, organization: str, user: str | None, status: str) -> Row:
+    """Return an ordered case: ONGOING, or PENDING with a lab."""
+    return {
+        "id": f"c-{number}", "organizationId": organization, "mainGroupId": clinic, "userId": user, "status": status,
+        "label": f"Case {number}",
+    }  # fmt: skip
+
+
 class _Demo:
     """Builds one kind after the other; later kinds refer to earlier ones."""
 
     def __init__(self, now: float) -> None:
-        self.now = now - now % 60
+        self.now = now
         self.random = random.Random(SEED)
-        self.addresses: set[str] = set()
         self.rows: dict[str, list[Row]] = {"organizations": [], "admins": [], "permissions": []}
         self._organizations()
         self.rows["clinics"] = list(self._clinics())
         self.rows["teams"] = list(self._teams())
+        self.places: dict[str, int] = {}
         self.rows["users"] = list(self._users())
         self._user_permissions()
         self.rows["labs"] = [self._lab(number) for number in range(1, LABS + 1)]
         self.rows["partner_list"] = list(self._partner_list())
         self.rows["partnerships"] = list(self._partnerships())
+        self.rows["cases"] = list(self._cases())
         self.rows["scanners"] = list(self._scanners())
         self.rows["notifications"] = list(self._notifications())
 
@@ -97,7 +106,7 @@ class _Demo:
                 row_id = f"g-{next(number)}"
                 created = 1100 - position * 37.25
                 values = {key: self.random.random() < 0.8 for key in PERMISSIONS}
-                if row_id == "g-1":
+                if row_id == DEMO_CLINIC:
                     values = dict.fromkeys(PERMISSIONS, True)
                 self._permission_row(row_id, organization, "MAIN_GROUP", values)
                 yield {
@@ -118,7 +127,11 @@ class _Demo:
         number = itertools.count(1)
         for clinic in self.rows["clinics"]:
             size = self._size(clinic)
-            names = list(DEMO_TEAM) if clinic["id"] == "g-1" else [name for name, _ in TEAM_NAMES][: min(5, size // 7)]
+            names = (
+                list(DEMO_TEAM)
+                if clinic["id"] == DEMO_CLINIC
+                else [name for name, _ in TEAM_NAMES][: min(5, size // 7)]
+            )
             for position, name in enumerate(names):
                 yield {
                     "id": f"t-{next(number)}", "organizationId": clinic["organizationId"], "mainGroupId": clinic["id"],
@@ -129,65 +142,12 @@ class _Demo:
         return next(size for name, _, size in CLINICS[clinic["organizationId"]] if name == clinic["name"])
 
     def _users(self) -> Iterator[Row]:
-        number = itertools.count(1)
+        people = People(self.now, self.random)
         for clinic in self.rows["clinics"]:
             teams = [team for team in self.rows["teams"] if team["mainGroupId"] == clinic["id"]]
-            if clinic["id"] == "g-1":
-                people = [
-                    (name, address, kind, team["id"])
-                    for team in teams
-                    for name, address, kind in DEMO_TEAM[team["name"]]
-                ]
-            else:
-                people = [self._person(clinic, teams, place) for place in range(self._size(clinic))]
-            for place, (name, address, kind, team_id) in enumerate(people):
-                yield self._user(next(number), clinic, place, name, address, kind, team_id)
-
-    def _person(self, clinic: Row, teams: list[Row], place: int) -> tuple[str, str, str, str | None]:
-        country = clinic["countryCode"]
-        given_names, families = SCRIPTS[country] if country in SCRIPTS and place % 5 else LATIN
-        given, address = self.random.choice(given_names)
-        family, family_address = self.random.choice(families)
-        name = f"{family}{given}" if country == "KR" and place % 5 else f"{given} {family}"
-        team = teams[place % len(teams)]["id"] if teams and place % 9 else None
-        return name, f"{address}.{family_address}", "DOCTOR" if self.random.random() < 0.45 else "STAFF", team
-
-    def _user(
-        self, number: int, clinic: Row, place: int, name: str, address: str, kind: str, team_id: str | None
-    ) -> Row:
-        local = address if clinic["id"] == "g-1" else self._free_address(address)
-        host = {"o-1": "demo", "o-2": "other", "o-3": "third"}[clinic["organizationId"]]
-        self.addresses.add(local)
-        status = {4: "INVITED", 11: "INVITATION_EXPIRED", 17: "LOCKED"}.get(place % 20, "ACTIVE")
-        invited = {"INVITED": 2.0, "INVITATION_EXPIRED": 30.0}.get(status, 400 - place * 2.5)
-        return {
-            "id": f"u-{number}", "organizationId": clinic["organizationId"], "mainGroupId": clinic["id"],
-            "subGroupId": team_id, "name": name, "userType": kind, "email": f"{local}@{host}.example",
-            "accountType": 2 if local == "group.admin" else 3, "status": status,
-            "lastLoginDate": self._last_login(place) if status in ("ACTIVE", "LOCKED") else None,
-            "invitedDate": self.ago(invited), "invitationExpiresDate": self.ago(invited - 7),
-            "deleteBlockers": self._blockers(place), "createdDate": self.ago(invited), "version": 1 + place % 4,
-        }  # fmt: skip
-
-    def _free_address(self, address: str) -> str:
-        for suffix in itertools.count(1):
-            candidate = address if suffix == 1 else f"{address}{suffix}"
-            if candidate not in self.addresses:
-                return candidate
-        raise AssertionError  # count() does not end
-
-    def _last_login(self, place: int) -> str | None:
-        """Spread the last logins from minutes ago to more than a year ago, and never."""
-        days = (0.01, 0.08, 0.3, 1.2, 2.5, 4, 7.5, 12, 20, 33, 47, 65, 95, None, 140, 200, 290, 410)[place % 18]
-        return None if days is None else self.ago(days + place * 0.011)
-
-    def _blockers(self, place: int) -> list[dict[str, Any]]:
-        blockers = []
-        if place % 11 == 3:
-            blockers.append({"reason": "ONGOING_ORDERED_CASE", "count": 1 + place % 3})
-        if place % 22 in (3, 8):
-            blockers.append({"reason": "PARTNER_WITH_LAB", "count": 1})
-        return blockers
+            for place, user in enumerate(people.of_clinic(clinic, teams, self._size(clinic))):
+                self.places[user["id"]] = place
+                yield user
 
     def _user_permissions(self) -> None:
         """Give every sixth user something of their own."""
@@ -225,14 +185,18 @@ class _Demo:
             org: [row["labId"] for row in self.rows["partner_list"] if row["organizationId"] == org] for org in CLINICS
         }
         owners: list[tuple[str, Row, int]] = [
-            ("MAIN_GROUP", clinic, 5 if clinic["id"] == "g-1" else place % 4)
+            ("MAIN_GROUP", clinic, 5 if clinic["id"] == DEMO_CLINIC else place % 4)
             for place, clinic in enumerate(self.rows["clinics"])
         ]
-        owners += [("USER", user, 1) for user in self.rows["users"][7::90]]
+        some = self.rows["users"][7::90]
+        owners += [("USER", user, 1) for user in some]
+        partners = [user for user in self.rows["users"] if self.places[user["id"]] % 44 in (3, 8) and user not in some]
+        accepted = len(owners)
+        owners += [("USER", user, 1) for user in partners]
         for place, (kind, owner, count) in enumerate(owners):
             labs = listed[owner["organizationId"]]
             for step in range(count):
-                status, requested_by = next(states)
+                status, requested_by = next(states) if place < accepted else PARTNERSHIP_STATES[0]
                 requested = 5 + (place * 13 + step * 29) % 300
                 yield {
                     "id": f"p-{next(number)}", "organizationId": owner["organizationId"],
@@ -243,6 +207,18 @@ class _Demo:
                     "contractDate": self.ago(requested - 3) if status in ("ACCEPTED", "ENDED") else None,
                     "endedDate": self.ago(requested - 4) if status == "ENDED" else None, "version": 1,
                 }  # fmt: skip
+
+    def _cases(self) -> Iterator[Row]:
+        """Give some people ordered cases, ongoing or pending with a lab; a clinic without people has one of its own."""
+        number = itertools.count(1)
+        for user in self.rows["users"]:
+            place = self.places[user["id"]]
+            if user["status"] in ("ACTIVE", "LOCKED"):
+                ongoing = 1 + place % 3 if place % 11 == 3 else 0
+                for status in ["ONGOING"] * ongoing + ["PENDING"] * (place % 22 == 19):
+                    yield case(next(number), user["mainGroupId"], user["organizationId"], user["id"], status)
+        clinic = next(row for row in self.rows["clinics"] if row["id"] == CLINIC_WITH_CASE)
+        yield case(next(number), clinic["id"], clinic["organizationId"], None, "ONGOING")
 
     def _scanners(self) -> Iterator[Row]:
         number = itertools.count(1)

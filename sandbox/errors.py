@@ -31,8 +31,20 @@ class Code(IntEnum):
     SERVER_LOCATION_FIXED = 12005
     DASHBOARD_URL_NOT_ALLOWED = 12006
     AGREEMENT_MISSING = 12007
+    CLINIC_HAS_PARTNER = 13001
+    ONGOING_ORDERED_CASE = 13002
+    PARTNER_WITH_LAB = 13003
+    PENDING_ORDERED_CASE_WITH_LAB = 13004
+    NOT_EMPTY = 13005
+    SEVERAL_REASONS = 13006
+    NAME_IN_USE = 13007
+    USER_EMAIL_IN_USE = 13008
+    NOT_INVITED = 13009
     PERMISSION_NOT_GRANTABLE = 13010
 
+
+# Why something is refused: {"reason", "count", "refs"}.
+Reason = dict[str, Any]
 
 # Codes whose status does not follow from their family.
 STATUS = {
@@ -49,7 +61,7 @@ def status_of(code: int) -> int:
 
 
 def error_body(
-    code: int, message: str, trace_id: str, fields: Sequence[str] = (), reasons: Sequence[str] = ()
+    code: int, message: str, trace_id: str, fields: Sequence[str] = (), reasons: Sequence[Reason] = ()
 ) -> dict[str, Any]:
     """Return the error JSON of the contract; `details` is left out when there are none."""
     body: dict[str, Any] = {"code": int(code), "message": message, "traceId": trace_id}
@@ -57,7 +69,7 @@ def error_body(
     if fields:
         details["fields"] = [{"field": field, "code": int(code)} for field in fields]
     if reasons:
-        details["reasons"] = [{"reason": reason, "count": 1} for reason in reasons]
+        details["reasons"] = list(reasons)
     if details:
         body["details"] = details
     return body
@@ -67,7 +79,13 @@ class Refusal(Exception):
     """Raised by a call that is not carried out: becomes the error JSON."""
 
     def __init__(
-        self, code: Code, message: str = "", *, fields: Sequence[str] = (), reasons: Sequence[str] = (), status: int = 0
+        self,
+        code: Code,
+        message: str = "",
+        *,
+        fields: Sequence[str] = (),
+        reasons: Sequence[Reason] = (),
+        status: int = 0,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -79,8 +97,3 @@ class Refusal(Exception):
     def body(self, trace_id: str) -> dict[str, Any]:
         """Return the error JSON."""
         return error_body(self.code, self.message, trace_id, self.fields, self.reasons)
-
-
-def not_found() -> Refusal:
-    """Return the refusal for what is not there, or belongs to another organization."""
-    return Refusal(Code.NOT_FOUND)

@@ -146,6 +146,16 @@ class SandboxProcess:
         found: list[dict[str, str]] = self.control("GET", "mail")
         return found
 
+    def seed(self, clinic: str, users: int, blocked: int = 0) -> dict[str, Any]:
+        """Add so many users to a clinic, the first `blocked` with an ongoing case; return the first and the last id."""
+        made: dict[str, Any] = self.control("POST", "seed", {"clinic": clinic, "users": users, "blocked": blocked})
+        return made
+
+    def accept(self, email: str) -> None:
+        """Accept the newest invitation sent to an address, as its person would by opening the link."""
+        link = next(mail["link"] for mail in self.mails() if (mail["to"], mail["kind"]) == (email, "INVITATION"))
+        self.control("GET", "accept", query={"link": link.rpartition("=")[2]})
+
     def careless(self, on: bool = True) -> None:
         """Let it forget, or mind again, which organization an object belongs to."""
         self.control("POST", "careless", {"on": on})

@@ -1,9 +1,15 @@
-"""The rules for typed values that several calls share: e-mail addresses and passwords."""
+"""The rules for typed values that several calls share: names, counts, e-mail addresses and passwords."""
 
 import re
+from typing import Annotated
+
+import msgspec
 
 from sandbox.errors import Code, Refusal
 
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"\S")]
+Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$")]
+HeadCount = Annotated[int, msgspec.Meta(ge=0, le=9_999)]
 EMAIL = re.compile(r"[A-Za-z0-9._%+'-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}")
 LETTERS_WANTED = 3
 SPECIALS = r"!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~"

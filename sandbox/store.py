@@ -14,9 +14,10 @@ Rows = dict[str, Row]
 INDEXES: dict[str, tuple[str, ...]] = {
     "admins": ("email", "organizationId"),
     "answers": (),
+    "cases": ("mainGroupId", "userId"),
     "clinics": ("organizationId",),
     "labs": (),
-    "links": ("adminId",),
+    "links": ("ownerId",),
     "mails": (),
     "notifications": ("adminId",),
     "organizations": (),
@@ -72,11 +73,6 @@ class Store:
                 del index[old.get(field)][row_id]
             index.setdefault(row.get(field), {})[row_id] = row
         self._rows[kind][row_id] = row
-
-    @property
-    def is_empty(self) -> bool:
-        """Tell whether there is nothing yet, as in a new file."""
-        return not self._rows["organizations"]
 
     def get(self, kind: str, row_id: str) -> Row | None:
         """Return one row, or None."""

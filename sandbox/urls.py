@@ -5,7 +5,18 @@ from django.urls import path
 from sandbox import controls
 from sandbox.controls import control
 from sandbox.gate import endpoints
-from sandbox.views import admins, clinics, oauth, organizations, permissions, service, teams, users
+from sandbox.views import (
+    admins,
+    clinic_changes,
+    clinics,
+    oauth,
+    organizations,
+    permissions,
+    service,
+    teams,
+    user_changes,
+    users,
+)
 
 handler400 = "sandbox.gate.bad_request"
 handler404 = "sandbox.gate.unknown_path"
@@ -38,24 +49,42 @@ urlpatterns = [
     path(f"{ADMINS}/<str:id>/changeEmail", endpoints("bearer", PUT=admins.change_email)),
     path(f"{ADMINS}/<str:id>/changePassword", endpoints("bearer", PUT=admins.change_password)),
     path(f"{ORGANIZATIONS}/<str:id>", endpoints("bearer", GET=organizations.read, PUT=organizations.update)),
-    path(CLINICS, endpoints("bearer", GET=clinics.listing)),
-    path(f"{CLINICS}/<str:id>", endpoints("bearer", GET=clinics.read)),
+    path(CLINICS, endpoints("bearer", GET=clinics.listing, POST=clinic_changes.create)),
+    path(f"{CLINICS}/exist", endpoints("bearer", GET=clinics.exist)),
+    path(f"{CLINICS}/bulkCreate", endpoints("bearer", POST=clinic_changes.bulk_create)),
+    path(f"{CLINICS}/bulkDelete", endpoints("bearer", POST=clinic_changes.bulk_delete)),
+    path(f"{CLINICS}/bulkPermissions", endpoints("bearer", POST=permissions.bulk_clinics)),
+    path(
+        f"{CLINICS}/<str:id>",
+        endpoints("bearer", GET=clinics.read, PUT=clinic_changes.update, DELETE=clinic_changes.delete),
+    ),
     path(
         f"{CLINICS}/<str:id>/permissions",
         endpoints("bearer", GET=permissions.of_clinic, PUT=permissions.change_clinic),
     ),
-    path(TEAMS, endpoints("bearer", GET=teams.listing)),
+    path(TEAMS, endpoints("bearer", GET=teams.listing, POST=teams.create)),
+    path(f"{TEAMS}/exist", endpoints("bearer", GET=teams.exist)),
     path(f"{TEAMS}/teamTypes", endpoints("bearer", GET=teams.types)),
-    path(f"{TEAMS}/<str:id>", endpoints("bearer", GET=teams.read)),
-    path(USERS, endpoints("bearer", GET=users.listing)),
-    path(f"{USERS}/<str:id>", endpoints("bearer", GET=users.read)),
+    path(f"{TEAMS}/<str:id>", endpoints("bearer", GET=teams.read, PUT=teams.update, DELETE=teams.delete)),
+    path(USERS, endpoints("bearer", GET=users.listing, POST=user_changes.create)),
+    path(f"{USERS}/exist", endpoints("bearer", GET=users.exist)),
+    path(f"{USERS}/bulkCreate", endpoints("bearer", POST=user_changes.bulk_create)),
+    path(f"{USERS}/bulkDelete", endpoints("bearer", POST=user_changes.bulk_delete)),
+    path(f"{USERS}/bulkUpdate", endpoints("bearer", POST=user_changes.bulk_update)),
+    path(f"{USERS}/bulkResendInvitation", endpoints("bearer", POST=user_changes.bulk_resend_invitation)),
+    path(f"{USERS}/bulkPermissions", endpoints("bearer", POST=permissions.bulk_users)),
+    path(f"{USERS}/<str:id>", endpoints("bearer", GET=users.read, PUT=user_changes.update, DELETE=user_changes.delete)),
     path(f"{USERS}/<str:id>/permissions", endpoints("bearer", GET=permissions.of_user, PUT=permissions.change_user)),
+    path(f"{USERS}/<str:id>/invitation", endpoints("bearer", DELETE=user_changes.cancel_invitation)),
+    path(f"{USERS}/<str:id>/invitation/resend", endpoints("bearer", PUT=user_changes.resend_invitation)),
     path("v1/bizDashboards/summary", endpoints("bearer", GET=service.summary)),
     # The controls.
     path("__calls", control(GET=controls.calls, DELETE=controls.forget_calls)),
     path("__faults", control(POST=controls.add_fault, DELETE=controls.drop_faults)),
     path("__clock", control(POST=controls.move_clock)),
     path("__tokens", control(POST=controls.set_tokens)),
+    path("__seed", control(POST=controls.seed)),
+    path("__accept", control(GET=controls.accept)),
     path("__mail", control(GET=controls.mails)),
     path("__mail.html", control(GET=controls.mails_page)),
     path("__reset", control(POST=controls.reset)),

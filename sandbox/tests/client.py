@@ -9,6 +9,7 @@ from sandbox.process import SandboxProcess
 
 DEMO = ("admin@demo.example", "Demo123!")
 OTHER = ("other@demo.example", "Other123!")
+EMPTY = ("empty@demo.example", "Empty123!")
 
 
 class Client:
@@ -60,6 +61,17 @@ class Client:
         assert response.status_code == 200, response.text
         return response.json()
 
+    def post(self, path: str, body: Any, **more: Any) -> Any:
+        """Return the JSON of a POST that must succeed."""
+        response = self.call("POST", path, body, **more)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def delete(self, path: str, **more: Any) -> None:
+        """Carry out a DELETE that must succeed."""
+        response = self.call("DELETE", path, **more)
+        assert (response.status_code, response.json()) == (200, {}), response.text
+
     def request_token(self, **body: Any) -> requests.Response:
         """Ask for tokens."""
         return self.call("POST", "/v2/oauth/requestToken", body, open_call=True)
@@ -82,6 +94,16 @@ class Client:
         """Use this pair from now on."""
         self.token, self.refresh_token = pair["accessToken"], pair["refreshToken"]
         return pair
+
+
+def if_match(version: int) -> dict[str, str]:
+    """Return the header that names the version that was read."""
+    return {"If-Match": f'"{version}"'}
+
+
+def reasons(error: dict[str, Any]) -> dict[str, int]:
+    """Return how often each reason of a refusal counts."""
+    return {reason["reason"]: reason["count"] for reason in error["details"]["reasons"]}
 
 
 def refused(response: requests.Response, status: int, code: int) -> dict[str, Any]:

@@ -23,6 +23,6 @@ def filter_case(context: Any, case: Any) -> bool:
         return False
     if query.get("searchField") == "email" and query.get("keyword"):
         return False
-    if case.path in ("/v1/bizUsers", "/v1/bizSubGroups"):
+    if case.method == "GET" and case.path in ("/v1/bizUsers", "/v1/bizSubGroups"):
         return bool({"organizationId", "mainGroupId"} & set(query))
     return True

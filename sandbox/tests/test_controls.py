@@ -1,6 +1,7 @@
 """The controls: what was called, the clock, maintenance, reset; and that the data outlives a restart."""
 
 import signal
+import sqlite3
 from datetime import datetime
 from pathlib import Path
 
@@ -122,6 +123,25 @@ def test_the_data_outlives_a_restart_and_a_kill(tmp_path: Path):
         sandbox.start(reset=False)
         assert not client.get("/v1/bizUsers/u-2/permissions")["permissions"]["allowExport"]["value"]
         client.log_in(*DEMO)
+    finally:
+        client.close()
+        sandbox.stop()
+
+
+def test_data_of_an_older_edition_is_made_anew(tmp_path: Path):
+    sandbox = SandboxProcess(data_dir=tmp_path)
+    client = Client(sandbox)
+    try:
+        sandbox.start()
+        client.log_in()
+        client.delete("/v1/bizUsers/u-1")
+        sandbox.stop()
+        with sqlite3.connect(tmp_path / "sandbox.sqlite3") as database:
+            database.execute("DELETE FROM rows WHERE kind = 'state' AND id = 'demo'")
+        database.close()
+        sandbox.start(reset=False)
+        client.log_in()
+        assert client.get("/v1/bizUsers/u-1")["name"] == "Hana Park"
     finally:
         client.close()
         sandbox.stop()

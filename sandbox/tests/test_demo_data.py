@@ -12,7 +12,7 @@ NOON = 1_800_000_000.0
 
 def test_the_counts_are_those_of_the_contract():
     rows = build(NOON)
-    expected = {"organizations": 3, "clinics": 40, "users": 900, "scanners": 120, "labs": 300, "notifications": 200}
+    expected = {"organizations": 4, "clinics": 40, "users": 900, "scanners": 120, "labs": 300, "notifications": 200}
     assert {kind: len(rows[kind]) for kind in expected} == expected
 
 
@@ -34,6 +34,31 @@ def test_no_two_partnerships_of_one_owner_and_lab_are_open_at_once():
         if row["status"] in ("PENDING", "ACCEPTED")
     )
     assert max(opened.values()) == 1
+
+
+def test_each_reason_that_keeps_a_user_or_a_clinic_occurs_alone_and_with_others(sandbox: SandboxProcess):
+    client = Client(sandbox)
+    client.log_in()
+    kept: dict[str, set[tuple[str, ...]]] = {}
+    for kind in ("bizMainGroups", "bizUsers"):
+        rows = [
+            row
+            for page in range(1, 7)
+            for row in client.get(f"/v1/{kind}", {"organizationId": "o-1", "size": 100, "page": page})["results"]
+        ]
+        kept[kind] = {tuple(reason["reason"] for reason in row["deleteBlockers"]) for row in rows}
+    client.close()
+    user = ("ONGOING_ORDERED_CASE", "PARTNER_WITH_LAB", "PENDING_ORDERED_CASE_WITH_LAB")
+    assert kept["bizUsers"] >= {(), user[:2], *((reason,) for reason in user)}
+    assert kept["bizMainGroups"] >= {("CLINIC_HAS_PARTNER",), ("ONGOING_ORDERED_CASE",)}
+    assert max(map(len, kept["bizMainGroups"])) == 4
+
+
+def test_nobody_who_waits_for_an_invitation_has_cases_or_a_partner():
+    rows = build(NOON)
+    waiting = {user["id"] for user in rows["users"] if user["status"] in ("INVITED", "INVITATION_EXPIRED")}
+    assert not waiting & {case["userId"] for case in rows["cases"]}
+    assert not waiting & {row["ownerId"] for row in rows["partnerships"] if row["status"] == "ACCEPTED"}
 
 
 def test_names_are_of_six_scripts_and_one_is_a_hundred_characters_long():

@@ -121,7 +121,8 @@ def change_email(call: Call, id: str) -> Any:
 def activate_email(call: Call, uuid: str) -> Any:
     """PUT /v1/bizOrganizationAdmins/changeEmail/activate/{uuid}"""
     call.body(Nothing)
-    link, admin = mail.open_link(call.world, uuid, "change-email")
+    link = mail.open_link(call.world, uuid, "change-email")
+    admin = call.world.store.all("admins")[link["ownerId"]]
     if call.world.store.where("admins", "email", link["email"]):
         raise Refusal(Code.EMAIL_IN_USE, "taken meanwhile", fields=["email"])
     call.world.store.put("links", {**link, "used": True})
@@ -157,7 +158,8 @@ def forgot_password(call: Call) -> Any:
 def reset_password(call: Call) -> Any:
     """PUT /v1/bizOrganizationAdmins/resetPassword"""
     body = call.body(PasswordReset)
-    link, admin = mail.open_link(call.world, body.uuid, "reset-password")
+    link = mail.open_link(call.world, body.uuid, "reset-password")
+    admin = call.world.store.all("admins")[link["ownerId"]]
     _set_password(call, admin, body.newPassword)
     call.world.store.put("links", {**link, "used": True})
     return {}

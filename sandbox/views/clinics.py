@@ -1,9 +1,11 @@
-"""Clinics (main groups): list and read."""
+"""Clinics (main groups): list, read, and whether a name is in use."""
 
-from typing import Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from sandbox import blockers
 from sandbox.gate import Call
 from sandbox.lists import Id, Listing, ListQuery, YesNo, answer, fold, one_of, yes_or_no
 from sandbox.store import Row
@@ -19,6 +21,14 @@ class ClinicQuery(ListQuery, kw_only=True):
     countryCode: list[str] = []
     hasPartner: YesNo | UnsetType = UNSET
     hasUser: YesNo | UnsetType = UNSET
+
+
+class NameQuery(Struct, forbid_unknown_fields=True):
+    """The query of exist."""
+
+    organizationId: Id
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    exceptId: Id | UnsetType = UNSET
 
 
 def user_count(clinic: Row) -> int:
@@ -44,19 +54,32 @@ def partner_count(clinic: Row) -> int:
 
 def clinic_view(clinic: Row) -> Row:
     """Return a clinic as the wire shows it, with its counts."""
-    users, partners = user_count(clinic), partner_count(clinic)
-    counts = (("CLINIC_HAS_PARTNER", partners), ("NOT_EMPTY", users))
-    blockers = [{"reason": reason, "count": count} for reason, count in counts if count]
+    store = world().store
+    reasons = blockers.of_clinic(store, clinic)
     return {
         **clinic,
-        "subGroupCount": len(world().store.where("teams", "mainGroupId", clinic["id"])),
-        "userCount": users,
+        "subGroupCount": len(store.where("teams", "mainGroupId", clinic["id"])),
+        "userCount": user_count(clinic),
         "scannerCount": scanner_count(clinic),
-        "partnerCount": partners,
+        "partnerCount": partner_count(clinic),
         "pendingPartnershipCount": partnership_count(clinic, "PENDING"),
-        "canDelete": not blockers,
-        "deleteBlockers": blockers,
+        "lastActivityDate": last_activity(clinic),
+        "canDelete": not reasons,
+        "deleteBlockers": reasons,
     }
+
+
+def last_activity(clinic: Row) -> str | None:
+    """Return when somebody of a clinic last logged in."""
+    users = world().store.where("users", "mainGroupId", clinic["id"]).values()
+    return max((user["lastLoginDate"] for user in users if user["lastLoginDate"]), default=None)
+
+
+def named(organization_id: str, name: str) -> Iterator[Row]:
+    """Yield the clinics of an organization with this name, whatever its case and accents."""
+    wanted = fold(name.strip())
+    rows = world().store.where("clinics", "organizationId", organization_id).values()
+    return (row for row in rows if fold(row["name"]) == wanted)
 
 
 LISTING = Listing(
@@ -92,6 +115,13 @@ def listing(call: Call) -> Any:
             "hasUser": yes_or_no(lambda row: user_count(row) > 0, query.hasUser),
         },
     )
+
+
+def exist(call: Call) -> Any:
+    """GET /v1/bizMainGroups/exist"""
+    query = call.query(NameQuery)
+    found = named(call.organization(query.organizationId), query.name)
+    return {"resultCount": sum(row["id"] != query.exceptId for row in found)}
 
 
 def read(call: Call, id: str) -> Any:

@@ -1,9 +1,10 @@
 """Permissions of clinics and users: what is set on the owner itself, and what follows the clinic."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
+from sandbox import bulk
 from sandbox.demo import PERMISSIONS
 from sandbox.errors import Code, Refusal
 from sandbox.gate import Call
@@ -24,6 +25,13 @@ class Change(msgspec.Struct):
 
     permissions: dict[str, bool | None] = {}
     orderLabs: list[LabChoice] = []
+
+
+class BulkChange(bulk.Ids, kw_only=True):
+    """The body of a change for many: something must change."""
+
+    permissions: Annotated[dict[str, bool | None], msgspec.Meta(min_length=1)] | msgspec.UnsetType = msgspec.UNSET
+    orderLabs: Annotated[list[LabChoice], msgspec.Meta(min_length=1)] | msgspec.UnsetType = msgspec.UNSET
 
 
 def _own(call: Call, owner: Row, kind: str) -> Row:
@@ -83,24 +91,33 @@ def _order_labs(call: Call, owner: Row, chosen: dict[str, bool]) -> list[Row]:
 
 def _change(call: Call, owner: Row, kind: str) -> Row:
     change = call.body(Change)
-    own = _own(call, owner, kind)
-    call.check_version(own)
+    call.check_version(_own(call, owner, kind))
+    _check(change, kind)
+    return {"version": _set(call, owner, kind, change)["version"]}
+
+
+def _check(change: Change, kind: str) -> None:
+    """Refuse permissions that there are not, and that a clinic follows anybody."""
     unknown = [name for name in change.permissions if name not in PERMISSIONS]
     if unknown:
         raise Refusal(Code.PARAMETER_INVALID, "unknown permission", fields=unknown)
     followers = [name for name, value in change.permissions.items() if value is None]
     if followers and kind == "MAIN_GROUP":
         raise Refusal(Code.PARAMETER_INVALID, "a clinic follows nobody", fields=followers)
+
+
+def _set(call: Call, owner: Row, kind: str, change: Change) -> Row:
+    own = _own(call, owner, kind)
     status = {lab["labId"]: lab["status"] for lab in _order_labs(call, owner, {})}
     for choice in change.orderLabs:
         if choice.labId not in status or (choice.allowed and status[choice.labId] != "ACCEPTED"):
             raise Refusal(Code.PERMISSION_NOT_GRANTABLE, "lab is no partner", fields=[choice.labId])
     values = {**own["values"], **{name: value for name, value in change.permissions.items() if value is not None}}
-    for name in followers:
-        values.pop(name, None)
+    for name, value in change.permissions.items():
+        if value is None:
+            values.pop(name, None)
     labs = {**own["labs"], **{choice.labId: choice.allowed for choice in change.orderLabs}}
-    changed = call.world.store.change("permissions", own, values=values, labs=labs)
-    return {"version": changed["version"]}
+    return call.world.store.change("permissions", own, values=values, labs=labs)
 
 
 def of_clinic(call: Call, id: str) -> Any:
@@ -121,3 +138,24 @@ def change_clinic(call: Call, id: str) -> Any:
 def change_user(call: Call, id: str) -> Any:
     """PUT /v1/bizUsers/{id}/permissions"""
     return _change(call, call.owns(call.world.store.get("users", id)), "USER")
+
+
+def _bulk(call: Call, kind: str, rows: str) -> Row:
+    body = call.body(BulkChange)
+    if not (body.permissions or body.orderLabs):
+        raise Refusal(Code.PARAMETER_MISSING, "nothing to change", fields=["permissions"])
+    change = Change(body.permissions or {}, body.orderLabs or [])
+    _check(change, kind)
+    return bulk.by_id(
+        call, body.ids, lambda row_id: _set(call, call.owns(call.world.store.get(rows, row_id)), kind, change)
+    )
+
+
+def bulk_clinics(call: Call) -> Any:
+    """POST /v1/bizMainGroups/bulkPermissions"""
+    return _bulk(call, "MAIN_GROUP", "clinics")
+
+
+def bulk_users(call: Call) -> Any:
+    """POST /v1/bizUsers/bulkPermissions"""
+    return _bulk(call, "USER", "users")

@@ -1,14 +1,15 @@
-"""Users of clinics: list and read."""
+"""Users of clinics: list, read, and whether an address is in use."""
 
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from sandbox import blockers
 from sandbox.clock import iso
 from sandbox.errors import Code, Refusal
 from sandbox.gate import Call
 from sandbox.lists import Id, Listing, ListQuery, Predicate, YesNo, answer, fold, one_of, yes_or_no
-from sandbox.rules import is_email
+from sandbox.rules import check_email, is_email
 from sandbox.store import Row
 from sandbox.world import world
 
@@ -30,6 +31,12 @@ class UserQuery(ListQuery):
     neverLoggedIn: YesNo | UnsetType = UNSET
 
 
+class EmailQuery(Struct, forbid_unknown_fields=True):
+    """The query of exist."""
+
+    email: str
+
+
 def team_name(user: Row) -> str | None:
     """Return the name of a user's team, or None without one."""
     team = world().store.get("teams", user["subGroupId"]) if user["subGroupId"] else None
@@ -44,11 +51,13 @@ def _folded_team(user: Row) -> str | None:
 def user_view(user: Row) -> Row:
     """Return a user as the wire shows it."""
     shown = {key: value for key, value in user.items() if key != "organizationId"}
+    reasons = blockers.of_user(world().store, user)
     return {
         **shown,
         "mainGroupName": world().store.all("clinics")[user["mainGroupId"]]["name"],
         "subGroupName": team_name(user),
-        "canDelete": not user["deleteBlockers"],
+        "canDelete": not reasons,
+        "deleteBlockers": reasons,
     }
 
 
@@ -104,6 +113,18 @@ def _inactive(call: Call, days: int | UnsetType) -> Predicate | None:
         return None
     limit = iso(call.world.clock.now() - days * DAY)
     return lambda row: row["lastLoginDate"] is not None and row["lastLoginDate"] <= limit
+
+
+def in_use(email: str) -> bool:
+    """Tell whether anybody in the service has this address: a user, or an organization's administrator."""
+    store = world().store
+    admins = store.where("admins", "email", email).values()
+    return bool(store.where("users", "email", email)) or any(admin["type"] == 1 for admin in admins)
+
+
+def exist(call: Call) -> Any:
+    """GET /v1/bizUsers/exist"""
+    return {"resultCount": int(in_use(check_email(call.query(EmailQuery).email)))}
 
 
 def read(call: Call, id: str) -> Any:

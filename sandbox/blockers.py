@@ -1,0 +1,75 @@
+"""What keeps clinics, teams and users where they are: told beforehand in each object, and when a call is refused."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from sandbox.errors import Code, Reason, Refusal
+from sandbox.store import Row, Store
+
+REFS_SHOWN = 10  # `count` tells how many there are
+
+
+def of_clinic(store: Store, clinic: Row) -> list[Reason]:
+    """Return what keeps a clinic from being deleted."""
+    cases = store.where("cases", "mainGroupId", clinic["id"]).values()
+    users = store.where("users", "mainGroupId", clinic["id"])
+    return _found(
+        _reason("CLINIC_HAS_PARTNER", _partner_refs(store, clinic)),
+        _reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")),
+        _reason("PENDING_ORDERED_CASE_WITH_LAB", _case_refs(cases, "PENDING")),
+        _reason("NOT_EMPTY", _user_refs(users.values()), len(users)),
+    )
+
+
+def of_team(store: Store, team: Row) -> list[Reason]:
+    """Return what keeps a team from being deleted without a place for its users."""
+    users = store.where("users", "subGroupId", team["id"])
+    return _found(_reason("NOT_EMPTY", _user_refs(users.values()), len(users)))
+
+
+def of_user(store: Store, user: Row) -> list[Reason]:
+    """Return what keeps a user from being deleted."""
+    cases = store.where("cases", "userId", user["id"]).values()
+    return _found(
+        _reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")),
+        _reason("PARTNER_WITH_LAB", _partner_refs(store, user)),
+        _reason("PENDING_ORDERED_CASE_WITH_LAB", _case_refs(cases, "PENDING")),
+    )
+
+
+def of_move(store: Store, users: Iterable[Row]) -> list[Reason]:
+    """Return what keeps users from moving to another clinic."""
+    cases = [case for user in users for case in store.where("cases", "userId", user["id"]).values()]
+    return _found(_reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")))
+
+
+def refuse(reasons: Sequence[Reason]) -> None:
+    """Refuse what there are reasons against: with the reason's own code, or the one for several."""
+    if reasons:
+        code = Code.SEVERAL_REASONS if len(reasons) > 1 else Code[reasons[0]["reason"]]
+        raise Refusal(code, reasons=reasons)
+
+
+def _found(*reasons: Reason) -> list[Reason]:
+    return [reason for reason in reasons if reason["count"]]
+
+
+def _reason(name: str, refs: list[Row], count: int | None = None) -> Reason:
+    return {"reason": name, "count": len(refs) if count is None else count, "refs": refs[:REFS_SHOWN]}
+
+
+def _case_refs(cases: Iterable[Row], status: str) -> list[Row]:
+    return [{"type": "CASE", "id": case["id"], "label": case["label"]} for case in cases if case["status"] == status]
+
+
+def _partner_refs(store: Store, owner: Row) -> list[Row]:
+    return [
+        {"type": "PARTNERSHIP", "id": row["id"], "label": store.all("labs")[row["labId"]]["name"]}
+        for row in store.where("partnerships", "ownerId", owner["id"]).values()
+        if row["status"] == "ACCEPTED"
+    ]
+
+
+def _user_refs(users: Iterable[Row]) -> list[Row]:
+    """Name the first only: a clinic may have 10,000."""
+    return [{"type": "USER", "id": user["id"], "label": user["name"]} for user in islice(users, REFS_SHOWN)]

@@ -1,0 +1,68 @@
+"""Bulk actions, section 1.6 of the contract: each row for itself, and what became of it."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Annotated, Any
+
+import msgspec
+
+from sandbox.errors import Code, Refusal
+from sandbox.faults import take
+from sandbox.gate import Call
+from sandbox.lists import Id
+from sandbox.store import Row
+
+LARGEST = 100
+
+
+class Ids(msgspec.Struct):
+    """The body of bulk actions on what is there."""
+
+    ids: Annotated[list[Id], msgspec.Meta(min_length=1)]
+
+
+class Items(msgspec.Struct):
+    """The body of bulk creation; an item is looked at when its turn comes, so that a bad one spoils no other."""
+
+    items: Annotated[list[dict[str, Any]], msgspec.Meta(min_length=1)]
+    organizationId: Id | msgspec.UnsetType = msgspec.UNSET
+    dryRun: bool = False
+
+
+def by_id(call: Call, ids: Sequence[str], act: Callable[[str], Any]) -> Row:
+    """Act on each id and answer what became of each."""
+    return _answer(call, [({"id": row_id}, partial(_done, act, row_id)) for row_id in ids])
+
+
+def by_index(call: Call, items: Sequence[Row], make: Callable[[Row], Row]) -> Row:
+    """Make something of each item and answer, by index, what `make` returned or why it refused."""
+    return _answer(call, [({"index": index}, partial(make, item)) for index, item in enumerate(items)])
+
+
+def _done(act: Callable[[str], Any], row_id: str) -> Row:
+    act(row_id)
+    return {}
+
+
+def _answer(call: Call, rows: Sequence[tuple[Row, Callable[[], Row]]]) -> Row:
+    if len(rows) > LARGEST:
+        raise Refusal(Code.TOO_LARGE, f"more than {LARGEST}")
+    results = [_result(call, key, act) for key, act in rows]
+    return {"resultCount": len(results), "okCount": sum(row["ok"] for row in results), "results": results}
+
+
+def _result(call: Call, key: Row, act: Callable[[], Row]) -> Row:
+    """Act on one row; a fault with a code spoils it under the path of the call and its key, as in bulkDelete/u-7."""
+    path = f"{call.request.path}/{next(iter(key.values()))}"
+    fault = take([rule for rule in call.world.faults if rule.code], "POST", path)
+    if fault is not None:
+        return {**key, "ok": False, "code": fault.code}
+    try:
+        return {**key, "ok": True, **act()}
+    except Refusal as refusal:
+        row = {**key, "ok": False, "code": int(refusal.code)}
+        if refusal.fields:
+            row["field"] = refusal.fields[0]
+        if refusal.reasons:
+            row["reasons"] = list(refusal.reasons)
+        return row

@@ -1,0 +1,142 @@
+"""Changes of clinics: create, change, delete, one by one and many at once."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from sandbox import blockers, bulk
+from sandbox.clock import iso
+from sandbox.demo import PERMISSIONS
+from sandbox.errors import Code, Refusal
+from sandbox.gate import Call, checked
+from sandbox.lists import Id, fold
+from sandbox.names import COUNTRIES
+from sandbox.rules import Country, HeadCount, Name
+from sandbox.store import Row
+from sandbox.views.clinics import named
+
+KNOWN_COUNTRIES = frozenset(COUNTRIES.split())
+Info = Annotated[str, Meta(max_length=1000)] | dict[str, Any] | None
+
+
+class ClinicItem(Struct):
+    """A new clinic. The server location is the organization's, so it may not be sent."""
+
+    name: Name
+    countryCode: Country
+    info: Info = None
+    dentistCount: HeadCount | None = None
+    staffCount: HeadCount | None = None
+    serverLocation: Any = UNSET
+
+
+class NewClinic(ClinicItem, kw_only=True):
+    """The body of POST."""
+
+    organizationId: Id
+
+
+class ClinicChange(Struct):
+    """The fields that may change; the server location may not even be repeated."""
+
+    name: Name | UnsetType = UNSET
+    info: Info | UnsetType = UNSET
+    countryCode: Country | UnsetType = UNSET
+    dentistCount: HeadCount | UnsetType | None = UNSET
+    staffCount: HeadCount | UnsetType | None = UNSET
+    serverLocation: Any = UNSET
+
+
+def _check(change: ClinicItem | ClinicChange, organization_id: str, except_id: str = "") -> None:
+    """Refuse what no clinic of the organization may have."""
+    if change.serverLocation is not UNSET:
+        raise Refusal(Code.SERVER_LOCATION_FIXED, fields=["serverLocation"])
+    if change.countryCode is not UNSET and change.countryCode not in KNOWN_COUNTRIES:
+        raise Refusal(Code.PARAMETER_INVALID, "unknown country", fields=["countryCode"], status=422)
+    if change.name and any(row["id"] != except_id for row in named(organization_id, change.name)):
+        raise Refusal(Code.NAME_IN_USE, fields=["name"])
+
+
+def create(call: Call) -> Any:
+    """POST /v1/bizMainGroups"""
+    body = call.body(NewClinic)
+    organization = call.organization(body.organizationId)
+    _check(body, organization)
+    return {"id": _add(call, organization, body)["id"]}
+
+
+def _add(call: Call, organization_id: str, item: ClinicItem) -> Row:
+    store, now = call.world.store, iso(call.world.clock.now())
+    clinic = store.put("clinics", {
+        "id": store.next_id("clinics", "g"), "organizationId": organization_id, "name": item.name.strip(),
+        "info": item.info, "countryCode": item.countryCode,
+        "serverLocation": store.all("organizations")[organization_id]["serverLocation"],
+        "dentistCount": item.dentistCount, "staffCount": item.staffCount, "createdDate": now, "updatedDate": now,
+        "version": 1,
+    })  # fmt: skip
+    store.put("permissions", {
+        "id": clinic["id"], "organizationId": organization_id, "ownerType": "MAIN_GROUP",
+        "values": dict.fromkeys(PERMISSIONS, True), "labs": {}, "version": 1,
+    })  # fmt: skip
+    return clinic
+
+
+def update(call: Call, id: str) -> Any:
+    """PUT /v1/bizMainGroups/{id}"""
+    clinic = call.owns(call.world.store.get("clinics", id))
+    change = call.body(ClinicChange)
+    call.check_version(clinic)
+    _check(change, clinic["organizationId"], id)
+    fields = msgspec.to_builtins(change)
+    if "name" in fields:
+        fields["name"] = fields["name"].strip()
+    changed = call.world.store.change("clinics", clinic, **fields, updatedDate=iso(call.world.clock.now()))
+    return {"version": changed["version"]}
+
+
+def delete(call: Call, id: str) -> Any:
+    """DELETE /v1/bizMainGroups/{id}"""
+    clinic = call.owns(call.world.store.get("clinics", id))
+    call.check_version(clinic)
+    return _remove(call, clinic)
+
+
+def _remove(call: Call, clinic: Row) -> Row:
+    """Remove a clinic without users, and with it its teams, permissions and what is left of partnerships."""
+    store = call.world.store
+    blockers.refuse(blockers.of_clinic(store, clinic))
+    for kind, field in (("teams", "mainGroupId"), ("partnerships", "ownerId")):
+        for row_id in list(store.where(kind, field, clinic["id"])):
+            store.delete(kind, row_id)
+    for scanner in list(store.where("scanners", "mainGroupId", clinic["id"]).values()):
+        store.change("scanners", scanner, mainGroupId=None)
+    if store.get("permissions", clinic["id"]):
+        store.delete("permissions", clinic["id"])
+    store.delete("clinics", clinic["id"])
+    return {}
+
+
+def bulk_delete(call: Call) -> Any:
+    """POST /v1/bizMainGroups/bulkDelete"""
+    return bulk.by_id(
+        call, call.body(bulk.Ids).ids, lambda row_id: _remove(call, call.owns(call.world.store.get("clinics", row_id)))
+    )
+
+
+def bulk_create(call: Call) -> Any:
+    """POST /v1/bizMainGroups/bulkCreate: a dry run tells the same as the run, and makes nothing"""
+    body = call.body(bulk.Items)
+    organization = call.organization(body.organizationId or call.admin["organizationId"])
+    taken: set[str] = set()  # by rows above, which a dry run has not made
+
+    def make(given: Row) -> Row:
+        item = checked(given, ClinicItem)
+        _check(item, organization)
+        name = fold(item.name.strip())
+        if name in taken:
+            raise Refusal(Code.NAME_IN_USE, fields=["name"])
+        taken.add(name)
+        return {} if body.dryRun else {"id": _add(call, organization, item)["id"]}
+
+    return bulk.by_index(call, body.items, make)
