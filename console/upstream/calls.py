@@ -7,8 +7,11 @@ from typing import Any, Protocol, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
 
+import msgspec
+
 from console.upstream.config import TransportConfig
-from console.upstream.errors import NotFound
+from console.upstream.errors import NotDone, NotFound
+from console.upstream.nouns import Id, Noun
 
 T = TypeVar("T")
 
@@ -109,6 +112,32 @@ class Caller(Protocol):
 
     def call(self, call: Call, answer: type[T]) -> T: ...
 
+    def each(self, calls: Sequence[Call], answer: type[T]) -> list[T | NotDone | NotFound]: ...
+
+
+class Created(Noun, frozen=True, kw_only=True):
+    """The answer to a creation; an empty id means that the service did not tell it."""
+
+    id: Id = ""
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """The answer to any other write, which may be empty; `version` is what the next change must name."""
+
+    version: int | None = None
+
+
+class Found(msgspec.Struct, frozen=True, rename="camel"):
+    """The answer to the question whether something exists: how many of it there are."""
+
+    result_count: int
+
+
+def write(method: str, path: str, *, id: str = "", **more: Any) -> Call:
+    """Describe a write, whose answer may be empty; `more` is what a Call holds."""
+    ids = {"id": id} if "{id}" in path else {}
+    return Call(method=method, path=path, ids=ids, limit=Limit.WRITE, may_be_empty=True, **more)
+
 
 class Resource:
     """Base of the resources: the verbs of one noun."""
@@ -118,6 +147,15 @@ class Resource:
 
     def _read(self, answer: type[T], path: str, *, query: Sequence[tuple[str, str]] = (), **ids: str) -> T:
         return self._upstream.call(Call(method="GET", path=path, ids=ids, query=query), answer)
+
+    def _exists(self, path: str, **query: str) -> bool:
+        return self._read(Found, path, query=[(name, value) for name, value in query.items() if value]).result_count > 0
+
+    def _create(self, call: Call) -> str:
+        return self._upstream.call(call, Created).id
+
+    def _change(self, call: Call) -> int | None:
+        return self._upstream.call(call, Changed).version
 
     def _must_be_ours(self, organization_id: str) -> None:
         """Raise NotFound when the answer names another organization than the session's."""

@@ -1,7 +1,8 @@
 """The client: what `request.upstream` is. One instance per browser request, one attribute per noun."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from typing import Any, NamedTuple, TypeVar, overload
 from urllib.parse import urlencode
@@ -17,6 +18,7 @@ from console.upstream.clinics import Clinics
 from console.upstream.config import TransportConfig
 from console.upstream.dashboards import Dashboards
 from console.upstream.hosts import check_base_url
+from console.upstream.lanes import LANES, Became, Lanes, Outcome, raise_first
 from console.upstream.maintenance import MaintenanceNotices
 from console.upstream.oauth import OAuth
 from console.upstream.organizations import Organizations
@@ -41,11 +43,6 @@ class _Handed(NamedTuple):
     owner: "Upstream"
     token: Token | None
     standing: Standing
-
-
-class _Outcome(NamedTuple):
-    result: Any
-    error: Exception | None
 
 
 _handed: ContextVar[_Handed | None] = ContextVar("handed", default=None)
@@ -97,14 +94,10 @@ class Upstream:
 
     def call(self, call: Call, answer: type[T]) -> T:
         """Make one call for a resource; a bearer call whose token is not accepted is renewed and replayed once."""
-        try:
+        with self._naming(call):
             if call.base is not None:
                 return self._exchange(call, answer, None, Standing.PUBLIC)
             return self._bearer(call, answer)
-        except errors.UpstreamError as error:
-            error.endpoint = error.endpoint or call.endpoint  # a renewal that failed has named its own call
-            error.request_id = error.request_id or self.request_id
-            raise
 
     @overload
     def together(self, a: Callable[[], A], /) -> tuple[A]: ...
@@ -130,15 +123,68 @@ class Upstream:
         token = self._tokens.current() if self._tokens else None
         outcomes = self._at_once(reads, _Handed(self, token, Standing.FIRST))
         stale = [number for number, outcome in enumerate(outcomes) if isinstance(outcome.error, errors.NeedsRefresh)]
-        _raise_first(outcome.error for number, outcome in enumerate(outcomes) if number not in stale)
+        raise_first(outcome.error for number, outcome in enumerate(outcomes) if number not in stale)
         if token and stale:
             handed = _Handed(self, self._renew(token), Standing.REPLAY)
             for number, outcome in zip(stale, self._at_once([reads[n] for n in stale], handed), strict=True):
                 outcomes[number] = outcome
-            _raise_first(outcome.error for outcome in outcomes)
+            raise_first(outcome.error for outcome in outcomes)
         return tuple(outcome.result for outcome in outcomes)
 
-    def _at_once(self, reads: Sequence[Callable[[], Any]], handed: _Handed) -> list[_Outcome]:
+    def each(self, calls: Sequence[Call], answer: type[T]) -> list[T | errors.NotDone | errors.NotFound]:
+        """Make calls, also writes, that do not need one another, four at a time; return what became of each, in order.
+
+        None stops the others, but SessionEnded, ServerCode15001, Maintenance and ForeignHost end all, and are raised.
+        An ended token is renewed once, by the calling thread, and only the calls that met it are replayed, each with
+        its own key. A call that the shared deadline leaves no time for is TimedOut, not `sent`.
+        """
+        if _handed.get():
+            raise ValueError("Only reads can be made at the same time")
+        if not calls:
+            return []
+        with self._naming(calls[0]):
+            self._left()  # the shared deadline starts here, before several threads ask for it
+            token = self._tokens.current() if self._tokens else None
+            became = self._in_lanes(dict(enumerate(calls)), answer, token, Standing.FIRST)
+            stale = {number: calls[number] for number, got in became.items() if isinstance(got, errors.NeedsRefresh)}
+            if stale:
+                with suppress(errors.TimedOut):  # what was not replayed is told below
+                    became |= self._in_lanes(stale, answer, self._renew(token), Standing.REPLAY)
+        return [self._in_the_end(became.get(number), call) for number, call in enumerate(calls)]
+
+    def _in_lanes(
+        self, calls: Mapping[int, Call], answer: type[T], token: Token | None, standing: Standing
+    ) -> dict[int, Became[T]]:
+        """Send each call once, while there is time; return what became of those that were sent."""
+
+        def send(call: Call) -> T:
+            with self._naming(call):
+                return self._exchange(call, answer, token, standing)
+
+        work = Lanes(calls, send, self._has_time)
+        ended = self._at_once([work.lane] * min(LANES, len(calls)), _Handed(self, token, standing))
+        raise_first(outcome.error for outcome in ended)
+        return work.became
+
+    def _in_the_end(self, got: Became[T] | None, call: Call) -> T | errors.NotDone | errors.NotFound:
+        """Return how a call ended; for one that was not made, or not replayed, the time was up."""
+        if got is not None and not isinstance(got, errors.NeedsRefresh):
+            return got
+        error = errors.TimedOut("no time left for this call", sent=got is not None and got.may_be_done)
+        error.endpoint, error.request_id = call.endpoint, self.request_id
+        return error
+
+    @contextmanager
+    def _naming(self, call: Call) -> Iterator[None]:
+        """Tell an error which call and which request it comes from."""
+        try:
+            yield
+        except errors.UpstreamError as error:
+            error.endpoint = error.endpoint or call.endpoint  # a renewal that failed has named its own call
+            error.request_id = error.request_id or self.request_id
+            raise
+
+    def _at_once(self, reads: Sequence[Callable[[], Any]], handed: _Handed) -> list[Outcome]:
         """Make the first read in this thread, the others in the pool's."""
         others = [self._transport.pool.submit(copy_context().run, _attempt, read, handed) for read in reads[1:]]
         first = copy_context().run(_attempt, reads[0], handed)
@@ -234,19 +280,16 @@ class Upstream:
         if self._ends is None:
             self._ends = now + self.config.deadlines.request
         if self._ends <= now:
-            raise errors.TimedOut("no time left for this request")
+            raise errors.TimedOut("no time left for this request", sent=False)
         return self._ends - now
 
+    def _has_time(self) -> bool:
+        return self._ends is not None and self._ends > time.monotonic()
 
-def _attempt(read: Callable[[], Any], handed: _Handed) -> _Outcome:
+
+def _attempt(read: Callable[[], Any], handed: _Handed) -> Outcome:
     _handed.set(handed)
     try:
-        return _Outcome(read(), None)
+        return Outcome(read(), None)
     except Exception as error:
-        return _Outcome(None, error)
-
-
-def _raise_first(found: Iterable[Exception | None]) -> None:
-    for error in found:
-        if error:
-            raise error
+        return Outcome(None, error)

@@ -1,13 +1,23 @@
 """Clinics: what the service calls main groups."""
 
+import builtins
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from console.upstream.errors import Reason
+from console.upstream import permissions
+from console.upstream.bulk import BulkResource, BulkResult, BulkRow, row_of, row_of_search, single_key
+from console.upstream.calls import Call, Created, Found, write
+from console.upstream.errors import Code, Reason
 from console.upstream.listing import Listing, ListParams, ListResource
-from console.upstream.nouns import Id, Noun
+from console.upstream.nouns import Id, Noun, new, wire
+
+PATH = "/v1/bizMainGroups"
+_ONE = "/v1/bizMainGroups/{id}"
+_EXIST = "/v1/bizMainGroups/exist"
 
 
 class Clinic(Noun, frozen=True, kw_only=True):
@@ -34,7 +44,17 @@ class Clinic(Noun, frozen=True, kw_only=True):
     version: int | None = None
 
 
-class Clinics(ListResource):
+class NewClinic(msgspec.Struct, frozen=True, kw_only=True):
+    """A clinic to be made in bulk."""
+
+    name: str
+    country_code: str
+    info: Any = None
+    dentist_count: int | None = None
+    staff_count: int | None = None
+
+
+class Clinics(ListResource, BulkResource):
     """The calls on clinics."""
 
     SORTS = {
@@ -50,10 +70,108 @@ class Clinics(ListResource):
 
     def list(self, params: ListParams, *, organization_id: str) -> Listing[Clinic]:
         """GET /v1/bizMainGroups"""
-        return self._list("/v1/bizMainGroups", params, Listing[Clinic], organizationId=organization_id)
+        return self._list(PATH, params, Listing[Clinic], organizationId=organization_id)
 
     def get(self, id: str) -> Clinic:
         """GET /v1/bizMainGroups/{id}"""
-        clinic = self._read(Clinic, "/v1/bizMainGroups/{id}", id=id)
+        clinic = self._read(Clinic, _ONE, id=id)
         self._must_be_ours(clinic.organization_id)
         return clinic
+
+    def exists(self, name: str, *, organization_id: str, except_id: str = "") -> bool:
+        """GET /v1/bizMainGroups/exist; `except_id` is the clinic that may have the name"""
+        return self._exists(_EXIST, organizationId=organization_id, name=name, exceptId=except_id)
+
+    def create(
+        self,
+        *,
+        organization_id: str,
+        name: str,
+        country_code: str,
+        info: Any = None,
+        dentist_count: int | None = None,
+        staff_count: int | None = None,
+        idempotency_key: str = "",
+    ) -> str:
+        """POST /v1/bizMainGroups; return the id, empty when the service does not tell it"""
+        item = NewClinic(
+            name=name, country_code=country_code, info=info, dentist_count=dentist_count, staff_count=staff_count
+        )
+        return self._create(_creation(item, organization_id, idempotency_key))
+
+    def update(
+        self,
+        id: str,
+        *,
+        version: int | None,
+        name: str | UnsetType = UNSET,
+        info: Any = UNSET,
+        country_code: str | UnsetType = UNSET,
+        dentist_count: int | UnsetType | None = UNSET,
+        staff_count: int | UnsetType | None = UNSET,
+    ) -> int | None:
+        """PUT /v1/bizMainGroups/{id}, with the given fields only; return the new version, None when it is not told"""
+        body = wire(
+            Clinic,
+            {
+                "name": name,
+                "info": info,
+                "country_code": country_code,
+                "dentist_count": dentist_count,
+                "staff_count": staff_count,
+            },
+        )
+        return self._change(write("PUT", _ONE, id=id, body=body, version=version))
+
+    def delete(self, id: str, *, version: int | None = None) -> None:
+        """DELETE /v1/bizMainGroups/{id}"""
+        self._change(write("DELETE", _ONE, id=id, version=version))
+
+    def bulk_delete(self, ids: Iterable[str], *, idempotency_key: str = "") -> BulkResult:
+        """POST /v1/bizMainGroups/bulkDelete"""
+        return self._bulk(
+            "/v1/bizMainGroups/bulkDelete",
+            ids,
+            single=lambda id: write("DELETE", _ONE, id=id),
+            idempotency_key=idempotency_key,
+        )
+
+    def bulk_create(self, items: Sequence[NewClinic], *, dry_run: bool, idempotency_key: str = "") -> BulkResult:
+        """POST /v1/bizMainGroups/bulkCreate, in the organization of this client"""
+
+        def one_by_one(key: str) -> builtins.list[BulkRow]:
+            ours = self._upstream.organization_id
+            if dry_run:
+                searches = [_search(item.name, ours) for item in items]
+                return [row_of_search(got, Code.NAME_IN_USE, "name") for got in self._upstream.each(searches, Found)]
+            calls = [_creation(item, ours, single_key(key, n)) for n, item in enumerate(items)]
+            return [row_of(got) for got in self._upstream.each(calls, Created)]
+
+        return self._bulk_create(
+            "/v1/bizMainGroups/bulkCreate",
+            [new(Clinic, msgspec.structs.asdict(item)) for item in items],
+            dry_run=dry_run,
+            one_by_one=one_by_one,
+            idempotency_key=idempotency_key,
+        )
+
+    def bulk_permissions(
+        self, ids: Iterable[str], *, changes: Mapping[str, bool], idempotency_key: str = ""
+    ) -> BulkResult:
+        """POST /v1/bizMainGroups/bulkPermissions"""
+        return self._bulk(
+            "/v1/bizMainGroups/bulkPermissions",
+            ids,
+            single=lambda id: permissions.change(permissions.OF_CLINIC, id, changes=changes),
+            idempotency_key=idempotency_key,
+            permissions=permissions.theirs(changes),
+        )
+
+
+def _creation(item: NewClinic, organization_id: str, key: str) -> Call:
+    body = new(Clinic, {"organization_id": organization_id, **msgspec.structs.asdict(item)})
+    return write("POST", PATH, body=body, idempotency_key=key)
+
+
+def _search(name: str, organization_id: str) -> Call:
+    return Call(method="GET", path=_EXIST, query=[("organizationId", organization_id), ("name", name)])

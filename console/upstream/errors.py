@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from console.upstream.nouns import Id, Noun
+
 if TYPE_CHECKING:
     from console.upstream.maintenance import MaintenanceNotice
 
@@ -89,11 +91,11 @@ class FieldError(msgspec.Struct, frozen=True):
     code: int = 0
 
 
-class Ref(msgspec.Struct, frozen=True):
+class Ref(Noun, frozen=True):
     """Something that stands in the way, for example an open case."""
 
     type: str = ""
-    id: str = ""
+    id: Id = ""
     label: str = ""
 
 
@@ -103,6 +105,9 @@ class Reason(msgspec.Struct, frozen=True):
     reason: str
     count: int = 0
     refs: tuple[Ref, ...] = ()
+
+
+_ANSWER_LOST = frozenset({502, 504, 520})  # statuses that somebody in front of the service may have given
 
 
 class UpstreamError(Exception):
@@ -126,6 +131,11 @@ class UpstreamError(Exception):
         self.code = code
         self.endpoint = endpoint
         self.request_id = request_id
+
+    @property
+    def may_be_done(self) -> bool:
+        """Whether a write that ended in this may have been carried out all the same."""
+        return self.status in _ANSWER_LOST
 
     def __str__(self) -> str:
         facts = (("status", self.status), ("code", self.code))
@@ -201,7 +211,17 @@ class Failed(NotDone):
 
 
 class TimedOut(NotDone):
-    """The time was up before the whole answer was there; a write may have been carried out."""
+    """The time was up before the whole answer was there; a write that was `sent` may have been carried out."""
+
+    def __init__(
+        self, message: str = "", *, status: int | None = None, code: int | None = None, sent: bool = True
+    ) -> None:
+        super().__init__(message, status=status, code=code)
+        self.sent = sent
+
+    @property
+    def may_be_done(self) -> bool:
+        return self.sent
 
 
 class Unreachable(NotDone):
@@ -210,3 +230,7 @@ class Unreachable(NotDone):
 
 class BadAnswer(NotDone):
     """The answer cannot be used; a write may have been carried out."""
+
+    @property
+    def may_be_done(self) -> bool:
+        return True

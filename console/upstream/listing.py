@@ -14,7 +14,8 @@ T = TypeVar("T")
 class ListParams(msgspec.Struct, frozen=True, kw_only=True):
     """A page of a list, in our spelling: `sort` and the names of `filters` are keys of the resource's tables.
 
-    An empty `sort` leaves the order to the service; the values of one filter mean "or".
+    An empty `sort` leaves the order to the service; the values of one filter mean "or"; `ids` (at most 100) read a
+    chosen set.
     """
 
     page: int = 1
@@ -24,6 +25,7 @@ class ListParams(msgspec.Struct, frozen=True, kw_only=True):
     search_field: str = "all"
     keyword: str = ""
     filters: dict[str, tuple[str, ...]] = {}
+    ids: tuple[str, ...] = ()
 
 
 class Listing(msgspec.Struct, Generic[T], frozen=True, rename="camel"):
@@ -54,6 +56,7 @@ class ListResource(Resource):
         if params.keyword:
             query += [("searchField", _theirs(self.SEARCH_FIELDS, params.search_field)), ("keyword", params.keyword)]
         query += [(_theirs(self.FILTERS, name), value) for name, values in params.filters.items() for value in values]
+        query += [("ids", id) for id in params.ids]
         found = self._read(answer, path, query=query)
         if not found.facets:
             return found

@@ -1,9 +1,10 @@
 """What all decoded objects have in common: upstream spelling stops here."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -28,7 +29,27 @@ class Noun(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 @cache
 def _adjusted(noun: type[Noun]) -> tuple[str, ...]:
-    return tuple(f.name for f in msgspec.structs.fields(noun) if f.type in (Id, datetime, datetime | None))
+    kinds = (Id, Id | None, datetime, datetime | None)
+    return tuple(f.name for f in msgspec.structs.fields(noun) if f.type in kinds)
+
+
+def wire(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the fields that are given (not UNSET), in the spelling in which the noun is read.
+
+    A field that the noun does not have is the caller's mistake (KeyError).
+    """
+    theirs = _spelling(noun)
+    return {theirs[name]: value for name, value in fields.items() if value is not msgspec.UNSET}
+
+
+def new(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of an object that is to be made: as `wire`, without those that are None or empty."""
+    return {name: value for name, value in wire(noun, fields).items() if value not in (None, "")}
+
+
+@cache
+def _spelling(noun: type[Noun]) -> dict[str, str]:
+    return {f.name: f.encode_name for f in msgspec.structs.fields(noun)}
 
 
 _NOUNS = (("main_group", "clinic"), ("sub_group", "team"))

@@ -1,10 +1,11 @@
 """Permissions: what the users of a clinic, or one user, may do."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
-from console.upstream.calls import Call, Limit, Resource
+from console.upstream.calls import Call, Resource, write
 from console.upstream.nouns import Id, Noun, our_name
 
 NAMES = {
@@ -15,8 +16,8 @@ NAMES = {
     "allow_download": "allowDownload",
 }
 
-_OF_CLINIC = "/v1/bizMainGroups/{id}/permissions"
-_OF_USER = "/v1/bizUsers/{id}/permissions"
+OF_CLINIC = "/v1/bizMainGroups/{id}/permissions"
+OF_USER = "/v1/bizUsers/{id}/permissions"
 
 
 class Owner(Noun, frozen=True, kw_only=True):
@@ -56,45 +57,64 @@ class PermissionSet(Noun, frozen=True, kw_only=True):
     version: int | None = None
 
 
-class _Changed(msgspec.Struct, frozen=True):
-    version: int | None = None
+def change(
+    path: str,
+    id: str,
+    *,
+    changes: Mapping[str, bool | None],
+    order_labs: Mapping[str, bool] | None = None,
+    version: int | None = None,
+) -> Call:
+    """Describe the PUT of the permissions of one owner, which holds the changed ones only."""
+    body: dict[str, Any] = {"permissions": theirs(changes)}
+    if order_labs:
+        body["orderLabs"] = [{"labId": lab_id, "allowed": allowed} for lab_id, allowed in order_labs.items()]
+    return write("PUT", path, id=id, body=body, version=version)
+
+
+def theirs(changes: Mapping[str, bool | None]) -> dict[str, bool | None]:
+    """Return changes by the service's names; a name that is not in NAMES is the caller's mistake (ValueError)."""
+    if unknown := changes.keys() - NAMES.keys():
+        raise ValueError(f"No such permission: {', '.join(sorted(unknown))}")
+    return {NAMES[name]: value for name, value in changes.items()}
 
 
 class Permissions(Resource):
-    """The calls on permissions."""
+    """The calls on the permissions of one owner; a lab's id with True lets the owner order from it.
+
+    A change returns the new version, None when the service does not tell.
+    """
 
     def of_clinic(self, id: str) -> PermissionSet:
         """GET /v1/bizMainGroups/{id}/permissions"""
-        return self._of(_OF_CLINIC, id)
+        return self._of(OF_CLINIC, id)
 
     def of_user(self, id: str) -> PermissionSet:
         """GET /v1/bizUsers/{id}/permissions"""
-        return self._of(_OF_USER, id)
+        return self._of(OF_USER, id)
 
-    def change_clinic(self, id: str, *, changes: Mapping[str, bool | None], version: int | None) -> int | None:
-        """PUT /v1/bizMainGroups/{id}/permissions; return the new version, None when the service does not tell"""
-        return self._change(_OF_CLINIC, id, changes, version)
+    def change_clinic(
+        self,
+        id: str,
+        *,
+        changes: Mapping[str, bool | None],
+        version: int | None,
+        order_labs: Mapping[str, bool] | None = None,
+    ) -> int | None:
+        """PUT /v1/bizMainGroups/{id}/permissions"""
+        return self._change(change(OF_CLINIC, id, changes=changes, order_labs=order_labs, version=version))
 
-    def change_user(self, id: str, *, changes: Mapping[str, bool | None], version: int | None) -> int | None:
+    def change_user(
+        self,
+        id: str,
+        *,
+        changes: Mapping[str, bool | None],
+        version: int | None,
+        order_labs: Mapping[str, bool] | None = None,
+    ) -> int | None:
         """PUT /v1/bizUsers/{id}/permissions; None as a value makes the user follow the clinic"""
-        return self._change(_OF_USER, id, changes, version)
+        return self._change(change(OF_USER, id, changes=changes, order_labs=order_labs, version=version))
 
     def _of(self, path: str, id: str) -> PermissionSet:
         found = self._read(PermissionSet, path, id=id)
         return msgspec.structs.replace(found, permissions={our_name(k): v for k, v in found.permissions.items()})
-
-    def _change(self, path: str, id: str, changes: Mapping[str, bool | None], version: int | None) -> int | None:
-        """Send the changed ones only; a name that is not in NAMES is the caller's mistake (ValueError)."""
-        if unknown := changes.keys() - NAMES.keys():
-            raise ValueError(f"No such permission: {', '.join(sorted(unknown))}")
-        body = {"permissions": {NAMES[name]: value for name, value in changes.items()}}
-        call = Call(
-            method="PUT",
-            path=path,
-            ids={"id": id},
-            body=body,
-            version=version,
-            limit=Limit.WRITE,
-            may_be_empty=True,
-        )
-        return self._upstream.call(call, _Changed).version

@@ -3,10 +3,15 @@
 from datetime import datetime
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from console.upstream.calls import write
 from console.upstream.errors import Failed, NotFound, Reason
 from console.upstream.listing import Listing, ListParams, ListResource
-from console.upstream.nouns import Id, Noun
+from console.upstream.nouns import Id, Noun, wire
+
+PATH = "/v1/bizSubGroups"
+_ONE = "/v1/bizSubGroups/{id}"
 
 
 class Team(Noun, frozen=True, kw_only=True):
@@ -50,11 +55,11 @@ class Teams(ListResource):
     ) -> Listing[Team]:
         """GET /v1/bizSubGroups, of one clinic or of the organization"""
         scope = {"mainGroupId": clinic_id, "organizationId": organization_id}
-        return self._list("/v1/bizSubGroups", params, Listing[Team], **scope)
+        return self._list(PATH, params, Listing[Team], **scope)
 
     def get(self, id: str) -> Team:
         """GET /v1/bizSubGroups/{id}"""
-        return self._read(Team, "/v1/bizSubGroups/{id}", id=id)
+        return self._read(Team, _ONE, id=id)
 
     def types(self) -> tuple[TeamType, ...]:
         """GET /v1/bizSubGroups/teamTypes; a service without this call has the default ones"""
@@ -66,3 +71,29 @@ class Teams(ListResource):
             if error.status != 501:
                 raise
             return DEFAULT_TEAM_TYPES
+
+    def exists(self, name: str, *, clinic_id: str, except_id: str = "") -> bool:
+        """GET /v1/bizSubGroups/exist; `except_id` is the team that may have the name"""
+        return self._exists("/v1/bizSubGroups/exist", mainGroupId=clinic_id, name=name, exceptId=except_id)
+
+    def create(self, *, clinic_id: str, name: str, team_type: str, idempotency_key: str = "") -> str:
+        """POST /v1/bizSubGroups; return the id, empty when the service does not tell it"""
+        body = wire(Team, {"clinic_id": clinic_id, "name": name, "team_type": team_type})
+        return self._create(write("POST", PATH, body=body, idempotency_key=idempotency_key))
+
+    def update(
+        self,
+        id: str,
+        *,
+        version: int | None,
+        name: str | UnsetType = UNSET,
+        team_type: str | UnsetType = UNSET,
+    ) -> int | None:
+        """PUT /v1/bizSubGroups/{id}, with the given fields only; return the new version, None when it is not told"""
+        body = wire(Team, {"name": name, "team_type": team_type})
+        return self._change(write("PUT", _ONE, id=id, body=body, version=version))
+
+    def delete(self, id: str, *, move_users_to: str | None = None, version: int | None = None) -> None:
+        """DELETE /v1/bizSubGroups/{id}, after moving its users to another team of the clinic"""
+        query = [("moveUsersTo", move_users_to)] if move_users_to else []
+        self._change(write("DELETE", _ONE, id=id, query=query, version=version))

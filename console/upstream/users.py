@@ -1,12 +1,26 @@
 """Users: the doctors and the staff of the clinics."""
 
+import builtins
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
+from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from console.upstream.errors import Reason
+from console.upstream import permissions
+from console.upstream.bulk import BulkResource, BulkResult, BulkRow, row_of, row_of_search, single_key
+from console.upstream.calls import Call, Created, Found, write
+from console.upstream.errors import Code, Reason
 from console.upstream.listing import Listing, ListParams, ListResource
-from console.upstream.nouns import Id, Noun
+from console.upstream.nouns import Id, Noun, new, wire
+from console.upstream.places import Place, find_places
+
+PATH = "/v1/bizUsers"
+_ONE = "/v1/bizUsers/{id}"
+_EXIST = "/v1/bizUsers/exist"
+_RESEND = "/v1/bizUsers/{id}/invitation/resend"
 
 DOCTOR, STAFF = USER_TYPES = ("DOCTOR", "STAFF")
 INVITED, INVITATION_EXPIRED, ACTIVE, LOCKED = USER_STATUSES = ("INVITED", "INVITATION_EXPIRED", "ACTIVE", "LOCKED")
@@ -55,7 +69,25 @@ class User(Noun, frozen=True, kw_only=True):
         return self.status == INVITATION_EXPIRED
 
 
-class Users(ListResource):
+class NewUser(msgspec.Struct, frozen=True, kw_only=True):
+    """A user to be made in bulk; clinic and team are told by their names.
+
+    No team is an empty name; an empty language leaves that of the invitation to the service.
+    """
+
+    name: str
+    user_type: str
+    email: str
+    clinic_name: str
+    team_name: str = ""
+    language: str = ""
+
+
+class _Invitation(Noun, frozen=True):
+    invitation_expires_date: datetime | None = None
+
+
+class Users(ListResource, BulkResource):
     """The calls on users."""
 
     SORTS = {
@@ -85,8 +117,140 @@ class Users(ListResource):
         Searched by email, the keyword must be a whole valid address, else the service refuses.
         """
         scope = {"mainGroupId": clinic_id, "organizationId": organization_id}
-        return self._list("/v1/bizUsers", params, Listing[User], **scope)
+        return self._list(PATH, params, Listing[User], **scope)
 
     def get(self, id: str) -> User:
         """GET /v1/bizUsers/{id}"""
-        return self._read(User, "/v1/bizUsers/{id}", id=id)
+        return self._read(User, _ONE, id=id)
+
+    def exists(self, email: str) -> bool:
+        """GET /v1/bizUsers/exist"""
+        return self._exists(_EXIST, email=email)
+
+    def create(
+        self,
+        *,
+        clinic_id: str,
+        name: str,
+        user_type: str,
+        email: str,
+        language: str,
+        team_id: str | None = None,
+        idempotency_key: str = "",
+    ) -> str:
+        """POST /v1/bizUsers, which sends the invitation; return the id, empty when the service does not tell it"""
+        item = NewUser(name=name, user_type=user_type, email=email, clinic_name="", language=language)
+        return self._create(_creation(item, Place(clinic_id, team_id), idempotency_key))
+
+    def update(
+        self,
+        id: str,
+        *,
+        version: int | None,
+        name: str | UnsetType = UNSET,
+        user_type: str | UnsetType = UNSET,
+        team_id: str | UnsetType | None = UNSET,
+        clinic_id: str | UnsetType = UNSET,
+    ) -> int | None:
+        """PUT /v1/bizUsers/{id}, with the given fields only; return the new version, None when it is not told
+
+        None as the team takes the user out of theirs.
+        """
+        body = wire(User, {"name": name, "user_type": user_type, "team_id": team_id, "clinic_id": clinic_id})
+        return self._change(write("PUT", _ONE, id=id, body=body, version=version))
+
+    def delete(self, id: str, *, version: int | None = None) -> None:
+        """DELETE /v1/bizUsers/{id}"""
+        self._change(write("DELETE", _ONE, id=id, version=version))
+
+    def resend_invitation(self, id: str) -> datetime | None:
+        """PUT /v1/bizUsers/{id}/invitation/resend; return when it ends, None when the service does not tell"""
+        return self._upstream.call(write("PUT", _RESEND, id=id), _Invitation).invitation_expires_date
+
+    def cancel_invitation(self, id: str) -> None:
+        """DELETE /v1/bizUsers/{id}/invitation, which removes the user"""
+        self._change(write("DELETE", "/v1/bizUsers/{id}/invitation", id=id))
+
+    def bulk_delete(self, ids: Iterable[str], *, idempotency_key: str = "") -> BulkResult:
+        """POST /v1/bizUsers/bulkDelete"""
+        return self._bulk(
+            "/v1/bizUsers/bulkDelete",
+            ids,
+            single=lambda id: write("DELETE", _ONE, id=id),
+            idempotency_key=idempotency_key,
+        )
+
+    def bulk_update(
+        self,
+        ids: Iterable[str],
+        *,
+        team_id: str | UnsetType | None = UNSET,
+        user_type: str | UnsetType = UNSET,
+        clinic_id: str | UnsetType = UNSET,
+        idempotency_key: str = "",
+    ) -> BulkResult:
+        """POST /v1/bizUsers/bulkUpdate: the same for all; nothing at all is the caller's mistake (ValueError)"""
+        body = wire(User, {"team_id": team_id, "user_type": user_type, "clinic_id": clinic_id})
+        if not body:
+            raise ValueError("Nothing to change")
+        return self._bulk(
+            "/v1/bizUsers/bulkUpdate",
+            ids,
+            single=lambda id: write("PUT", _ONE, id=id, body=body),
+            idempotency_key=idempotency_key,
+            set=body,
+        )
+
+    def bulk_create(self, items: Sequence[NewUser], *, dry_run: bool, idempotency_key: str = "") -> BulkResult:
+        """POST /v1/bizUsers/bulkCreate, which sends the invitations; a clinic or team of that name must be there"""
+        return self._bulk_create(
+            "/v1/bizUsers/bulkCreate",
+            [_body(item, clinic_name=item.clinic_name, team_name=item.team_name) for item in items],
+            dry_run=dry_run,
+            one_by_one=partial(self._create_each, items, dry_run),
+            idempotency_key=idempotency_key,
+        )
+
+    def _create_each(self, items: Sequence[NewUser], dry_run: bool, key: str) -> builtins.list[BulkRow]:
+        places = find_places(self._upstream, [(item.clinic_name, item.team_name) for item in items])
+        found = {n: place for n, place in enumerate(places) if isinstance(place, Place)}
+        rows = {n: place for n, place in enumerate(places) if isinstance(place, BulkRow)}
+        if dry_run:
+            searches = [Call(method="GET", path=_EXIST, query=[("email", items[n].email)]) for n in found]
+            for n, searched in zip(found, self._upstream.each(searches, Found), strict=True):
+                rows[n] = row_of_search(searched, Code.USER_EMAIL_IN_USE, "email")
+        else:
+            calls = [_creation(items[n], place, single_key(key, n)) for n, place in found.items()]
+            for n, created in zip(found, self._upstream.each(calls, Created), strict=True):
+                rows[n] = row_of(created)
+        return [rows[n] for n in range(len(items))]
+
+    def bulk_resend_invitation(self, ids: Iterable[str], *, idempotency_key: str = "") -> BulkResult:
+        """POST /v1/bizUsers/bulkResendInvitation"""
+        return self._bulk(
+            "/v1/bizUsers/bulkResendInvitation",
+            ids,
+            single=lambda id: write("PUT", _RESEND, id=id),
+            idempotency_key=idempotency_key,
+        )
+
+    def bulk_permissions(
+        self, ids: Iterable[str], *, changes: Mapping[str, bool | None], idempotency_key: str = ""
+    ) -> BulkResult:
+        """POST /v1/bizUsers/bulkPermissions; None as a value makes the users follow their clinics"""
+        return self._bulk(
+            "/v1/bizUsers/bulkPermissions",
+            ids,
+            single=lambda id: permissions.change(permissions.OF_USER, id, changes=changes),
+            idempotency_key=idempotency_key,
+            permissions=permissions.theirs(changes),
+        )
+
+
+def _body(item: NewUser, **place: str | None) -> dict[str, Any]:
+    fields = {"name": item.name, "user_type": item.user_type, "email": item.email, **place}
+    return new(User, fields) | ({"language": item.language} if item.language else {})
+
+
+def _creation(item: NewUser, place: Place, key: str) -> Call:
+    return write("POST", PATH, body=_body(item, **place._asdict()), idempotency_key=key)

@@ -278,6 +278,10 @@ def test_permissions_are_read_and_changed_by_our_names(up, line):
     put = line.calls[1].request
     assert json.loads(put.body) == {"permissions": {"allowCaseTalk": None}}
     assert put.headers["If-Match"] == '"2"'
+    labs = {"l-1": False, "l-2": True}
+    up.permissions.change_user("u-1", changes={}, order_labs=labs, version=3)
+    chosen = [{"labId": "l-1", "allowed": False}, {"labId": "l-2", "allowed": True}]
+    assert json.loads(line.calls[2].request.body) == {"permissions": {}, "orderLabs": chosen}
     with pytest.raises(ValueError, match="allow_flying"):
         up.permissions.change_user("u-1", changes={"allow_flying": True}, version=2)
 

@@ -1,0 +1,88 @@
+"""Places: the clinics and teams that rows of people name, for a service that cannot look them up itself."""
+
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from console.upstream import clinics, teams
+from console.upstream.bulk import BulkRow, row_of
+from console.upstream.calls import Call, Caller
+from console.upstream.errors import Code
+from console.upstream.nouns import Id, Noun
+
+
+class Place(NamedTuple):
+    """Where a person is to be; no team is None."""
+
+    clinic_id: str
+    team_id: str | None
+
+
+class _Named(Noun, frozen=True, kw_only=True):
+    id: Id
+    name: str = ""
+
+
+class _Matches(msgspec.Struct, frozen=True):
+    results: list[_Named]
+
+
+_Found = str | BulkRow  # an id, or why there is none
+
+
+def find_places(upstream: Caller, names: Sequence[tuple[str, str]]) -> list[Place | BulkRow]:
+    """Return the place of each pair of a clinic's and a team's name, or the row that says which of them there is not.
+
+    Each name is asked for once. Letter case and the spaces around a name do not count.
+    """
+    ours = upstream.organization_id
+    clinic_ids = _search(
+        upstream,
+        {("", _folded(clinic)) for clinic, _ in names},
+        lambda _, name: _call(clinics.PATH, "organizationId", ours, name),
+        "clinic_name",
+    )
+    clinic_of = {clinic: clinic_ids["", _folded(clinic)] for clinic, _ in names}
+    wanted = [(clinic_of[clinic], _folded(team)) for clinic, team in names]
+    team_ids = _search(
+        upstream,
+        {(clinic_id, team) for clinic_id, team in wanted if isinstance(clinic_id, str) and team},
+        lambda clinic_id, name: _call(teams.PATH, "mainGroupId", clinic_id, name),
+        "team_name",
+    )
+    places: list[Place | BulkRow] = []
+    for clinic_id, team in wanted:
+        team_id = team_ids.get((clinic_id, team)) if isinstance(clinic_id, str) else None
+        if isinstance(clinic_id, BulkRow):
+            places.append(clinic_id)
+        elif isinstance(team_id, BulkRow):
+            places.append(team_id)
+        else:
+            places.append(Place(clinic_id, team_id))
+    return places
+
+
+def _search(
+    upstream: Caller, wanted: Iterable[tuple[str, str]], call: Callable[[str, str], Call], field: str
+) -> dict[tuple[str, str], _Found]:
+    pairs = sorted(wanted)
+    found: dict[tuple[str, str], _Found] = {}
+    for pair, got in zip(pairs, upstream.each([call(*pair) for pair in pairs], _Matches), strict=True):
+        if isinstance(got, _Matches):
+            same = (row.id for row in got.results if _folded(row.name) == pair[1])
+            found[pair] = next(same, BulkRow(ok=False, code=Code.NOT_FOUND, field=field))
+        else:
+            found[pair] = replace(row_of(got), field=field, unsure=False)
+    return found
+
+
+def _call(path: str, scope: str, id: str, name: str) -> Call:
+    query = [(scope, id), ("page", "1"), ("size", "100"), ("searchField", "name"), ("keyword", name)]
+    return Call(method="GET", path=path, query=query)
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).strip().casefold()

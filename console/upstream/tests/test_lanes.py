@@ -1,0 +1,207 @@
+"""Single calls in lanes: four at a time, none stops the others, one renewal for all."""
+
+import json
+import threading
+from collections import Counter
+
+import pytest
+
+from console.upstream import errors
+from console.upstream.calls import Changed, write
+from console.upstream.client import Upstream
+from console.upstream.config import Deadlines
+from console.upstream.tests.conftest import Request, Tokens, ok
+
+LONG = Deadlines(connect=2, read=5, write=5, refresh=5)
+
+
+def post(number: int):
+    return write("POST", "/v1/bizThings/{id}", id=str(number), body={"n": number})
+
+
+def number_of(request: Request) -> int:
+    return int(request.line.split()[1].rpartition("/")[2])
+
+
+@pytest.fixture
+def tokens(service):
+    return Tokens(service.url)
+
+
+@pytest.fixture
+def up(service, transports, tokens):
+    return Upstream(transports(service.url, deadlines=LONG), tokens=tokens, request_id="r-1")
+
+
+def test_four_calls_are_on_the_line_at_the_same_time_and_never_five(service, up, tokens):
+    four, lock, under_way, most = threading.Barrier(4), threading.Lock(), [0], []
+
+    def handle(line, request):
+        with lock:
+            under_way[0] += 1
+            most.append(under_way[0])
+        four.wait(5)  # breaks, and fails the test, unless all four calls are there
+        with lock:
+            under_way[0] -= 1
+        four.wait(5)
+        return ok(b'{"version": %d}' % number_of(request))
+
+    service.handle = handle
+    got = up.each([post(n) for n in range(12)], Changed)
+    assert got == [Changed(n) for n in range(12)]
+    assert max(most) == 4
+    assert tokens.threads == {threading.get_ident()}
+
+
+def test_no_call_needs_no_token_and_no_time(up, tokens):
+    assert up.each([], Changed) == []
+    assert tokens.threads == set()
+
+
+def test_what_became_of_each_is_told_in_order_and_named(service, up):
+    answers = {
+        1: ok(b'{"code": 13002}', status=b"409 Conflict"),
+        2: ok(b'{"code": 10004}', status=b"404 No"),
+        3: ok(status=b"500 No"),
+        4: None,
+    }
+    service.handle = lambda line, request: answers.get(number_of(request), ok())
+    got = up.each([post(n) for n in range(7)], Changed)
+    assert [type(one) for one in got] == [
+        Changed,
+        errors.Conflict,
+        errors.NotFound,
+        errors.Failed,
+        errors.BadAnswer,
+        Changed,
+        Changed,
+    ]
+    assert {(one.endpoint, one.request_id) for one in got[1:5]} == {("POST /v1/bizThings/{id}", "r-1")}
+    assert [one.may_be_done for one in got[1:5]] == [False, False, False, True]
+
+
+@pytest.mark.req("ST-11", "ST-12", "ST-14")
+@pytest.mark.parametrize("status", [b"401 Unauthorized", b"520 Unknown"])
+def test_an_ended_token_is_renewed_once_and_only_its_calls_are_replayed_with_their_keys(service, up, tokens, status):
+    def handle(line, request):
+        ended = request.headers["authorization"] == "Bearer token-1" and number_of(request) >= 5
+        return ok(b'{"code": 11002}', status=status) if ended else ok()
+
+    service.handle = handle
+    assert up.each([post(n) for n in range(9)], Changed) == [Changed()] * 9
+    assert [token.generation for token in tokens.renewed] == [1]
+    assert tokens.threads == {threading.get_ident()}
+    assert Counter(map(number_of, service.requests)) == {n: 2 if n >= 5 else 1 for n in range(9)}
+    keys = {(number_of(request), request.headers["idempotency-key"], request.body) for request in service.requests}
+    assert len(keys) == 9
+
+
+@pytest.mark.req("ST-13")
+def test_a_replay_that_gets_520_is_a_failure_that_may_be_done_and_the_others_go_on(service, up, tokens):
+    service.handle = lambda line, request: ok(status=b"520 Unknown") if number_of(request) == 1 else ok()
+    got = up.each([post(n) for n in range(3)], Changed)
+    assert (got[0], got[2]) == (Changed(), Changed())
+    assert isinstance(got[1], errors.Failed)
+    assert got[1].may_be_done
+    assert (len(tokens.renewed), len(service.requests)) == (1, 4)
+
+
+@pytest.mark.req("ST-13")
+def test_a_replay_that_gets_401_ends_the_session(service, up, tokens):
+    service.handle = lambda line, request: ok(status=b"401 Unauthorized")
+    with pytest.raises(errors.SessionEnded) as caught:
+        up.each([post(n) for n in range(4)], Changed)
+    assert len(tokens.renewed) == 1
+    assert caught.value.endpoint == "POST /v1/bizThings/{id}"
+
+
+def test_a_refresh_that_fails_ends_the_session_and_nothing_is_replayed(service, up, tokens):
+    tokens.ended = True
+    service.handle = lambda line, request: ok(status=b"401 Unauthorized")
+    with pytest.raises(errors.SessionEnded) as caught:
+        up.each([post(n) for n in range(3)], Changed)
+    assert len(service.requests) == 3
+    assert caught.value.request_id == "r-1"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"), [(15001, errors.ServerCode15001), (18001, errors.Maintenance)], ids=["15001", "maintenance"]
+)
+def test_what_ends_all_stops_the_lanes(service, up, code, expected):
+    four = threading.Barrier(4)
+    told = json.dumps({"code": code}).encode()
+
+    def handle(line, request):
+        if number_of(request) < 4:
+            four.wait(5)
+        if number_of(request) == 2:
+            return ok(told, status=b"503 No")
+        service.released.wait(0.05)  # so that the answer above is there long before all calls could be made
+        return ok()
+
+    service.handle = handle
+    with pytest.raises(expected):
+        up.each([post(n) for n in range(40)], Changed)
+    assert len(service.requests) < 40
+
+
+def test_what_the_deadline_leaves_no_time_for_was_not_sent_and_says_so(service, up):
+    def handle(line, request):
+        if number_of(request) == 0:
+            up._ends = 0.0  # the clock is moved while the call is under way
+        return ok()
+
+    service.handle = handle
+    (first,) = up.each([post(0)], Changed)
+    assert first == Changed()
+    with pytest.raises(errors.TimedOut):
+        up.each([post(1)], Changed)
+    assert len(service.requests) == 1
+
+
+def test_the_calls_that_are_left_when_the_time_is_up_are_told_apart_from_those_that_ended(service, up):
+    four = threading.Barrier(4)
+
+    def handle(line, request):
+        four.wait(5)
+        up._ends = 0.0  # the clock is moved while the first four are under way
+        four.wait(5)
+        return ok()
+
+    service.handle = handle
+    got = up.each([post(n) for n in range(6)], Changed)
+    assert got[:4] == [Changed()] * 4
+    assert [(type(one), one.may_be_done, one.endpoint) for one in got[4:]] == [
+        (errors.TimedOut, False, "POST /v1/bizThings/{id}")
+    ] * 2
+    assert len(service.requests) == 4
+
+
+@pytest.mark.parametrize(("status", "may_be_done"), [(b"401 Unauthorized", False), (b"520 Unknown", True)])
+def test_a_call_that_could_not_be_replayed_in_time_may_be_done_only_after_520(service, up, tokens, status, may_be_done):
+    def handle(line, request):
+        up._ends = 0.0  # the clock is moved while the call is under way
+        return ok(status=status)
+
+    service.handle = handle
+    (got,) = up.each([post(1)], Changed)
+    assert isinstance(got, errors.TimedOut)
+    assert got.may_be_done is may_be_done
+    assert tokens.renewed == []
+
+
+def test_lanes_are_not_for_reads_at_the_same_time(service, up):
+    def delete() -> object:
+        return up.each([post(1)], Changed)
+
+    with pytest.raises(ValueError, match="Only reads"):
+        up.together(delete, delete)
+    assert service.requests == []
+
+
+def test_a_timed_out_call_that_was_sent_may_be_done(service, transports, tokens):
+    service.handle = lambda line, request: service.released.wait(10) and None
+    up = Upstream(transports(service.url), tokens=tokens)
+    (got,) = up.each([post(1)], Changed)
+    assert isinstance(got, errors.TimedOut)
+    assert got.may_be_done

@@ -1,0 +1,230 @@
+"""Users: what is sent for each verb, and what the caller gets."""
+
+import datetime as dt
+import json
+
+import pytest
+
+from console.upstream import errors
+from console.upstream.bulk import BulkRow
+from console.upstream.client import Upstream
+from console.upstream.tests.conftest import API
+from console.upstream.transport import Transport
+from console.upstream.users import NewUser
+
+ALL = f"{API}/v1/bizUsers"
+ONE = f"{ALL}/u-1"
+CLINICS = f"{API}/v1/bizMainGroups"
+TEAMS = f"{API}/v1/bizSubGroups"
+
+
+def sent(line, number=-1):
+    return json.loads(line.calls[number].request.body)
+
+
+@pytest.mark.parametrize(("count", "taken"), [(0, False), (1, True)])
+def test_an_address_is_looked_for(up, line, count, taken):
+    line.get(f"{ALL}/exist", json={"resultCount": count})
+    assert up.users.exists("a+b@c.example") is taken
+    assert line.calls[0].request.params == {"email": "a+b@c.example"}
+
+
+@pytest.mark.req("UC-06", "EN-41", "EN-42", "EN-43", "EN-44")
+@pytest.mark.parametrize(("team_id", "more"), [("t-1", {"subGroupId": "t-1"}), (None, {})])
+def test_a_user_is_invited(up, line, team_id, more):
+    line.post(ALL, json={"id": "u-9"})
+    made = up.users.create(
+        clinic_id="g-1",
+        team_id=team_id,
+        name="Kim",
+        user_type="DOCTOR",
+        email="k@b.example",
+        language="ko-KR",
+        idempotency_key="k-1",
+    )
+    assert made == "u-9"
+    person = {"name": "Kim", "userType": "DOCTOR", "email": "k@b.example", "language": "ko-KR"}
+    assert sent(line) == {"mainGroupId": "g-1", **person, **more}
+    assert line.calls[0].request.headers["Idempotency-Key"] == "k-1"
+
+
+@pytest.mark.parametrize(
+    ("changes", "body"),
+    [
+        ({"name": "Kim"}, {"name": "Kim"}),
+        ({"user_type": "STAFF", "team_id": "t-2"}, {"userType": "STAFF", "subGroupId": "t-2"}),
+        ({"clinic_id": "g-2", "team_id": None}, {"mainGroupId": "g-2", "subGroupId": None}),
+    ],
+)
+def test_only_changed_fields_are_sent(up, line, changes, body):
+    line.put(ONE, json={"version": 10})
+    assert up.users.update("u-1", version=9, **changes) == 10
+    assert sent(line) == body
+    assert line.calls[0].request.headers["If-Match"] == '"9"'
+
+
+@pytest.mark.req("VA-30", "VA-31", "ER-22", "ER-23", "ER-25")
+def test_a_user_is_deleted_or_all_reasons_are_told(up, line):
+    words = ["ONGOING_ORDERED_CASE", "PARTNER_WITH_LAB", "PENDING_ORDERED_CASE_WITH_LAB"]
+    refusal = {"code": 13006, "details": {"reasons": [{"reason": word, "count": 1} for word in words]}}
+    line.delete(ONE, json={})
+    line.delete(ONE, json=refusal, status=409)
+    up.users.delete("u-1", version=9)
+    with pytest.raises(errors.Conflict) as caught:
+        up.users.delete("u-1")
+    assert [reason.reason for reason in caught.value.reasons] == words
+    assert [call.request.headers.get("If-Match") for call in line.calls] == ['"9"', None]
+
+
+@pytest.mark.req("ST-53")
+def test_an_invitation_is_sent_again_or_cancelled(up, line):
+    resend = f"{ONE}/invitation/resend"
+    line.put(resend, json={"invitationExpiresDate": "2026-11-28T08:00:00+09:00"})
+    line.put(resend, json={})
+    line.put(resend, json={"code": 13009}, status=409)
+    line.delete(f"{ONE}/invitation", json={})
+    assert up.users.resend_invitation("u-1") == dt.datetime(2026, 11, 27, 23, tzinfo=dt.UTC)
+    assert up.users.resend_invitation("u-1") is None
+    with pytest.raises(errors.Conflict) as caught:
+        up.users.resend_invitation("u-1")
+    assert caught.value.code == errors.Code.NOT_INVITED
+    up.users.cancel_invitation("u-1")
+    assert line.calls[-1].request.method == "DELETE"
+
+
+def test_the_team_of_a_user_may_be_told_by_a_number(up, line):
+    line.get(ONE, json={"id": 1, "subGroupId": 5, "deleteBlockers": [{"reason": "X", "refs": [{"id": 88}]}]})
+    user = up.users.get("u-1")
+    assert (user.team_id, user.delete_blockers[0].refs[0].id) == ("5", "88")
+
+
+BULK = [
+    (lambda users: users.bulk_delete(["u-1"]), "bulkDelete", {}, "DELETE", ONE, {}),
+    (
+        lambda users: users.bulk_update(["u-1"], team_id=None, clinic_id="g-2", user_type="STAFF"),
+        "bulkUpdate",
+        {"set": {"subGroupId": None, "mainGroupId": "g-2", "userType": "STAFF"}},
+        "PUT",
+        ONE,
+        {"subGroupId": None, "mainGroupId": "g-2", "userType": "STAFF"},
+    ),
+    (
+        lambda users: users.bulk_resend_invitation(["u-1"]),
+        "bulkResendInvitation",
+        {},
+        "PUT",
+        f"{ONE}/invitation/resend",
+        {},
+    ),
+    (
+        lambda users: users.bulk_permissions(["u-1"], changes={"allow_export": None}),
+        "bulkPermissions",
+        {"permissions": {"allowExport": None}},
+        "PUT",
+        f"{ONE}/permissions",
+        {"permissions": {"allowExport": None}},
+    ),
+]
+
+
+@pytest.mark.parametrize(("act", "path", "body", "method", "single", "single_body"), BULK, ids=[b[1] for b in BULK])
+def test_the_same_for_many_is_one_call_or_single_ones(up, line, act, path, body, method, single, single_body):
+    line.post(f"{ALL}/{path}", json={"results": [{"id": "u-1", "ok": True}]})
+    line.post(f"{ALL}/{path}", status=404)
+    line.add(method, single, json={})
+    assert act(up.users).rows == act(up.users).rows == (BulkRow(ok=True, id="u-1"),)
+    assert sent(line, 0) == sent(line, 1) == {"ids": ["u-1"], **body}
+    assert sent(line, 2) == single_body
+
+
+def test_changing_nothing_for_many_is_the_callers_mistake(up):
+    with pytest.raises(ValueError, match="Nothing"):
+        up.users.bulk_update(["u-1"])
+
+
+def person(email, clinic, team="", **more):
+    return NewUser(name="Kim", user_type="STAFF", email=email, clinic_name=clinic, team_name=team, **more)
+
+
+def test_people_are_invited_in_one_call_by_the_names_of_their_places(up, line):
+    results = [{"index": 0, "ok": True, "id": 9}, {"index": 1, "ok": False, "code": 10004, "field": "mainGroupName"}]
+    line.post(f"{ALL}/bulkCreate", json={"results": results})
+    items = [person("a@b.example", "North", "Night", language="ko-KR"), person("c@b.example", "Nowhere")]
+    assert up.users.bulk_create(items, dry_run=True, idempotency_key="k-1").rows == (
+        BulkRow(ok=True, index=0, id="9"),
+        BulkRow(ok=False, index=1, code=10004, field="clinic_name"),
+    )
+    kim = {"name": "Kim", "userType": "STAFF"}
+    places = [
+        {"email": "a@b.example", "mainGroupName": "North", "subGroupName": "Night", "language": "ko-KR"},
+        {"email": "c@b.example", "mainGroupName": "Nowhere"},
+    ]
+    assert sent(line) == {"dryRun": True, "items": [{**kim, **place} for place in places]}
+    assert line.calls[0].request.headers["Idempotency-Key"] == "k-1"
+
+
+class TestWithoutBulkCreate:
+    ITEMS = (
+        person("a@b.example", " north ", "NIGHT", language="ko-KR"),
+        person("b@b.example", "North"),
+        person("taken@b.example", "North", "Night"),
+        person("d@b.example", "Nowhere", "Night"),
+        person("e@b.example", "North", "Nobody"),
+        person("f@b.example", "Broken"),
+    )
+
+    @pytest.fixture
+    def ours(self, config, tokens, line):
+        def named(request, id):
+            name = request.params["keyword"]
+            if name == "broken":
+                return (502, {}, "")
+            found = [{"id": id, "name": name.title()}] if name in ("north", "night") else []
+            return (200, {}, json.dumps({"resultCount": 2, "results": [{"id": "x", "name": f"{name} 2"}, *found]}))
+
+        line.post(f"{ALL}/bulkCreate", status=404)
+        line.add_callback("GET", CLINICS, lambda request: named(request, "g-1"))
+        line.add_callback("GET", TEAMS, lambda request: named(request, "t-1"))
+        transport = Transport(config)
+        yield Upstream(transport, tokens=tokens, organization_id="o-1")
+        transport.close()
+
+    UNPLACED = (
+        BulkRow(ok=False, index=3, code=10004, field="clinic_name"),
+        BulkRow(ok=False, index=4, code=10004, field="team_name"),
+        BulkRow(ok=False, index=5, field="clinic_name"),
+    )
+
+    def test_places_are_found_by_name_and_each_is_invited(self, ours, line):
+        taken: tuple[int, dict[str, str], str] = (
+            409,
+            {},
+            '{"code": 13008, "details": {"fields": [{"field": "email"}]}}',
+        )
+        line.add_callback("POST", ALL, lambda r: taken if b"taken" in r.body else (200, {}, '{"id": "u-9"}'))
+        assert ours.users.bulk_create(self.ITEMS, dry_run=False).rows == (
+            BulkRow(ok=True, index=0, id="u-9"),
+            BulkRow(ok=True, index=1, id="u-9"),
+            BulkRow(ok=False, index=2, code=13008, field="email"),
+            *self.UNPLACED,
+        )
+        bodies = [json.loads(c.request.body) for c in line.calls if c.request.url == ALL]
+        kim = {"name": "Kim", "userType": "STAFF", "mainGroupId": "g-1"}
+        assert {**kim, "email": "a@b.example", "subGroupId": "t-1", "language": "ko-KR"} in bodies
+        assert {**kim, "email": "b@b.example"} in bodies
+        reads = [c.request.params["keyword"] for c in line.calls if c.request.method == "GET"]
+        assert sorted(reads) == ["broken", "night", "nobody", "north", "nowhere"]
+
+    def test_a_dry_run_looks_for_addresses_and_invites_nobody(self, ours, line):
+        line.add_callback(
+            "GET",
+            f"{ALL}/exist",
+            lambda request: (200, {}, json.dumps({"resultCount": int("taken" in request.params["email"])})),
+        )
+        assert ours.users.bulk_create(self.ITEMS, dry_run=True).rows == (
+            BulkRow(ok=True, index=0),
+            BulkRow(ok=True, index=1),
+            BulkRow(ok=False, index=2, code=13008, field="email"),
+            *self.UNPLACED,
+        )
+        assert [c.request.method for c in line.calls].count("POST") == 1
