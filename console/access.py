@@ -52,8 +52,7 @@ def _door(kind: str, view: View | None, methods: tuple[str, ...]) -> Any:
                 response.headers["Cache-Control"] = "no-store"
             elif not response.has_header("Cache-Control"):
                 patch_cache_control(response, private=True, no_cache=True)
-            if "GET" in methods:
-                patch_vary_headers(response, ["Accept"])
+            patch_vary_headers(response, ["Accept"])
             return response
 
         cast(Any, entered).door = kind

@@ -26,6 +26,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
             "languages": languages_for(request),
             "theme": theme if theme in THEMES else "",
             "organization_name": request.session.get("organization_name", "") if login else "",
+            "sender": login.grant.admin_id_hash if login else "",
             "admin_name": str(login.detail.get("name") or "") if login else "",
             "navigation": navigation(request) if login else [],
             "is_logged_in": login is not None,

@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from console import drafts
 from console.grants.opening import close_login
 from console.http import login_of, wants_json
 from console.respond import Answer, json
@@ -109,7 +110,10 @@ def _session_ended(request: HttpRequest) -> HttpResponse:
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         query["reason"] = "expired"
     close_login(request)
-    return lead(request, "/login?" + urlencode(query), status=401)
+    response = lead(request, "/login?" + urlencode(query), status=401)
+    if request.method == "POST" and not wants_json(request):
+        drafts.keep(request, response, page=urlsplit(query["next"]).path)
+    return response
 
 
 def lead(request: HttpRequest, path: str, *, status: int) -> HttpResponse:

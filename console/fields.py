@@ -10,6 +10,10 @@ from django.utils.translation import gettext as _
 
 EMAIL = re.compile(r"[^\s@,;:\"<>()\[\]\\]+@[^\s@.,;:\"<>()\[\]\\]+(\.[^\s@.,;:\"<>()\[\]\\]+)+")
 EMAIL_LENGTH = 254
+NAME_LENGTH = 100
+BIDI_CONTROLS = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""What turns the direction of the text around it: a name with one could make a page read differently."""
+MOST_PEOPLE = 9999
 
 
 def is_email(text: str) -> bool:
@@ -41,3 +45,37 @@ class PresentPasswordField(forms.CharField):
 
     def __init__(self, *, label: Any) -> None:
         super().__init__(label=label, strip=False, max_length=512)
+
+
+class NameField(forms.CharField):
+    """A name of something: trimmed, one spelling for each character (NFC), without marks of direction (VA-35)."""
+
+    def __init__(self, *, label: Any, **kwargs: Any) -> None:
+        super().__init__(label=label, max_length=NAME_LENGTH, **kwargs)
+
+    def to_python(self, value: object) -> str:
+        name = unicodedata.normalize("NFC", str(value or "").translate(BIDI_CONTROLS)).strip()
+        if not is_printable(name):
+            raise ValidationError(_("Invalid %(label)s") % {"label": self.label}, code="invalid")
+        return name
+
+    def validate(self, value: str) -> None:
+        if self.required and not value:
+            raise ValidationError(_("Enter %(field)s") % {"field": self.label}, code="required")
+
+
+class WholeNumberField(forms.Field):
+    """A number of people: whole, 0 to 9999, in the digits of any script; None when nothing was typed (VA-36)."""
+
+    def __init__(self, *, label: Any, **kwargs: Any) -> None:
+        # Not a number input: it takes the digits of one script only.
+        widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": 6})
+        super().__init__(label=label, widget=widget, required=False, **kwargs)
+
+    def clean(self, value: object) -> int | None:
+        text = str("" if value is None else value).translate(BIDI_CONTROLS).strip()
+        if not text:
+            return None
+        if not text.isdecimal() or len(text) > 20 or int(text) > MOST_PEOPLE:
+            raise ValidationError(_("Enter a whole number from 0 to %(most)s") % {"most": MOST_PEOPLE}, code="invalid")
+        return int(text)

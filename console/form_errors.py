@@ -15,7 +15,7 @@ def add_upstream_errors(form: BaseForm, error: NotDone, action_message: str) -> 
     form.add_error(None, upstream_message(error, action_message))
     if isinstance(error, Refused):
         for refused in error.fields:
-            if refused.field in form.fields and (text := _field_message(refused.code, form, refused.field)):
+            if refused.field in form.fields and (text := field_message(refused.code, form, refused.field)):
                 form.add_error(refused.field, text)
 
 
@@ -59,7 +59,8 @@ def upstream_message(error: NotDone, action_message: str = "") -> str:
             return action_message or generic_message()
 
 
-def _field_message(code: int | None, form: BaseForm, name: str) -> str:
+def field_message(code: int | None, form: BaseForm, name: str) -> str:
+    """Why the service did not take a field's value, by its code."""
     label = form.fields[name].label
     match code:
         case Code.PARAMETER_MISSING:

@@ -42,13 +42,15 @@ class Filter:
     """One filter of a list; its name in the query, and the values that it knows.
 
     The values of an open filter are ids that only the upstream service knows (the teams of a clinic): a query may hold
-    any, and the choices are filled in for the page.
+    any, and the choices are filled in for the page. A single filter takes one value at a time: the service knows no
+    "or" for it.
     """
 
     name: str
     label: Label
     choices: tuple[Choice, ...]
     is_open: bool = False
+    is_single: bool = False
 
     def allows(self, value: str) -> bool:
         return ID.fullmatch(value) is not None if self.is_open else value in [c.value for c in self.choices]
@@ -221,7 +223,7 @@ def _filters(definition: ListDefinition, params: QueryDict) -> dict[str, tuple[s
     for known in definition.filters:
         values = tuple(v for v in dict.fromkeys(params.getlist(known.name)[:MOST_VALUES]) if known.allows(v))
         if values:
-            chosen[known.name] = values
+            chosen[known.name] = values[:1] if known.is_single else values
     return chosen
 
 

@@ -1,4 +1,4 @@
-"""The console's own rows: attempts that the throttle counts, and forms that must be carried out once."""
+"""The console's own rows: attempts that the throttle counts, forms that must be carried out once, and drafts."""
 
 from django.db import models
 from django.utils import timezone
@@ -31,3 +31,17 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"form {self.key[:8]}"
+
+
+class Draft(models.Model):
+    """What was typed into a form when the session ended; encrypted, and for its author only."""
+
+    key = models.CharField(max_length=64, primary_key=True)
+    content = models.TextField()
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        db_table = "draft"
+
+    def __str__(self) -> str:
+        return f"draft {self.key[:8]}"

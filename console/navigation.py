@@ -21,8 +21,11 @@ class NavigationItem:
 
 def navigation(request: HttpRequest) -> list[NavigationItem]:
     """The rooms of the console, in the order of daily use."""
-    rooms = [(_("Clinics"), "/user-manage/clinic", "hospital")]
+    rooms = [
+        (_("Clinics"), "/user-manage/clinic", "hospital"),
+        (_("Teams"), "/user-manage/team", "users"),
+    ]
     return [
-        NavigationItem(label=label, href=href, icon=icon, current=request.path.startswith(href))
+        NavigationItem(label=label, href=href, icon=icon, current=f"{request.path}/".startswith(f"{href}/"))
         for label, href, icon in rooms
     ]

@@ -61,8 +61,11 @@ def id_of_form(request: HttpRequest) -> str:
 
 
 def _key(request: ConsoleRequest, form_id: str) -> str:
+    """The lock of this form as it was filled in; a corrected one is not a repeat."""
     login = login_of(request)
-    return hashlib.sha256(f"{login.grant.pk if login else ''}\n{request.path}\n{form_id}".encode()).hexdigest()
+    values = sorted((k, v) for k, vs in request.POST.lists() if k != "csrfmiddlewaretoken" for v in vs)
+    parts = [login.grant.pk if login else "", request.path, form_id, values]
+    return hashlib.sha256(stdlib_json.dumps(parts).encode()).hexdigest()
 
 
 def _claim_or_wait(key: str) -> HttpResponse | None:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from console.places import listed
-from console.upstream.errors import Reason
+from console.upstream.errors import Code, NotDone, Reason, Refused
 
 
 def reason_text(reason: Reason) -> str:
@@ -26,6 +26,14 @@ def reason_texts(reasons: Sequence[Reason]) -> list[str]:
         if text not in texts:
             texts.append(text)
     return texts
+
+
+def refusal_texts(error: NotDone) -> list[str]:
+    """Why the service refused, in words: the reasons of its answer, else what its code says; none of another error."""
+    if not isinstance(error, Refused):
+        return []
+    names = [code.name for code in Code if code == error.code and code.name in SENTENCES]
+    return reason_texts(error.reasons or [Reason(name) for name in names])
 
 
 def _ongoing_case(count: int) -> str:

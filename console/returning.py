@@ -8,10 +8,10 @@ FIELD = "back"
 LENGTH = 2000
 
 
-def way_back(request: ConsoleRequest, default: str) -> str:
-    """The address to return to: the list at `default`, as it was when the form was opened.
+def way_back(request: ConsoleRequest, default: str, *others: str) -> str:
+    """The address to return to: the list at `default` or at one of `others`, as it was when the form was opened.
 
-    Only the query is taken from what the browser sends; the path is always the default's, so it can lead nowhere else.
+    Only the query is taken from what the browser sends; the path is always one of these, so it can lead nowhere else.
     """
     asked = request.POST.get(FIELD) or request.GET.get(FIELD)
     if asked is None:
@@ -19,5 +19,6 @@ def way_back(request: ConsoleRequest, default: str) -> str:
         if urlsplit(asked).netloc != request.get_host():
             return default
     parts = urlsplit(asked[:LENGTH])
-    same = parts.path == default and parts.query.isprintable()
-    return f"{default}?{parts.query}" if same and parts.query else default
+    if parts.path not in (default, *others) or not parts.query.isprintable():
+        return default
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from console.tables import Cell, Kind, ListView, Row
 
@@ -17,19 +18,46 @@ def draw_rows(view: ListView) -> SafeString:
     draw_head = _person if head.kind == "person" else _head
     # What is the same in each row of a column is made once.
     cells = [(_cell_start(c.label, c.kind), _DRAWN.get(c.kind, _text)) for c in rest]
-    return mark_safe("\n".join(_row(row, draw_head, cells) for row in view.rows))  # noqa: S308 - escaped below
+    tick = _tick(view.selection) if view.selection else None
+    menu = _menu(view)
+    drawn = (_row(row, draw_head, cells, tick, menu) for row in view.rows)
+    return mark_safe("\n".join(drawn))  # noqa: S308 - escaped below
 
 
 Draw = Callable[[Cell], str]
+Tick = Callable[[Row], str]
+Menu = Callable[[Row], str]
 
 
-def _row(row: Row, draw_head: Draw, cells: list[tuple[str, Draw]]) -> str:
+def _tick(form: str) -> Tick:
+    """The check box of a row; its name for screen readers is the row's."""
+    start = '<td class="row-select"><input type="checkbox" name="id" value="'
+    end = f'" form="{escape(form)}" aria-label="'
+    return lambda row: f'{start}{escape(row.id)}{end}{escape(row.cells[0].text)}"></td>'
+
+
+def _row(row: Row, draw_head: Draw, cells: list[tuple[str, Draw]], tick: Tick | None, menu: Menu) -> str:
     first, *rest = row.cells
     drawn = "".join(f"{start}{_value(cell, draw)}</td>" for (start, draw), cell in zip(cells, rest, strict=True))
-    actions = "".join(
-        f'<a href="{escape(a.href)}" aria-label="{escape(a.name)}">{escape(a.label)}</a>' for a in row.actions
-    )
-    return f'<tr>{draw_head(first)}{drawn}<td class="row-actions">{actions}</td></tr>'
+    box = tick(row) if tick else ""
+    return f'<tr>{box}{draw_head(first)}{drawn}<td class="row-actions">{menu(row) if row.actions else ""}</td></tr>'
+
+
+def _menu(view: ListView) -> Menu:
+    """The actions of a row, behind one button that needs no script; a phone shows them all."""
+    label = escape(_("Actions for %(name)s"))
+    ends = [(f'{escape(action.path)}">{escape(action.label)}</a>') for action in view.actions]
+
+    def menu(row: Row) -> str:
+        target, href = f"actions-{escape(row.id)}", escape(row.href)
+        name = label % {"name": escape(row.cells[0].text)}
+        links = "".join(f'<a href="{href}{ends[place]}' for place in row.actions)
+        return (
+            f'<button class="icon-button" type="button" popovertarget="{target}" aria-label="{name}">…</button>'
+            f'<div class="menu" id="{target}" popover>{links}</div>'
+        )
+
+    return menu
 
 
 def _value(cell: Cell, draw: Draw) -> str:

@@ -1,6 +1,6 @@
 """How a list looks, as data: columns, rows, filters, pager; templates and the DataTable component draw it alike."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Generic, Literal, TypeVar
@@ -31,17 +31,19 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Action(msgspec.Struct, frozen=True):
-    """Something to do with one row. `name` says it with the row's name, for screen readers."""
+    """Something to do with a row; its address is the row's own with `path` behind it."""
 
     label: str
-    name: str
-    href: str
+    path: str
 
 
 class Row(msgspec.Struct, frozen=True):
+    """One row; `actions` are the places, in the list's own `actions`, of those that fit it."""
+
     id: str
+    href: str
     cells: list[Cell]
-    actions: list[Action]
+    actions: list[int]
 
 
 class ColumnView(msgspec.Struct, frozen=True):
@@ -113,7 +115,10 @@ class EmptyView(msgspec.Struct, frozen=True):
 
 
 class ListView(msgspec.Struct, frozen=True):
-    """One list as it is shown. `hidden` are the name and value pairs that the search form carries along."""
+    """One list as it is shown. `hidden` are the name and value pairs that the search form carries along.
+
+    `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked.
+    """
 
     name: str
     path: str
@@ -124,6 +129,8 @@ class ListView(msgspec.Struct, frozen=True):
     hidden: list[tuple[str, str]]
     columns: list[ColumnView]
     rows: list[Row]
+    actions: list[Action]
+    selection: str
     pager: PagerView
     empty: EmptyView
     total: int
@@ -147,6 +154,15 @@ class Column(Generic[T]):
 
 
 @dataclass(frozen=True)
+class RowAction(Generic[T]):
+    """An action of a list's rows; `fits` says of which, all when it is not given."""
+
+    label: str
+    path: str
+    fits: Callable[[T], bool] | None = None
+
+
+@dataclass(frozen=True)
 class Texts:
     """The sentences of one list, translated."""
 
@@ -164,8 +180,10 @@ def list_view(
     path: str,
     columns: Sequence[Column[T]],
     row_id: Callable[[T], str],
-    actions: Callable[[T], Iterable[Action]],
+    row_href: Callable[[T], str],
+    actions: Sequence[RowAction[T]],
     texts: Texts,
+    selection: str = "",
 ) -> ListView:
     """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row."""
     error = query.keyword_error
@@ -187,8 +205,16 @@ def list_view(
         hidden=_hidden(query),
         columns=[_column(query, column, path) for column in columns],
         rows=[
-            Row(id=row_id(item), cells=[c.cell(item) for c in columns], actions=list(actions(item))) for item in items
+            Row(
+                id=row_id(item),
+                href=row_href(item),
+                cells=[c.cell(item) for c in columns],
+                actions=[place for place, a in enumerate(actions) if a.fits is None or a.fits(item)],
+            )
+            for item in items
         ],
+        actions=[Action(label=a.label, path=a.path) for a in actions],
+        selection=selection,
         pager=_pager(query, total, path),
         empty=_empty(query, path, texts) if not items else EmptyView(),
         total=total,

@@ -2,19 +2,26 @@
 
 import { watchCapsLock } from "./behaviors/caps-lock";
 import { askBeforeSubmit } from "./behaviors/confirm";
+import { continueByItself } from "./behaviors/continue";
 import { offerCopying } from "./behaviors/copy";
 import { focusWhatMatters } from "./behaviors/focus";
 import { goBack, reloadAfter, reloadFromHistory } from "./behaviors/history";
+import { keepQueryInLinks } from "./behaviors/keep-query";
 import { keepAddressInLanguageLinks } from "./behaviors/language-links";
 import { tellLogout } from "./behaviors/logout";
 import { offerToShowPasswords } from "./behaviors/password-eye";
 import { focusSearchOnSlash } from "./behaviors/search-key";
+import { keepSelection } from "./behaviors/selection";
+import { askToLogInAgain } from "./behaviors/session";
 import { submitOnce } from "./behaviors/submit-once";
 import { switchTheme } from "./behaviors/theme";
 import { showToasts } from "./behaviors/toasts";
+import { guardUnsaved } from "./behaviors/unsaved";
 
 askBeforeSubmit(); // before submitOnce: what is being asked about is not under way
+askToLogInAgain(); // likewise: a form waits here until the session is sure
 submitOnce();
+guardUnsaved(); // after all that may keep a form from being sent
 showToasts();
 focusWhatMatters();
 watchCapsLock();
@@ -23,7 +30,10 @@ offerToShowPasswords();
 switchTheme();
 focusSearchOnSlash();
 goBack();
+keepSelection();
+continueByItself();
 keepAddressInLanguageLinks();
+keepQueryInLinks();
 reloadAfter();
 reloadFromHistory();
 tellLogout();

@@ -9,16 +9,19 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.forms.login import LoginForm
+from accounts.views.session import state_of
 from console import maintenance, throttle
 from console.access import public
 from console.failures import describe, generic_message
 from console.grants.opening import add_detail, close_login, open_login
 from console.grants.payload import StoredSession
 from console.grants.tokens import DEFAULT_SERVICE_ID
-from console.http import ConsoleRequest, equip, login_of
+from console.http import ConsoleRequest, equip, login_of, wants_json
 from console.navigation import HOME
+from console.respond import Answer, json
 from console.upstream.errors import ForeignHost, NotDone, NotFound, Refused, UpstreamError
 from console.upstream.hosts import check_base_url
 from console.upstream.oauth import TokenInfo
@@ -36,9 +39,11 @@ class LoginRefused(Exception):
 def login(request: ConsoleRequest) -> HttpResponse:
     goto = safe_next(request)
     if login_of(request):
-        return HttpResponseRedirect(goto, status=303 if request.method == "POST" else 302)
+        return _logged_in(request, goto)
     notice = maintenance.current_notice(request_id=request.request_id)
     if maintenance.closes(maintenance.LOGIN, notice):
+        if wants_json(request):
+            return json(request, Answer(ok=False, message=_("The service is being maintained.")), status=503)
         return HttpResponseRedirect("/maintenance")
     form = LoginForm(request.POST if request.method == "POST" else None)
     status, wait = 200, 0
@@ -48,7 +53,7 @@ def login(request: ConsoleRequest) -> HttpResponse:
             started = time.monotonic()
             try:
                 _log_in(request, **form.cleaned_data)
-                return HttpResponseRedirect(goto, status=303)
+                return _logged_in(request, goto)
             except throttle.Throttled as throttled:
                 status, wait = 429, throttled.seconds
                 _refuse(form, started)
@@ -59,17 +64,43 @@ def login(request: ConsoleRequest) -> HttpResponse:
                 equip(request)
                 form.add_error(None, generic_message())
                 status = describe(error).status
+    wait_minutes = -(-wait // 60)
     context = {
         "form": form,
         "next": goto if goto != HOME else "",
         "expired": request.GET.get("reason") == "expired" and request.method == "GET",
         "notice": notice,
-        "wait_minutes": -(-wait // 60),
+        "wait_minutes": wait_minutes,
     }
-    response = render(request, "accounts/login.html", context, status=status)
+    if wants_json(request):
+        response = _refused(request, form, status=status, wait_minutes=wait_minutes)
+    else:
+        response = render(request, "accounts/login.html", context, status=status)
     if wait:
         response.headers["Retry-After"] = str(wait)
     return response
+
+
+def _logged_in(request: ConsoleRequest, goto: str) -> HttpResponse:
+    """Go on to `goto`; the dialog of a page that is open gets what the forms of that page need."""
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=state_of(request)))
+    return HttpResponseRedirect(goto, status=303 if request.method == "POST" else 302)
+
+
+def _refused(request: ConsoleRequest, form: LoginForm, *, status: int, wait_minutes: int) -> HttpResponse:
+    """The page's own words, for the dialog."""
+    errors = {name: [str(text) for text in texts] for name, texts in form.errors.items()}
+    sentences = [text for texts in errors.values() for text in texts]
+    if wait_minutes:
+        wait = ngettext(
+            "Too many attempts. Wait %(minutes)s minute before you try again.",
+            "Too many attempts. Wait %(minutes)s minutes before you try again.",
+            wait_minutes,
+        )
+        sentences.append(wait % {"minutes": wait_minutes})
+    fields = {name: texts for name, texts in errors.items() if name in form.fields}
+    return json(request, Answer(ok=False, message=" ".join(sentences), errors=fields), status=status)
 
 
 def safe_next(request: ConsoleRequest) -> str:

@@ -15,7 +15,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from console import islands
-from console.once import FIELD, id_of_form
+from console.once import FIELD, id_of_form, new_form_id
 from console.static import address
 from console.static import asset as find_asset
 from console.table_rows import draw_rows
@@ -47,9 +47,11 @@ def _icon(sheet: str, name: str) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def form_id(context: Context) -> SafeString:
-    """Draw the hidden id of a form. A form that comes back keeps its id: the service may have carried it out."""
-    return format_html('<input type="hidden" name="{}" value="{}">', FIELD, id_of_form(context["request"]))
+def form_id(context: Context, fresh: bool = False) -> SafeString:
+    """Draw the hidden id of a form. A form that comes back keeps its id, because the service may have carried it out;
+    a `fresh` one is the next step of what was carried out."""
+    id = new_form_id() if fresh else id_of_form(context["request"])
+    return format_html('<input type="hidden" name="{}" value="{}">', FIELD, id)
 
 
 class Moment(NamedTuple):

@@ -39,7 +39,23 @@ def clinic(number: int = 1, **values: Any) -> dict[str, Any]:
 
 
 def team(number: int = 1, **values: Any) -> dict[str, Any]:
-    return {"id": f"t-{number}", "mainGroupId": "g-1", "name": f"Team {number}", "teamType": "GENERAL", **values}
+    return {
+        "id": f"t-{number}",
+        "mainGroupId": "g-1",
+        "mainGroupName": "Clinic 1",
+        "name": f"Team {number}",
+        "teamType": "GENERAL",
+        "userCount": 0,
+        "createdDate": "2026-02-03T08:30:00Z",
+        "version": 1,
+        **values,
+    }
+
+
+def team_types(**types: str) -> dict[str, Any]:
+    """The kinds of teams by their codes."""
+    results = [{"code": code, "name": name} for code, name in (types or {"GENERAL": "General"}).items()]
+    return {"resultCount": len(results), "results": results}
 
 
 def user(number: int = 1, **values: Any) -> dict[str, Any]:

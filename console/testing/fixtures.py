@@ -66,6 +66,8 @@ class Upstream:
         self.answers("GET", "/v1/bizMainGroups/g-1", factories.clinic(**values))
         self.answers("GET", "/v1/bizMainGroups/g-1/permissions", factories.permissions())
         self.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team()]))
+        self.answers("GET", "/v1/bizSubGroups/t-1", factories.team())
+        self.answers("GET", "/v1/bizSubGroups/teamTypes", factories.team_types())
         self.answers("GET", "/v1/bizUsers", factories.listing([factories.user()]))
         self.answers("GET", "/v1/bizUsers/u-1", factories.user())
         self.answers("GET", "/v1/bizUsers/u-1/permissions", factories.permissions(owner="USER", source="MAIN_GROUP"))

@@ -14,7 +14,7 @@ from django.test import RequestFactory
 
 from console import static
 from console.lists import ListDefinition, ListQuery, SearchField
-from console.tables import Action, Cell, Column, ListView, Texts, list_view
+from console.tables import Cell, Column, ListView, RowAction, Texts, list_view
 from console.templatetags import console_tags
 
 HASHED = "dist/app-AAAAAAAA.css"
@@ -126,7 +126,8 @@ class TestRows:
 
     def test_an_action_says_whose_it_is(self) -> None:
         html = console_tags.rows(view([Cell("Hana")]))
-        assert '<td class="row-actions"><a href="/u/1?a=1&amp;b=2" aria-label="Permissions of Hana">' in html
+        assert 'popovertarget="actions-1" aria-label="Actions for Hana">…</button>' in html
+        assert '<div class="menu" id="actions-1" popover><a href="/u/1/permissions?a=1&amp;b=2">' in html
 
 
 def view(cells: list[Cell], kinds: tuple[Any, ...] = ("name",)) -> ListView:
@@ -140,7 +141,8 @@ def view(cells: list[Cell], kinds: tuple[Any, ...] = ("name",)) -> ListView:
         path="/people",
         columns=columns,
         row_id=lambda _: "1",
-        actions=lambda _: [Action("Permissions", "Permissions of Hana", "/u/1?a=1&b=2")],
+        row_href=lambda _: "/u/1",
+        actions=[RowAction("Permissions", "/permissions?a=1&b=2")],
         texts=Texts("People", "Search", "None", "None yet"),
     )
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.test import RequestFactory
 from django.utils import timezone
 
@@ -83,6 +83,17 @@ def test_other_forms_other_people_and_forms_without_id_are_their_own():
     for request in (form(form_id), form(form_id, "/other"), form(new_form_id()), form("x"), form("x")):
         once(request, noting(acted))
     assert len(acted) == 5
+
+
+@pytest.mark.django_db
+def test_a_corrected_form_is_not_a_repeat():
+    form_id = new_form_id()
+    acted: list[str] = []
+    for name in ("Ann", "Ann", "Anna"):
+        request = form(form_id)
+        request.POST = QueryDict(f"form_id={form_id}&name={name}")
+        once(request, noting(acted))
+    assert len(acted) == 2
 
 
 @pytest.mark.django_db

@@ -1,22 +1,36 @@
 """The list of clinics: what can be asked of it, and how a clinic becomes a row."""
 
-from collections.abc import Iterable
 from datetime import tzinfo
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.lists import ListDefinition, ListQuery, SearchField
-from console.places import country_name
-from console.tables import Action, Cell, Column, ListView, Texts, date_cell, list_view
+from console.lists import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.places import country_name, sort_key
+from console.tables import Cell, Column, ListView, RowAction, Texts, date_cell, list_view
+from console.timezone import shown
 from console.upstream.clinics import Clinic
 from console.upstream.listing import Listing
 
 CLINICS = ListDefinition(
     name="clinics",
     search_fields=(SearchField("all", gettext_lazy("All fields")),),
-    filters=(),
+    filters=(
+        Filter("country_code", gettext_lazy("Country"), (), is_open=True),
+        Filter(
+            "has_partner",
+            gettext_lazy("Partners"),
+            (Choice("true", gettext_lazy("With a partner")), Choice("false", gettext_lazy("Without a partner"))),
+            is_single=True,
+        ),
+        Filter(
+            "has_user",
+            gettext_lazy("Users"),
+            (Choice("true", gettext_lazy("With users")), Choice("false", gettext_lazy("Without users"))),
+            is_single=True,
+        ),
+    ),
     sorts=("name", "country_code", "user_count", "partner_count", "created_date"),
     default_sort="name",
 )
@@ -24,28 +38,24 @@ CLINICS = ListDefinition(
 
 def clinic_list(query: ListQuery, listing: Listing[Clinic], *, path: str, where: tzinfo) -> ListView:
     """The clinics of the organization; a row opens the clinic's users."""
+    query = query.with_choices("country_code", _countries(query, listing))
     columns: tuple[Column[Clinic], ...] = (
         Column("name", _("Name"), "name", lambda c: Cell(c.name, href=users_url(c.id)), sort="name"),
         Column(
             "country", _("Country"), "text", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
         ),
-        Column("server", _("Server location"), "text", lambda c: Cell(c.server_location or "")),
+        Column("server", _("Server location"), "text", lambda c: Cell(country_name(c.server_location or ""))),
         Column("users", _("Users"), "number", lambda c: Cell(str(c.user_count)), sort="user_count"),
         Column("teams", _("Teams"), "number", lambda c: Cell(str(c.team_count))),
         Column("partners", _("Partners"), "number", lambda c: Cell(str(c.partner_count)), sort="partner_count"),
-        Column("created", _("Created"), "date", lambda c: date_cell(c.created_date, where), sort="created_date"),
+        Column("requests", _("Open requests"), "number", lambda c: Cell(str(c.pending_partnership_count))),
+        _last_date(listing, where),
     )
-    label, name = _("Permissions"), _("Permissions of %(name)s")
-
-    def actions(clinic: Clinic) -> Iterable[Action]:
-        href = reverse("groups:clinic-permissions", args=[clinic.id])
-        return [Action(label=label, name=name % {"name": clinic.name}, href=href)]
-
     texts = Texts(
         caption=_("Clinics"),
         search=_("Search clinics by name"),
         nothing_yet_title=_("No clinics yet."),
-        nothing_yet_text=_("Clinics of your organization are shown here."),
+        nothing_yet_text=_("Add your first clinic; then invite its users."),
     )
     return list_view(
         query,
@@ -54,9 +64,42 @@ def clinic_list(query: ListQuery, listing: Listing[Clinic], *, path: str, where:
         path=path,
         columns=columns,
         row_id=lambda c: c.id,
-        actions=actions,
+        row_href=lambda c: f"{path}/{c.id}",
+        actions=_actions(),
         texts=texts,
+        selection="bulk-clinics",
     )
+
+
+def facts_of(clinic: Clinic, where: tzinfo) -> list[dict[str, str]]:
+    """What the form of a clinic only shows."""
+    location = country_name(clinic.server_location or "") or "–"
+    facts = [{"label": _("Server location"), "text": location, "note": _("The server location can't be changed.")}]
+    created, _exact = shown(clinic.created_date, where)
+    return [*facts, {"label": _("Created"), "text": created}] if created else facts
+
+
+def _countries(query: ListQuery, listing: Listing[Clinic]) -> tuple[Choice, ...]:
+    """The countries to choose from: those the service counted, else those of this page; always what is chosen now."""
+    known = listing.facets.get("country_code") or [clinic.country_code for clinic in listing.results]
+    codes = {code for code in (*known, *query.filters.get("country_code", ())) if code}
+    named = sorted(((code, country_name(code)) for code in codes), key=lambda country: sort_key(country[1]))
+    return tuple(Choice(code, name) for code, name in named)
+
+
+def _last_date(listing: Listing[Clinic], where: tzinfo) -> Column[Clinic]:
+    """When somebody of the clinic was last here, where the service tells it; else since when there is the clinic."""
+    if any(clinic.last_activity_date for clinic in listing.results):
+        return Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, where))
+    return Column("created", _("Created"), "date", lambda c: date_cell(c.created_date, where), sort="created_date")
+
+
+def _actions() -> list[RowAction[Clinic]]:
+    return [
+        RowAction(_("Permissions"), "/permissions"),
+        RowAction(_("Edit"), "/edit"),
+        RowAction(_("Delete"), "/delete"),
+    ]
 
 
 def users_url(clinic_id: str) -> str:

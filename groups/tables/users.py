@@ -1,19 +1,21 @@
 """The list of users: what can be asked of it, and how a user becomes a row."""
 
-from collections.abc import Iterable
-from datetime import tzinfo
+from collections.abc import Callable
+from datetime import datetime, tzinfo
+from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
 from console.fields import is_email
 from console.lists import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
-from console.tables import Action, Cell, Column, ListView, Texts, Tone, date_cell, list_view
+from console.tables import Cell, Column, Kind, ListView, RowAction, Texts, Tone, date_cell, list_view
 from console.upstream.listing import Listing
 from console.upstream.users import User
+from groups.forms import users as forms
 
-USER_TYPES = {"DOCTOR": gettext_lazy("Doctor"), "STAFF": pgettext_lazy("a person", "Staff")}
+USER_TYPES = dict(forms.USER_TYPES)
 USER_STATUSES: dict[str, tuple[Label, Tone]] = {
     "ACTIVE": (gettext_lazy("Active"), "success"),
     "INVITED": (gettext_lazy("Invited"), "info"),
@@ -39,6 +41,22 @@ USERS = ListDefinition(
         Filter("user_type", gettext_lazy("Type"), tuple(Choice(k, v) for k, v in USER_TYPES.items())),
         Filter("team", gettext_lazy("Team"), (), is_open=True),
         Filter("status", gettext_lazy("Status"), tuple(Choice(k, v[0]) for k, v in USER_STATUSES.items())),
+        Filter(
+            "inactive_days",
+            gettext_lazy("Inactive for"),
+            (
+                Choice("30", gettext_lazy("30 days")),
+                Choice("90", gettext_lazy("90 days")),
+                Choice("180", gettext_lazy("180 days")),
+            ),
+            is_single=True,
+        ),
+        Filter(
+            "never_logged_in",
+            gettext_lazy("Logged in"),
+            (Choice("true", gettext_lazy("Never")), Choice("false", gettext_lazy("At least once"))),
+            is_single=True,
+        ),
     ),
     sorts=("name", "user_type", "team_name", "email", "status", "last_login_date"),
     default_sort="name",
@@ -49,41 +67,26 @@ def user_list(query: ListQuery, listing: Listing[User], *, path: str, clinic_id:
     """The users of one clinic. Labels are looked up once: in a row each look-up would take a process-wide lock."""
     types = {code: str(label) for code, label in USER_TYPES.items()}
     statuses = {code: (str(label), tone) for code, (label, tone) in USER_STATUSES.items()}
-    never = _("Never")
     # One reverse for the page: the row's id takes the place of the last part.
-    pattern = reverse("groups:user-permissions", args=[clinic_id, "-"])
-
-    def href(user: User) -> str:
-        return pattern.replace("/user/-/", f"/user/{user.id}/")
+    start = reverse("groups:user-detail", args=[clinic_id, "-"]).removesuffix("-")
 
     def status(user: User) -> Cell:
         label, tone = statuses.get(user.status, (user.status, "neutral"))
         return Cell(label, tone=tone)
 
     columns: tuple[Column[User], ...] = (
-        Column("name", _("Name"), "person", lambda u: Cell(u.name), sort="name"),
+        Column("name", _("Name"), "person", lambda u: Cell(u.name, href=start + u.id), sort="name"),
         Column("type", _("Type"), "text", lambda u: Cell(types.get(u.user_type, u.user_type)), sort="user_type"),
         Column("team", _("Team"), "text", lambda u: Cell(u.team_name or ""), sort="team_name"),
         Column("email", _("Email"), "email", lambda u: Cell(u.email), sort="email"),
         Column("status", _("Status"), "badge", status, sort="status"),
-        Column(
-            "last_login",
-            _("Last login"),
-            "date",
-            lambda u: date_cell(u.last_login_date, where) if u.last_login_date else Cell(never),
-            sort="last_login_date",
-        ),
+        Column("last_login", _("Last login"), "date", _last_login(where), sort="last_login_date"),
     )
-    label, name = _("Permissions"), _("Permissions of %(name)s")
-
-    def actions(user: User) -> Iterable[Action]:
-        return [Action(label=label, name=name % {"name": user.name}, href=href(user))]
-
     texts = Texts(
         caption=_("Users"),
         search=_("Search by name, team or email"),
         nothing_yet_title=_("No users yet."),
-        nothing_yet_text=_("Users of this clinic are shown here."),
+        nothing_yet_text=_("Invite the first user of this clinic."),
     )
     return list_view(
         query,
@@ -92,6 +95,65 @@ def user_list(query: ListQuery, listing: Listing[User], *, path: str, clinic_id:
         path=path,
         columns=columns,
         row_id=lambda u: u.id,
-        actions=actions,
+        row_href=lambda u: start + u.id,
+        actions=_actions(),
         texts=texts,
+        selection="bulk-users",
     )
+
+
+class Fact(NamedTuple):
+    """One thing that is known of a user, drawn as a cell of this kind."""
+
+    label: str
+    cell: Cell
+    kind: Kind = "text"
+
+
+def user_facts(user: User, *, clinic_name: str, where: tzinfo) -> list[Fact]:
+    """What is known of one user, but for the name; what does not apply is left out."""
+    status, tone = USER_STATUSES.get(user.status, (user.status, "neutral"))
+    facts = [
+        Fact(_("Status"), Cell(str(status), tone=tone), "badge"),
+        Fact(_("Type"), Cell(str(USER_TYPES.get(user.user_type, user.user_type)))),
+        Fact(_("Email"), Cell(user.email), "email"),
+        Fact(_("Clinic"), Cell(clinic_name)),
+        Fact(_("Team"), Cell(user.team_name or _("No team"))),
+        Fact(_("Last login"), _date(user.last_login_date, where, _("Never")), "date"),
+    ]
+    if user.is_invited:
+        ending = _("Invitation ended") if user.is_invitation_expired else _("Invitation ends")
+        facts += [
+            Fact(_("Invited"), date_cell(user.invited_date, where), "date"),
+            Fact(ending, date_cell(user.invitation_expires_date, where), "date"),
+        ]
+    return [*facts, Fact(_("Created"), date_cell(user.created_date, where), "date")]
+
+
+def _date(moment: datetime | None, where: tzinfo, otherwise: str) -> Cell:
+    return date_cell(moment, where) if moment else Cell(otherwise)
+
+
+def _last_login(where: tzinfo) -> Callable[[User], Cell]:
+    """When somebody was here last; for who has not accepted the invitation yet, when that ends or ended."""
+    never, ends, ended = _("Never"), _("Invitation ends %(date)s"), _("Invitation ended %(date)s")
+
+    def cell(user: User) -> Cell:
+        if user.last_login_date or not (user.is_invited and user.invitation_expires_date):
+            return _date(user.last_login_date, where, never)
+        day = date_cell(user.invitation_expires_date, where)
+        text = ended if user.is_invitation_expired else ends
+        return Cell(text % {"date": day.text}, at=day.at)
+
+    return cell
+
+
+def _actions() -> list[RowAction[User]]:
+    """What fits a row: who has not accepted yet can be invited again or uninvited, all others can be deleted."""
+    return [
+        RowAction(_("Permissions"), "/permissions"),
+        RowAction(_("Edit"), "/edit"),
+        RowAction(_("Resend invitation"), "/invitation/resend", lambda user: user.is_invited),
+        RowAction(_("Cancel invitation"), "/invitation/cancel", lambda user: user.is_invited),
+        RowAction(_("Delete"), "/delete", lambda user: not user.is_invited),
+    ]

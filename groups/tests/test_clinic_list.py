@@ -1,5 +1,7 @@
 """The clinics of the organization: searched, sorted, paged, opened."""
 
+import re
+
 import pytest
 
 from console.testing import factories
@@ -53,6 +55,69 @@ def test_it_can_be_searched_sorted_and_paged(administrator, upstream):
 )
 def test_a_query_that_makes_no_sense_is_answered_with_a_page(administrator, query):
     assert administrator.get(f"{PAGE}?{query}").status_code == 200
+
+
+@pytest.mark.req("UC-04", "LS-03")
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("country_code=KR", "countryCode=KR"),
+        ("country_code=KR&country_code=FR", "countryCode=KR&countryCode=FR"),
+        ("has_partner=true", "hasPartner=true"),
+        ("has_user=false", "hasUser=false"),
+        ("has_user=false&has_user=true", "hasUser=false"),
+        ("has_user=maybe", ""),
+    ],
+)
+def test_it_can_be_filtered(administrator, upstream, query, asked):
+    assert administrator.get(f"{PAGE}?{query}").status_code == 200
+    (call,) = upstream.calls("GET", CALL)
+    assert call.url.partition("order=asc")[2] == (f"&{asked}" if asked else "")
+
+
+@pytest.mark.req("UC-04")
+def test_the_countries_to_choose_from_are_those_of_the_clinics(administrator, upstream):
+    def offered(query=""):
+        html = administrator.get(PAGE + query).content.decode()
+        (select,) = re.findall(r'<select class="select" name="country_code">(.+?)</select>', html)
+        return re.findall(r'<option value="(\w+)"', select)
+
+    clinics = [factories.clinic(1, countryCode="FR"), factories.clinic(2, countryCode=None)]
+    upstream.answers("GET", CALL, factories.listing(clinics))
+    assert offered() == ["FR"], "the service counts none: those of the page"
+    assert offered("?country_code=KR") == ["FR", "KR"], "what is chosen can be seen"
+    counted = factories.listing(clinics) | {"facets": {"countryCode": {"US": 3, "FR": 1, "EG": 2}}}
+    upstream.answers("GET", CALL, counted)
+    assert offered() == ["EG", "FR", "US"], "sorted by name"
+
+
+@pytest.mark.req("EN-38", "EN-36")
+def test_the_counts_of_a_clinic_are_shown_and_when_somebody_was_last_there(administrator, upstream):
+    clinic = factories.clinic(
+        subGroupCount=5, pendingPartnershipCount=7, partnerCount=9, lastActivityDate="2026-10-02T08:30:00Z"
+    )
+    upstream.answers("GET", CALL, factories.listing([clinic]))
+    view = administrator.get(PAGE, headers={"Accept": "application/json"}).json()["item"]["list"]
+    shown = {c["name"]: cell["text"] for c, cell in zip(view["columns"], view["rows"][0]["cells"], strict=True)}
+    assert shown == {
+        "name": "Clinic 1",
+        "country": "South Korea",
+        "server": "South Korea",
+        "users": "24",
+        "teams": "5",
+        "partners": "9",
+        "requests": "7",
+        "activity": "Oct. 2, 2026",
+    }
+
+
+@pytest.mark.req("UC-04", "LS-15")
+def test_a_clinic_can_be_opened_edited_and_deleted_from_its_row_and_added_from_the_list(administrator):
+    html = administrator.get(PAGE).content.decode()
+    for label, path in (("Permissions", "permissions"), ("Edit", "edit"), ("Delete", "delete")):
+        assert f'<a href="{PAGE}/g-1/{path}">{label}</a>' in html
+    assert 'popovertarget="actions-g-1" aria-label="Actions for Clinic 1"' in html
+    assert f'data-primary href="{PAGE}/new"' in html
 
 
 @pytest.mark.req("LS-14")

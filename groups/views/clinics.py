@@ -14,6 +14,7 @@ from console.upstream.client import Upstream
 from console.upstream.dashboards import Summary
 from console.upstream.errors import NotDone, NotFound
 from groups.tables import clinics as tables
+from groups.views.clinic_bulk import clinic_bulk_bar
 
 
 @private
@@ -28,7 +29,11 @@ def clinic_list(request: ConsoleRequest) -> HttpResponse:
     shown = tables.clinic_list(query, listing, path=request.path, where=zone_of(request))
     if wants_json(request):
         return json(request, Answer(ok=True, item={"list": shown}))
-    return render(request, "groups/clinic_list.html", {"list": shown, "facts": _facts(summary) if summary else []})
+    return render(
+        request,
+        "groups/clinic_list.html",
+        {"list": shown, "bulk": clinic_bulk_bar(), "facts": _facts(summary) if summary else []},
+    )
 
 
 def _summary(upstream: Upstream, organization_id: str) -> Summary | None:

@@ -1,7 +1,8 @@
 """The five permissions of a clinic or of a user: shown, and changed one by one or all at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 import msgspec
 from django.contrib import messages
@@ -15,8 +16,10 @@ from console.failures import describe
 from console.form_errors import upstream_message
 from console.http import ConsoleRequest, wants_json
 from console.respond import Answer, done, json
+from console.returning import FIELD, way_back
 from console.upstream.errors import Conflict, NotDone, NotFound
 from console.upstream.permissions import Permission, PermissionSet
+from groups.forms.order_labs import OrderLabsForm
 from groups.forms.permissions import PermissionForm
 from groups.islands import PermissionTogglesProps, permission_choices, permission_toggles
 from groups.tables.clinics import users_url
@@ -31,10 +34,25 @@ class Panel:
     crumbs: list[dict[str, str]]
     back_href: str
     can_inherit: bool
+    clinic_id: str = ""
+    labs_url: str = ""
 
 
 @private(methods=("GET", "POST"))
 def clinic_permissions(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
+    panel, current = clinic_panel(request, clinic_id)
+    upstream = request.upstream
+    return _answer(
+        request,
+        panel,
+        current,
+        read=lambda: upstream.permissions.of_clinic(clinic_id),
+        change=lambda changes, version: upstream.permissions.change_clinic(clinic_id, changes=changes, version=version),
+    )
+
+
+def clinic_panel(request: ConsoleRequest, clinic_id: str) -> tuple[Panel, PermissionSet]:
+    """The clinic of the page, and what is in force there."""
     upstream = request.upstream
     clinic, current = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
@@ -44,16 +62,12 @@ def clinic_permissions(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         url=reverse("groups:clinic-permissions", args=[clinic_id]),
         owner_name=clinic.name,
         crumbs=[_clinics(), {"label": clinic.name, "href": users_url(clinic_id)}],
-        back_href=reverse("groups:clinic-list"),
+        back_href=way_back(request, reverse("groups:clinic-list")),
         can_inherit=False,
+        clinic_id=clinic_id,
+        labs_url=reverse("groups:clinic-order-labs", args=[clinic_id]),
     )
-    return _answer(
-        request,
-        panel,
-        current,
-        read=lambda: upstream.permissions.of_clinic(clinic_id),
-        change=lambda changes, version: upstream.permissions.change_clinic(clinic_id, changes=changes, version=version),
-    )
+    return panel, current
 
 
 @private(methods=("GET", "POST"))
@@ -70,7 +84,7 @@ def user_permissions(request: ConsoleRequest, clinic_id: str, user_id: str) -> H
         url=reverse("groups:user-permissions", args=[clinic_id, user_id]),
         owner_name=user.name,
         crumbs=[_clinics(), {"label": clinic.name, "href": users_url(clinic_id)}],
-        back_href=users_url(clinic_id),
+        back_href=way_back(request, users_url(clinic_id)),
         can_inherit=True,
     )
     return _answer(
@@ -92,13 +106,13 @@ def _answer(
 ) -> HttpResponse:
     """Show the panel, or carry out what was chosen and show what is in force then."""
     if request.method != "POST":
-        return _page(request, panel, _props(panel, current))
+        return panel_page(request, panel, current)
     form = PermissionForm(request.POST, can_inherit=panel.can_inherit)
     if not form.is_valid():
         return _refused(request, panel, current, form, _("Failed to update the permissions."), status=422)
     changes = form.changes()
     if not changes:
-        return done(request, goto=panel.url, item=_props(panel, current))
+        return done(request, goto=here(panel), item=_props(panel, current))
     try:
         change(changes, form.cleaned_data.get("version") or None)
     except NotDone as error:
@@ -107,11 +121,10 @@ def _answer(
         return _refused(request, panel, newest, form, message, status=describe(error).status)
     message = _("Permissions updated.")
     if wants_json(request):
-        return done(
-            request, goto=panel.url, message=message, item=_props(panel, _newest(read, _applied(current, form)))
-        )
+        newest = _newest(read, _applied(current, form))
+        return done(request, goto=here(panel), message=message, item=_props(panel, newest))
     messages.success(request, message)
-    return done(request, goto=panel.url)
+    return done(request, goto=here(panel))
 
 
 def _newest(read: Callable[[], PermissionSet], otherwise: PermissionSet) -> PermissionSet:
@@ -136,32 +149,45 @@ def _refused(
     request: ConsoleRequest, panel: Panel, current: PermissionSet, form: PermissionForm, message: str, *, status: int
 ) -> HttpResponse:
     """What was chosen stays chosen; beside it stands what is in force."""
-    props = _props(panel, current)
     if wants_json(request):
-        return json(request, Answer(ok=False, message=message, item=props), status=status)
+        return json(request, Answer(ok=False, message=message, item=_props(panel, current)), status=status)
     chosen = {name: form.data[name] for name in form.fields if name in form.data}
-    return _page(request, panel, props, error=message, chosen=chosen, status=status)
+    return panel_page(request, panel, current, error=message, chosen=chosen, status=status)
 
 
-def _page(
+def panel_page(
     request: ConsoleRequest,
     panel: Panel,
-    props: PermissionTogglesProps,
+    current: PermissionSet,
     *,
     error: str = "",
+    reasons: Sequence[str] = (),
     chosen: dict[str, str] | None = None,
+    labs: OrderLabsForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    """The page of the permissions; `chosen` and `labs` are what was sent and refused with this `error`."""
+    props = _props(panel, current)
+    labs = labs or OrderLabsForm(labs=current.order_labs)
     context = {
         "owner_name": panel.owner_name,
         "crumbs": panel.crumbs,
         "back_href": panel.back_href,
+        "clinic_id": panel.clinic_id,
         "props": props,
         "choices": permission_choices(props, chosen or {}),
+        "labs": labs.choices() if panel.labs_url else [],
+        "labs_url": panel.labs_url,
         "error": error,
+        "reasons": reasons,
         "request_id": request.request_id,
     }
     return render(request, "groups/permission_edit.html", context, status=status)
+
+
+def here(panel: Panel) -> str:
+    """The page again, which still knows the way back to its list."""
+    return f"{panel.url}?{urlencode({FIELD: panel.back_href})}" if "?" in panel.back_href else panel.url
 
 
 def _clinics() -> dict[str, str]:

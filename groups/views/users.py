@@ -1,4 +1,6 @@
-"""Users of a clinic: the list."""
+"""Users of a clinic: the list, with one of them beside it if asked for, and the page of each."""
+
+from dataclasses import dataclass
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -8,25 +10,39 @@ from django.utils.translation import gettext as _
 from console.access import private
 from console.http import ConsoleRequest, wants_json
 from console.list_memory import read_query
-from console.lists import Choice, read_list
+from console.lists import ID, Choice, ListQuery, read_list
+from console.reasons import reason_texts
 from console.respond import Answer, json
 from console.timezone import zone_of
-from console.upstream.listing import ListParams
-from groups.islands import UserListProps
+from console.upstream.clinics import Clinic
+from console.upstream.errors import NotDone, NotFound
+from console.upstream.users import User
+from groups.islands import UserListProps, permission_toggles
 from groups.tables import users as tables
+from groups.views.user_bulk import user_bulk_bar
+from groups.views.user_changes import EVERY, place_of, user_hrefs
 
-ALL_TEAMS = ListParams(page=1, size=100, sort="name", order="asc")
-"""The teams that the filter offers: one page, the largest there is."""
+
+@dataclass(frozen=True)
+class Panel:
+    """One user beside the list; None when the user is not there (any more)."""
+
+    user: User | None
+    facts: list[tables.Fact]
+    hrefs: dict[str, str]
+    close_href: str
 
 
 @private
 def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     query = read_query(request, tables.USERS)
     upstream = request.upstream
-    clinic, teams, (listing, query) = upstream.together(
+    asked = "" if wants_json(request) else request.GET.get("user", "")
+    clinic, teams, (listing, query), beside = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
-        lambda: upstream.teams.list(ALL_TEAMS, clinic_id=clinic_id),
+        lambda: upstream.teams.list(EVERY, clinic_id=clinic_id),
         lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
+        lambda: _read_user(request, asked),
     )
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams.results))
     shown = tables.user_list(query, listing, path=request.path, clinic_id=clinic_id, where=zone_of(request))
@@ -37,6 +53,49 @@ def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         "clinic": clinic,
         "crumbs": [{"label": _("Clinics"), "href": reverse("groups:clinic-list")}],
         "props": props,
-        "permissions_href": reverse("groups:clinic-permissions", args=[clinic_id]),
+        "bulk": user_bulk_bar(clinic_id),
+        "invite_href": reverse("groups:user-invite", args=[clinic_id]),
+        "panel": _panel(request, clinic, query, beside) if asked else None,
     }
     return render(request, "groups/user_list.html", context)
+
+
+def _read_user(request: ConsoleRequest, user_id: str) -> User | None:
+    """The user of the panel; None where there is none or the service fails: the list is worth more."""
+    if not ID.fullmatch(user_id):
+        return None
+    try:
+        return request.upstream.users.get(user_id)
+    except (NotDone, NotFound):
+        return None
+
+
+def _panel(request: ConsoleRequest, clinic: Clinic, query: ListQuery, user: User | None) -> Panel:
+    close_href = query.url(request.path, page=query.page)
+    if user is None or user.clinic_id != clinic.id:
+        return Panel(None, [], {}, close_href)
+    facts = tables.user_facts(user, clinic_name=clinic.name, where=zone_of(request))
+    return Panel(user, facts, user_hrefs(clinic.id, user.id, back=close_href), close_href)
+
+
+@private
+def user_detail(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
+    upstream = request.upstream
+    clinic, user, permissions = upstream.together(
+        lambda: upstream.clinics.get(clinic_id),
+        lambda: upstream.users.get(user_id),
+        lambda: upstream.permissions.of_user(user_id),
+    )
+    place = place_of(request, clinic, user)
+    panel = permission_toggles(permissions, url=place.hrefs["permissions"], owner_name=user.name, can_inherit=True)
+    context = {
+        "place": place,
+        "crumbs": place.crumbs()[:-1],
+        "facts": tables.user_facts(user, clinic_name=clinic.name, where=zone_of(request)),
+        "panel": panel,
+        "own": [toggle.name for toggle in panel.toggles if not toggle.inherited],
+        "blockers": reason_texts(user.delete_blockers),
+        "back": place.back,
+        "beside_href": f"{place.back}{'&' if '?' in place.back else '?'}user={user.id}",
+    }
+    return render(request, "groups/user_detail.html", context)

@@ -1,5 +1,7 @@
 // Who logs out in one tab is logged out in all: the other tabs are told, and leave their private pages.
 
+import { leaveWithoutAsking } from "./unsaved";
+
 const CHANNEL = "console";
 const LEAVING = "console:logged-out";
 
@@ -10,7 +12,9 @@ export function tellLogout(): void {
   // Told by the page that comes after the logout: before it, the session might still be open.
   if (goTo === undefined && unmark()) channel.postMessage("logout");
   channel.addEventListener("message", (event) => {
-    if (event.data === "logout" && goTo) location.assign(goTo);
+    if (event.data !== "logout" || !goTo) return;
+    leaveWithoutAsking();
+    location.assign(goTo);
   });
 }
 

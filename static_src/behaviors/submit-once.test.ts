@@ -61,3 +61,10 @@ function submit(): void {
   const event = new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter: button() });
   document.querySelector("form")?.dispatchEvent(event);
 }
+
+test("a form that is answered by a file can be sent again [LS-11]", () => {
+  document.querySelector("form")?.setAttribute("data-file", "");
+  submit();
+  submit();
+  expect(sent).toBe(2);
+});

@@ -13,7 +13,8 @@ export function submitOnce(): void {
 
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
-    if (event.defaultPrevented || form.method !== "post") return;
+    // What is answered by a file (`data-file`) leaves the page as it is, ready to be sent again.
+    if (event.defaultPrevented || form.method !== "post" || form.hasAttribute("data-file")) return;
     if (underWay.has(form)) {
       event.preventDefault();
       return;

@@ -18,6 +18,11 @@ export function Table({ list }: { list: ListView }) {
         </caption>
         <thead>
           <tr>
+            {list.selection && (
+              <th className="row-select" scope="col">
+                <span className="visually-hidden">{gettext("Select")}</span>
+              </th>
+            )}
             {list.columns.map((column) => (
               <Head key={column.name} column={column} />
             ))}
@@ -28,7 +33,7 @@ export function Table({ list }: { list: ListView }) {
         </thead>
         <tbody>
           {list.rows.map((row) => (
-            <TableRow key={row.id} row={row} columns={list.columns} />
+            <TableRow key={row.id} row={row} list={list} />
           ))}
         </tbody>
       </table>
@@ -53,9 +58,14 @@ function Head({ column }: { column: ColumnView }) {
   );
 }
 
-function TableRow({ row, columns }: { row: Row; columns: ColumnView[] }) {
+function TableRow({ row, list: { columns, selection, actions } }: { row: Row; list: ListView }) {
   return (
     <tr>
+      {selection && (
+        <td className="row-select">
+          <input type="checkbox" name="id" value={row.id} form={selection} aria-label={row.cells[0]?.text} />
+        </td>
+      )}
       {columns.map((column, place) => {
         const cell = row.cells[place];
         if (!cell) return null;
@@ -66,11 +76,7 @@ function TableRow({ row, columns }: { row: Row; columns: ColumnView[] }) {
           </td>
         );
       })}
-      <td className="row-actions">
-        {row.actions.map((action) => (
-          <RowAction key={action.href} action={action} />
-        ))}
-      </td>
+      <td className="row-actions">{row.actions.length > 0 && <ActionMenu row={row} actions={actions} />}</td>
     </tr>
   );
 }
@@ -104,11 +110,23 @@ function Text({ cell }: { cell: Cell }) {
   return cell.href ? <a href={cell.href}>{text}</a> : text;
 }
 
-function RowAction({ action }: { action: Action }) {
+/** The actions of a row, behind one button; a phone shows them all. */
+function ActionMenu({ row, actions }: { row: Row; actions: Action[] }) {
+  const target = `actions-${row.id}`;
+  const label = gettext("Actions for %(name)s", { name: row.cells[0]?.text ?? "" });
   return (
-    <a href={action.href} aria-label={action.name}>
-      {action.label}
-    </a>
+    <>
+      <button className="icon-button" type="button" popoverTarget={target} aria-label={label}>
+        …
+      </button>
+      <div className="menu" id={target} popover="">
+        {row.actions.map((place) => (
+          <a key={place} href={`${row.href}${actions[place]?.path}`}>
+            {actions[place]?.label}
+          </a>
+        ))}
+      </div>
+    </>
   );
 }
 

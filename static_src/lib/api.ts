@@ -1,6 +1,8 @@
 // The only place that asks the server. It knows the envelope of the console's JSON answers, and nothing of languages:
 // lib/failures.ts puts into words what went wrong.
 
+import { SESSION_ENDED } from "./events";
+
 /** What the console answers to `Accept: application/json`. */
 export interface Envelope<T> {
   readonly ok: boolean;
@@ -26,20 +28,22 @@ export class Failure extends Error {
   }
 }
 
+/** Read what the console answers, whatever it is. */
+export function ask<T>(url: string, signal?: AbortSignal): Promise<Envelope<T>> {
+  return settle<T>(() => send(url, signal ? { signal } : {}));
+}
+
 /** Read the item of a page's JSON: the same address as the page. */
 export async function getItem<T>(url: string, signal?: AbortSignal): Promise<T> {
-  const answer = await settle<T>(await send(url, signal ? { signal } : {}));
+  const answer = await ask<T>(url, signal);
   if (!answer.ok || answer.item === null) throw new Failure("refused", answer.message, answer.traceId);
   return answer.item;
 }
 
 /** Send a form, as the page without script would. A refusal is an answer too: `ok` is then false. */
-export async function postForm<T>(
-  url: string,
-  fields: FormData | Readonly<Record<string, string>>,
-): Promise<Envelope<T>> {
+export function postForm<T>(url: string, fields: FormData | Readonly<Record<string, string>>): Promise<Envelope<T>> {
   const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
-  return settle<T>(await send(url, { method: "POST", body, headers: { "X-CSRFToken": csrfToken() } }));
+  return settle<T>(() => send(url, { method: "POST", body, headers: { "X-CSRFToken": csrfToken() } }));
 }
 
 /** Read a JSON file that is no answer of a page: the texts of a language. */
@@ -63,9 +67,12 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function settle<T>(response: Response): Promise<Envelope<T>> {
+/** Ask, and ask once more when it was only the session that had ended, and it goes on. */
+async function settle<T>(asking: () => Promise<Response>, isFirst = true): Promise<Envelope<T>> {
+  const response = await asking();
   const answer = await read<Partial<Envelope<T>>>(response);
   if (typeof answer?.ok !== "boolean") throw new Failure("unreadable");
+  if (answer.goto && response.status === 401 && isFirst && (await sessionGoesOn())) return settle(asking, false);
   if (answer.goto) await leave(answer.goto);
   const { ok, message = "", item = null, errors = {}, traceId = "" } = answer;
   return { ok, message, item, errors, goto: "", traceId };
@@ -81,6 +88,14 @@ async function read<T>(response: Response): Promise<T> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Failure("unreachable"); // the connection ended in the middle of the answer
   }
+}
+
+/** Whether somebody logged in again; false at once when nothing on this page can ask for that. */
+function sessionGoesOn(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const event = new CustomEvent(SESSION_ENDED, { cancelable: true, detail: resolve });
+    if (document.dispatchEvent(event)) resolve(false);
+  });
 }
 
 /** Go where the server says. Never settles: what waits for the answer stays as it is until the page is gone. */

@@ -33,6 +33,8 @@ export interface UserListProps {
 }
 /**
  * One list as it is shown. `hidden` are the name and value pairs that the search form carries along.
+ *
+ *     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked.
  */
 export interface ListView {
   name: string;
@@ -44,6 +46,8 @@ export interface ListView {
   hidden: [string, string][];
   columns: ColumnView[];
   rows: Row[];
+  actions: Action[];
+  selection: string;
   pager: PagerView;
   empty: EmptyView;
   total: number;
@@ -86,10 +90,14 @@ export interface ColumnView {
   sort_href: string;
   sorted: "" | "ascending" | "descending";
 }
+/**
+ * One row; `actions` are the places, in the list's own `actions`, of those that fit it.
+ */
 export interface Row {
   id: string;
+  href: string;
   cells: Cell[];
-  actions: Action[];
+  actions: number[];
 }
 /**
  * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href` makes the text a link.
@@ -103,12 +111,11 @@ export interface Cell {
   at?: string;
 }
 /**
- * Something to do with one row. `name` says it with the row's name, for screen readers.
+ * Something to do with a row; its address is the row's own with `path` behind it.
  */
 export interface Action {
   label: string;
-  name: string;
-  href: string;
+  path: string;
 }
 export interface PagerView {
   label: string;

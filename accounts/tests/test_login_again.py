@@ -1,0 +1,117 @@
+"""Logging in again over an open page: what its dialog asks, and what it is told."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from console.grants.models import Grant
+from console.models import Attempt
+from console.testing import factories
+
+FORM = {"email": "admin@demo.example", "password": "Demo123!"}
+JSON = {"Accept": "application/json"}
+MESSAGE = "Login failed. Check your ID and password again."
+
+
+@pytest.fixture(autouse=True)
+def quick_refusals(monkeypatch):
+    """A refusal takes its time on purpose; what is proved here is not how long."""
+    monkeypatch.setattr("accounts.views.login.REFUSAL_TAKES", 0.0)
+
+
+def refuse_password(upstream):
+    upstream.may_log_in()
+    upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11001), status=401)
+
+
+@pytest.mark.req("ER-11", "AX-09")
+def test_an_open_session_is_told_without_asking_the_service(admin_client, upstream):
+    before = len(upstream.calls())
+    response = admin_client.get("/session", headers=JSON)
+    assert (response.status_code, response.json()["ok"]) == (200, True)
+    assert response.json()["item"]["sender"] == Grant.objects.get().admin_id_hash
+    assert response.headers["Cache-Control"] == "no-store"
+    assert len(upstream.calls()) == before
+
+
+@pytest.mark.req("ER-11", "AX-09")
+@pytest.mark.parametrize("end", ["deleted", "idle"])
+def test_an_ended_session_is_told_and_belongs_to_nobody(admin_client, end):
+    if end == "idle":
+        Grant.objects.update(last_seen_at=timezone.now() - timedelta(hours=13))
+    else:
+        Grant.objects.all().delete()
+    response = admin_client.get("/session", headers=JSON)
+    assert (response.status_code, response.json()["ok"], response.json()["goto"]) == (401, False, "")
+    assert response.json()["item"]["sender"] == ""
+
+
+@pytest.mark.req("ER-11", "PM-21")
+def test_the_dialogs_login_brings_a_token_that_a_form_may_send(db, upstream):
+    upstream.may_log_in()
+    upstream.has_clinic()
+    browser = Client(enforce_csrf_checks=True)
+    token = browser.get("/session", headers=JSON).json()["item"]["csrf_token"]
+    response = browser.post("/login", {**FORM, "csrfmiddlewaretoken": token}, headers=JSON)
+    assert (response.status_code, response.json()["ok"], response.json()["goto"]) == (200, True, "")
+    item = response.json()["item"]
+    assert item["sender"] == Grant.objects.get().admin_id_hash
+    sent = browser.post("/user-manage/clinic/new", {"csrfmiddlewaretoken": item["csrf_token"]}, headers=JSON)
+    assert sent.status_code == 422, "the token was taken, and the form was looked at"
+
+
+@pytest.mark.req("ER-11", "ER-12")
+def test_a_wrong_password_is_told_in_the_words_of_the_page(client, db, upstream):
+    refuse_password(upstream)
+    response = client.post("/login", FORM, headers=JSON)
+    assert (response.status_code, response.json()["ok"], response.json()["message"]) == (422, False, MESSAGE)
+    assert not Grant.objects.exists()
+
+
+@pytest.mark.req("ER-11", "VA-16")
+def test_what_is_missing_is_named_with_its_field(client, db, upstream):
+    answer = client.post("/login", {"email": FORM["email"]}, headers=JSON).json()
+    assert (answer["message"], answer["errors"]) == ("Enter Password", {"password": ["Enter Password"]})
+
+
+@pytest.mark.req("ER-11", "CO-19")
+def test_the_dialog_is_slowed_down_together_with_the_page(client, db, upstream):
+    refuse_password(upstream)
+    for _ in range(5):
+        client.post("/login", FORM)
+    response = client.post("/login", FORM, headers=JSON)
+    assert (response.status_code, response.headers["Retry-After"]) == (429, "60")
+    assert response.json()["message"] == f"{MESSAGE} Too many attempts. Wait 1 minute before you try again."
+    upstream.may_log_in()
+    assert client.post("/login", FORM, headers=JSON).status_code == 429
+    Attempt.objects.update(blocked_until=timezone.now() - timedelta(seconds=1))
+    assert client.post("/login", FORM, headers=JSON).status_code == 200
+
+
+@pytest.mark.req("ER-11")
+def test_who_logged_in_meanwhile_in_another_tab_goes_on(admin_client, upstream):
+    tried = len(upstream.calls("POST"))
+    answer = admin_client.post("/login", {"email": "", "password": ""}, headers=JSON).json()
+    assert (answer["ok"], answer["item"]["sender"]) == (True, Grant.objects.get().admin_id_hash)
+    assert len(upstream.calls("POST")) == tried
+
+
+@pytest.mark.req("ER-07", "ER-11")
+def test_while_logging_in_is_under_maintenance_the_page_stays(client, db, upstream):
+    upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": ["LOGIN"]})
+    response = client.post("/login", FORM, headers=JSON)
+    assert (response.status_code, response.json()["goto"]) == (503, "")
+    assert response.json()["message"] == "The service is being maintained."
+
+
+@pytest.mark.req("ER-11", "PM-06")
+def test_the_page_says_for_whom_it_was_drawn_and_a_public_one_has_no_dialog(client, log_in, upstream):
+    assert "log-in-again" not in client.get("/login").content.decode()
+    log_in()
+    upstream.has_clinic()
+    page = client.get("/user-manage/clinic").content.decode()
+    assert f'data-sender="{Grant.objects.get().admin_id_hash}"' in page
+    assert json.dumps(FORM["email"]) not in page

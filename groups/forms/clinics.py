@@ -1,0 +1,108 @@
+"""What is typed to add, edit or delete a clinic."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.fields import NameField, WholeNumberField, is_printable
+from console.places import countries, country_name
+from groups.forms.versioned import VersionedForm
+
+if TYPE_CHECKING:
+    from console.upstream.clinics import Clinic
+
+INFO_LENGTH = 1000
+VALUES = ("name", "country_code", "dentist_count", "staff_count", "info")
+
+
+class ClinicForm(VersionedForm):
+    """The fields of a clinic that may change; the server location is none of them (conformance VA-28)."""
+
+    name = NameField(label=gettext_lazy("Name"))
+    country_code = forms.ChoiceField(label=gettext_lazy("Country"))
+    dentist_count = WholeNumberField(label=gettext_lazy("Number of dentists"))
+    staff_count = WholeNumberField(label=gettext_lazy("Number of staff"))
+    info = forms.CharField(
+        label=gettext_lazy("Info"),
+        max_length=INFO_LENGTH,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=gettext_lazy("For example an address or opening hours."),
+    )
+
+    def __init__(self, data: Any = None, *, clinic: Clinic | None = None, country_code: str = "") -> None:
+        super().__init__(data, initial=values_of(clinic) if clinic else {"country_code": country_code})
+        country = cast(forms.ChoiceField, self.fields["country_code"])
+        country.choices = [("", _("Choose a country")), *_countries(clinic)]
+        country.error_messages["required"] = _("Choose a country")
+        self.fields["name"].widget.attrs["autocomplete"] = "off"
+        # The service may keep something else than text there; what can't be shown is left alone.
+        if clinic and not isinstance(clinic.info, str | None):
+            del self.fields["info"]
+
+    def clean_info(self) -> str:
+        # Browsers send line ends of their own; what nobody changed must not look changed.
+        text = str(self.cleaned_data["info"]).replace("\r\n", "\n")
+        if not is_printable(text.replace("\n", "").replace("\t", "")):
+            raise ValidationError(_("Invalid %(label)s") % {"label": self.fields["info"].label}, code="invalid")
+        return text
+
+    def values(self) -> dict[str, Any]:
+        """What was typed, by the names of a clinic; an empty number is none."""
+        return {name: self.cleaned_data[name] for name in VALUES if name in self.fields}
+
+    def changes(self, clinic: Clinic) -> dict[str, Any]:
+        """What was typed and is not so already."""
+        now = values_of(clinic)
+        changed = {name: value for name, value in self.values().items() if value != now[name]}
+        return {name: 0 if value is None else value for name, value in changed.items()}
+
+
+class DeleteClinicForm(VersionedForm):
+    """The name of the clinic, typed: Enter alone deletes nothing (conformance LS-15)."""
+
+    typed_name = forms.CharField(
+        label=gettext_lazy("Type the name of the clinic to delete it"),
+        max_length=500,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, data: Any = None, *, name: str) -> None:
+        super().__init__(data)
+        self.name = name
+        self.fields["typed_name"].help_text = name
+        self.fields["typed_name"].error_messages["required"] = _("Type the name of the clinic")
+
+    def clean_typed_name(self) -> str:
+        typed = str(self.cleaned_data["typed_name"])
+        if _same(typed) != _same(self.name):
+            raise ValidationError(_("This is not the name of the clinic"), code="invalid")
+        return typed
+
+
+def values_of(clinic: Clinic) -> dict[str, Any]:
+    """The values of a clinic as the form shows them."""
+    return {
+        "name": clinic.name,
+        "country_code": clinic.country_code or "",
+        "dentist_count": clinic.dentist_count,
+        "staff_count": clinic.staff_count,
+        "info": clinic.info.strip() if isinstance(clinic.info, str) else "",
+    }
+
+
+def _countries(clinic: Clinic | None) -> list[tuple[str, str]]:
+    """All countries, and what the clinic has now, whatever it is: an edit of its name must not need another country."""
+    known = countries()
+    code = clinic.country_code if clinic else None
+    return known if not code or code in dict(known) else [(code, country_name(code)), *known]
+
+
+def _same(name: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(name.split()))

@@ -1,0 +1,75 @@
+"""Which labs a clinic may order from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    from console.upstream.permissions import OrderLab
+
+
+PARTNER, ASKED = "ACCEPTED", "PENDING"
+
+
+@dataclass(frozen=True)
+class LabChoice:
+    """A lab as the form shows it; one that can't be chosen has a reason."""
+
+    id: str
+    name: str
+    chosen: bool
+    was: bool
+    reason: str
+
+
+class OrderLabsForm(forms.Form):
+    """The labs that are ticked (`lab`), and those that were when the page was drawn (`was`).
+
+    A lab is changed only where the two differ: what another administrator did meanwhile stays.
+    """
+
+    def __init__(self, data: QueryDict | None = None, *, labs: Sequence[OrderLab]) -> None:
+        super().__init__(data)
+        self.labs = labs
+        self.sent = data or QueryDict()
+        self.partners = [lab.lab_id for lab in labs if lab.status == PARTNER]
+        self.fields["lab"] = forms.MultipleChoiceField(
+            choices=[(lab_id, lab_id) for lab_id in self.partners],
+            required=False,
+            error_messages={"invalid_choice": only_partners()},
+        )
+
+    def changes(self) -> dict[str, bool]:
+        """Lab id -> whether it can be ordered from, for the labs that were changed."""
+        chosen, was = set(self.cleaned_data["lab"]), set(self.sent.getlist("was"))
+        return {lab_id: lab_id in chosen for lab_id in self.partners if (lab_id in chosen) != (lab_id in was)}
+
+    def choices(self) -> list[LabChoice]:
+        """The labs as they are shown, those that can be chosen first: what was ticked stays ticked."""
+        ticked = set(self.sent.getlist("lab")) if self.is_bound else None
+        return [
+            LabChoice(
+                id=lab.lab_id,
+                name=lab.lab_name,
+                chosen=lab.allowed if ticked is None else lab.lab_id in ticked,
+                was=lab.allowed,
+                reason=_reason(lab),
+            )
+            for lab in sorted(self.labs, key=lambda lab: lab.status != PARTNER)
+        ]
+
+
+def only_partners() -> str:
+    return _("Only labs that are partners can be chosen.")
+
+
+def _reason(lab: OrderLab) -> str:
+    if lab.status == PARTNER:
+        return ""
+    return _("The partnership request is not answered yet.") if lab.status == ASKED else _("Not a partner yet.")

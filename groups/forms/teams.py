@@ -1,0 +1,57 @@
+"""What is typed to add, edit or delete a team."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.fields import NameField
+from groups.forms.versioned import VersionedForm
+
+Choices = Iterable[tuple[str, str]]
+"""Codes or ids, and names, of what can be chosen."""
+
+
+class TeamForm(VersionedForm):
+    """The name and the type of a team. `stored` holds the values that it starts with."""
+
+    name = NameField(label=gettext_lazy("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    team_type = forms.ChoiceField(label=gettext_lazy("Team type"))
+
+    def __init__(self, data: Any = None, *, types: Choices, stored: Mapping[str, str]) -> None:
+        super().__init__(data, initial=dict(stored))
+        cast(forms.ChoiceField, self.fields["team_type"]).choices = list(types)
+
+    def values(self) -> dict[str, str]:
+        """What was typed, by the names of a team."""
+        return {name: self.cleaned_data[name] for name in ("name", "team_type")}
+
+    def changes(self) -> dict[str, str]:
+        """What was typed and is not so already."""
+        return {name: value for name, value in self.values().items() if value != self.initial[name]}
+
+
+class DeleteTeamForm(VersionedForm):
+    """Where the users of a team go when it is deleted; without users or without another team there is no choice."""
+
+    move_users_to = forms.ChoiceField(
+        label=gettext_lazy("Move its users to"),
+        error_messages={
+            "required": gettext_lazy("Choose a team"),
+            "invalid_choice": gettext_lazy("This team is no longer there. Choose another one."),
+        },
+    )
+
+    def __init__(self, data: Any = None, *, teams: Choices) -> None:
+        super().__init__(data)
+        if offered := list(teams):
+            cast(forms.ChoiceField, self.fields["move_users_to"]).choices = [("", _("Choose a team")), *offered]
+        else:
+            del self.fields["move_users_to"]
+
+    @property
+    def target(self) -> str | None:
+        """The id of the team that takes the users."""
+        return self.cleaned_data.get("move_users_to") or None

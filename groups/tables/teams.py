@@ -1,0 +1,90 @@
+"""The lists of teams: those of one clinic and those of all; what can be asked, and how a team becomes a row."""
+
+from collections.abc import Iterable, Sequence
+from datetime import tzinfo
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.lists import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.tables import Cell, Column, ListView, RowAction, Texts, date_cell, list_view
+from console.upstream.listing import Listing
+from console.upstream.teams import Team, TeamType
+from groups.tables.clinics import users_url
+
+TEAMS = ListDefinition(
+    name="teams",
+    search_fields=(SearchField("all", gettext_lazy("All fields")),),
+    filters=(Filter("team_type", gettext_lazy("Team type"), (), is_open=True),),
+    sorts=("name", "team_type", "user_count", "created_date"),
+    default_sort="name",
+)
+
+
+def team_list(
+    query: ListQuery,
+    listing: Listing[Team],
+    *,
+    types: Sequence[TeamType],
+    path: str,
+    where: tzinfo,
+    of_all_clinics: bool = False,
+) -> ListView:
+    """The teams; a row opens the team's users. Of all clinics, each tells its own."""
+    names = dict(type_choices(types))
+    found = [*listing.facets.get("team_type", ()), *(team.team_type for team in listing.results)]
+    codes = [code for code in (*found, *query.filters.get("team_type", ())) if code]
+    query = query.with_choices("team_type", tuple(Choice(*c) for c in type_choices(types, also=codes)))
+    clinic = Column[Team]("clinic", _("Clinic"), "text", lambda t: Cell(t.clinic_name, href=teams_url(t.clinic_id)))
+    columns: tuple[Column[Team], ...] = (
+        Column("name", _("Name"), "name", lambda t: Cell(t.name, href=team_users_url(t)), sort="name"),
+        *((clinic,) if of_all_clinics else ()),
+        Column(
+            "type",
+            _("Team type"),
+            "text",
+            lambda t: Cell(names.get(t.team_type, t.team_type)),
+            sort="team_type",
+        ),
+        Column("users", _("Users"), "number", lambda t: Cell(str(t.user_count)), sort="user_count"),
+        Column("created", _("Created"), "date", lambda t: date_cell(t.created_date, where), sort="created_date"),
+    )
+    texts = Texts(
+        caption=_("Teams"),
+        search=_("Search teams by name"),
+        nothing_yet_title=_("No teams yet."),
+        nothing_yet_text=_("Open a clinic to add a team to it.")
+        if of_all_clinics
+        else _("Add the first team of this clinic; then move users into it."),
+    )
+    return list_view(
+        query,
+        listing.results,
+        total=listing.result_count,
+        path=path,
+        columns=columns,
+        row_id=lambda t: t.id,
+        row_href=lambda t: f"{teams_url(t.clinic_id)}/{t.id}",
+        actions=_actions(),
+        texts=texts,
+    )
+
+
+def type_choices(types: Sequence[TeamType], *, also: Iterable[str] = ()) -> list[tuple[str, str]]:
+    """The team types as code and name, in the service's order; what it does not name is shown as its code."""
+    named = {known.code: known.name or known.code for known in types}
+    return list((named | {code: code for code in also if code not in named}).items())
+
+
+def teams_url(clinic_id: str) -> str:
+    return reverse("groups:team-list", args=[clinic_id])
+
+
+def team_users_url(team: Team) -> str:
+    """The users of the clinic, of whom only those of this team are shown."""
+    return f"{users_url(team.clinic_id)}?team={team.id}"
+
+
+def _actions() -> list[RowAction[Team]]:
+    return [RowAction(_("Edit"), "/edit"), RowAction(_("Delete"), "/delete")]

@@ -1,0 +1,150 @@
+"""A clinic is deleted: what stands in the way is said before and after, and its name has to be typed."""
+
+import pytest
+
+from console.testing import factories
+
+LIST = "/user-manage/clinic"
+PAGE = f"{LIST}/g-1/delete"
+CALL = "/v1/bizMainGroups/g-1"
+FORM = {"typed_name": "Clinic 1", "version": "1"}
+PARTNER = {"reason": "CLINIC_HAS_PARTNER", "count": 2, "refs": [{"type": "PARTNERSHIP", "id": "p-1", "label": "Lab A"}]}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.answers("DELETE", CALL, {})
+    return admin_client
+
+
+@pytest.mark.req("UC-04", "LS-15", "DM-17")
+def test_a_clinic_whose_name_was_typed_is_deleted(administrator, upstream):
+    response = administrator.post(PAGE, FORM)
+    assert (response.status_code, response.headers["Location"]) == (303, LIST)
+    (call,) = upstream.calls("DELETE", CALL)
+    assert call.headers["If-Match"] == '"1"'
+    assert "Clinic deleted." in administrator.get(LIST).content.decode()
+
+
+@pytest.mark.req("LS-15", "DM-17")
+@pytest.mark.parametrize("lng", ["en-US", "ar-EG", "de-DE"])
+def test_the_page_names_the_clinic_and_what_goes_with_it(administrator, visit, lng):
+    page = visit(PAGE, lng=lng)
+    html = page.response.content.decode()
+    assert "Clinic 1" in html
+    assert "24" in html
+    assert f'href="{LIST}/g-1/user"' in html
+    if lng == "en-US":
+        for fact in ("24 users", "3 teams", "1 partner<"):
+            assert fact in html
+
+
+@pytest.mark.req("LS-15", "DM-17")
+@pytest.mark.parametrize("typed", ["", " ", "Clinic 2", "clinic 1", "Clinic"])
+def test_enter_alone_or_another_name_deletes_nothing(administrator, upstream, typed):
+    response = administrator.post(PAGE, {**FORM, "typed_name": typed})
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert ("Type the name of the clinic" if not typed.strip() else "This is not the name of the clinic") in html
+    assert upstream.calls("DELETE") == []
+
+
+@pytest.mark.req("LS-15")
+@pytest.mark.parametrize("typed", ["  Café  Nord ", "Cafe\u0301 Nord"])
+def test_the_same_name_in_another_spelling_of_its_characters_counts(administrator, upstream, typed):
+    upstream.answers("GET", CALL, factories.clinic(name="Café Nord"))
+    assert administrator.post(PAGE, {**FORM, "typed_name": typed}).status_code == 303
+
+
+@pytest.mark.req("VA-33", "DM-18", "VA-29")
+def test_what_stands_in_the_way_is_said_beforehand_and_the_action_stays(administrator, upstream):
+    blockers = [PARTNER, {"reason": "NOT_EMPTY", "count": 24}]
+    upstream.answers("GET", CALL, factories.clinic(canDelete=False, deleteBlockers=blockers))
+    html = administrator.get(PAGE).content.decode()
+    assert "This can't be deleted right now." in html
+    assert "The clinic has 2 partners. (Lab A)" in html
+    assert "There are still 24 users." in html
+    assert 'data-variant="danger" type="submit"' in html
+
+
+def test_nothing_in_the_way_is_nothing_said(administrator):
+    assert "can't be deleted" not in administrator.get(PAGE).content.decode()
+
+
+@pytest.mark.req("ER-24", "VA-29", "VA-33", "ER-22", "ER-25")
+@pytest.mark.parametrize(
+    ("code", "reasons", "said"),
+    [
+        (13001, [PARTNER], "The clinic has 2 partners. (Lab A)"),
+        (13001, [], "The clinic has 1 partner."),
+        (13002, [{"reason": "ONGOING_ORDERED_CASE", "count": 3}], "There are 3 ongoing ordered cases."),
+        (13005, [], "There is still 1 user."),
+        (
+            13006,
+            [PARTNER, {"reason": "PENDING_ORDERED_CASE_WITH_LAB", "count": 1}],
+            "There is 1 pending ordered case with the lab.",
+        ),
+        (13006, [{"reason": "MOON_IS_FULL", "count": 1}], "The service does not allow it right now."),
+    ],
+)
+def test_a_refusal_is_told_with_its_reasons(administrator, upstream, code, reasons, said):
+    upstream.answers("DELETE", CALL, factories.refusal(code, reasons=reasons), status=409)
+    response = administrator.post(PAGE, FORM)
+    html = response.content.decode()
+    assert response.status_code == 409
+    assert "Failed to delete the clinic." in html
+    assert said in html
+    assert "raw words" not in html
+
+
+@pytest.mark.req("ER-20", "ER-34")
+def test_a_failure_is_told(administrator, upstream):
+    upstream.answers("DELETE", CALL, factories.refusal(10000), status=500)
+    response = administrator.post(PAGE, FORM)
+    html = response.content.decode()
+    assert response.status_code == 502
+    assert "Failed to delete the clinic." in html
+    assert "can't be deleted" not in html
+    assert response.headers["X-Request-ID"] in html
+
+
+@pytest.mark.req("LS-17")
+def test_a_clinic_that_was_changed_meanwhile_is_shown_as_it_is_now(administrator, upstream):
+    upstream.answers("DELETE", CALL, factories.refusal(10005), status=412)
+    upstream.forget("GET", CALL)
+    newest = factories.clinic(name="New name", version=5)
+    upstream.in_turn("GET", CALL, (200, factories.clinic()), (200, newest))
+    response = administrator.post(PAGE, FORM)
+    html = response.content.decode()
+    assert response.status_code == 412
+    assert "Somebody else changed this meanwhile." in html
+    assert "New name" in html
+    assert 'name="version" value="5"' in html
+
+
+def test_a_clinic_that_is_gone_already_is_told_so(administrator, upstream):
+    upstream.answers("DELETE", CALL, factories.refusal(10004), status=404)
+    response = administrator.post(PAGE, FORM)
+    assert response.status_code == 404
+    assert "This no longer exists" in response.content.decode()
+
+
+@pytest.mark.req("PM-20")
+def test_a_clinic_of_another_organization_is_not_deleted(administrator, upstream):
+    upstream.answers("GET", CALL, factories.clinic(organizationId="o-2"))
+    assert administrator.post(PAGE, FORM).status_code == 404
+    assert upstream.calls("DELETE") == []
+
+
+@pytest.mark.req("LS-18")
+def test_a_double_click_makes_one_call(administrator, upstream):
+    form = {**FORM, "form_id": "0f8fad5b-d9cb-469f-a165-70867728950e"}
+    assert [administrator.post(PAGE, form).status_code for _ in range(2)] == [303, 303]
+    assert len(upstream.calls("DELETE", CALL)) == 1
+
+
+@pytest.mark.req("LS-13", "DM-19")
+def test_the_list_comes_back_as_it_was(administrator):
+    back = f"{LIST}?keyword=x&has_user=false"
+    assert administrator.post(PAGE, {**FORM, "back": back}).headers["Location"] == back

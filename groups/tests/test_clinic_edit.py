@@ -1,0 +1,143 @@
+"""A clinic is edited: only what changed is sent, and nobody's change is lost."""
+
+import json
+
+import pytest
+
+from console.testing import factories
+
+LIST = "/user-manage/clinic"
+PAGE = f"{LIST}/g-1/edit"
+CALL = "/v1/bizMainGroups/g-1"
+FORM = {"name": "Clinic 1", "country_code": "KR", "dentist_count": "4", "staff_count": "", "info": "", "version": "1"}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic(dentistCount=4)
+    upstream.answers("PUT", CALL, {"version": 2})
+    return admin_client
+
+
+def sent(upstream):
+    return [json.loads(call.body) for call in upstream.calls("PUT", CALL)]
+
+
+@pytest.mark.req("UC-04", "EN-36", "EN-38", "VA-28")
+@pytest.mark.parametrize("lng", ["en-US", "ar-EG", "de-DE"])
+def test_the_form_shows_the_clinic_and_its_server_location_only_to_read(administrator, visit, lng):
+    page = visit(PAGE, lng=lng)
+    html = page.response.content.decode()
+    assert 'value="Clinic 1"' in html
+    assert '<option value="KR" selected>' in html
+    assert not any("location" in (control.get("name") or "") for control in page.controls)
+    if lng == "en-US":
+        assert "The server location can&#x27;t be changed." in html
+        assert "Jan. 5, 2026" in html
+
+
+@pytest.mark.req("UC-04", "LS-17")
+def test_only_what_changed_is_sent_under_the_version_that_was_seen(administrator, upstream):
+    response = administrator.post(PAGE, FORM | {"name": "Clinic One", "staff_count": "9"})
+    assert (response.status_code, response.headers["Location"]) == (303, LIST)
+    assert sent(upstream) == [{"name": "Clinic One", "staffCount": 9}]
+    assert upstream.calls("PUT", CALL)[0].headers["If-Match"] == '"1"'
+    assert "Clinic updated." in administrator.get(LIST).content.decode()
+
+
+def test_an_emptied_number_is_none_of_them(administrator, upstream):
+    administrator.post(PAGE, FORM | {"dentist_count": ""})
+    assert sent(upstream) == [{"dentistCount": 0}]
+
+
+def test_a_form_without_any_change_makes_no_call(administrator, upstream):
+    assert administrator.post(PAGE, FORM).status_code == 303
+    assert sent(upstream) == []
+
+
+def test_line_ends_of_the_browser_are_no_change(administrator, upstream):
+    upstream.answers("GET", CALL, factories.clinic(info="Monday\nFriday", dentistCount=4))
+    administrator.post(PAGE, FORM | {"info": "Monday\r\nFriday"})
+    assert sent(upstream) == []
+
+
+@pytest.mark.req("EN-37")
+def test_info_that_is_no_text_is_left_alone(administrator, upstream):
+    upstream.answers("GET", CALL, factories.clinic(info={"street": "Main"}, dentistCount=4))
+    assert 'name="info"' not in administrator.get(PAGE).content.decode()
+    administrator.post(PAGE, FORM | {"name": "Other", "info": "mine"})
+    assert sent(upstream) == [{"name": "Other"}]
+
+
+def test_a_country_that_we_do_not_know_does_not_stop_an_edit(administrator, upstream):
+    upstream.answers("GET", CALL, factories.clinic(countryCode="Q9", dentistCount=4))
+    assert '<option value="Q9" selected>' in administrator.get(PAGE).content.decode()
+    administrator.post(PAGE, FORM | {"country_code": "Q9", "name": "Other"})
+    assert sent(upstream) == [{"name": "Other"}]
+
+
+@pytest.mark.req("VA-28")
+@pytest.mark.parametrize("name", ["server_location", "serverLocation", "id", "organizationId"])
+def test_a_forged_field_is_dropped(administrator, upstream, name):
+    administrator.post(PAGE, FORM | {"name": "Other", name: "US"})
+    assert sent(upstream) == [{"name": "Other"}]
+
+
+@pytest.mark.req("LS-17")
+def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
+    upstream.answers("PUT", CALL, factories.refusal(10005), status=412)
+    upstream.forget("GET", CALL)
+    newest = factories.clinic(name="Their name", countryCode="FR", dentistCount=4, version=7)
+    upstream.in_turn("GET", CALL, (200, factories.clinic(dentistCount=4)), (200, newest))
+    response = administrator.post(PAGE, FORM | {"name": "My name"})
+    html = response.content.decode()
+    assert response.status_code == 412
+    assert "Somebody else changed this meanwhile." in html
+    for value in ("My name", "Their name", "South Korea", "France"):
+        assert value in html
+    assert 'name="name" value="My name"' in html, "what was typed stays"
+    assert 'name="version" value="7"' in html, "saving again is a decision, not an accident"
+    assert f'href="{PAGE}"' in html, "their values can be taken"
+
+
+@pytest.mark.req("LS-17")
+def test_a_typing_error_keeps_the_version_that_was_seen(administrator, upstream):
+    upstream.answers("GET", CALL, factories.clinic(dentistCount=4, version=8))
+    html = administrator.post(PAGE, FORM | {"name": ""}).content.decode()
+    assert 'name="version" value="1"' in html
+
+
+@pytest.mark.req("ER-20")
+@pytest.mark.parametrize(("status", "code", "shown"), [(500, 10000, 502), (422, 12005, 422)])
+def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, status, code, shown):
+    upstream.answers("PUT", CALL, factories.refusal(code), status=status)
+    response = administrator.post(PAGE, FORM | {"name": "Other"})
+    html = response.content.decode()
+    assert response.status_code == shown
+    assert "Failed to update the clinic." in html
+    assert 'value="Other"' in html
+    assert response.headers["X-Request-ID"] in html
+
+
+def test_a_name_in_use_is_told_at_the_name(administrator, upstream):
+    refusal = factories.refusal(13007, fields=[{"field": "name", "code": 13007}])
+    upstream.answers("PUT", CALL, refusal, status=409)
+    response = administrator.post(PAGE, FORM | {"name": "Other"})
+    assert response.status_code == 409
+    html = response.content.decode()
+    assert "This Name is already in use" in html
+    assert "Somebody else" not in html
+
+
+@pytest.mark.req("PM-20")
+def test_a_clinic_of_another_organization_is_not_changed(administrator, upstream):
+    upstream.answers("GET", CALL, factories.clinic(organizationId="o-2", name="Theirs"))
+    assert administrator.post(PAGE, FORM | {"name": "Mine"}).status_code == 404
+    assert sent(upstream) == []
+
+
+@pytest.mark.req("LS-13")
+def test_the_list_comes_back_as_it_was(administrator):
+    back = f"{LIST}?has_user=false&page=3"
+    response = administrator.post(PAGE, FORM | {"name": "Other", "back": back})
+    assert response.headers["Location"] == back

@@ -1,0 +1,334 @@
+"""Clinics as CSV files: the list exported as it is shown, and clinics imported, row by row."""
+
+import csv
+import io
+import json
+import re
+import uuid
+from types import SimpleNamespace
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from console.testing import factories
+from console.testing.audit import audit
+
+EXPORT, IMPORT, LIST = "/user-manage/clinic/export", "/user-manage/clinic/import", "/user-manage/clinic"
+CALL, BULK = "/v1/bizMainGroups", "/v1/bizMainGroups/bulkCreate"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+@pytest.fixture
+def creates(upstream):
+    """The service makes clinics; those of these names are there already. `bodies` are those that it got."""
+    taken = {"taken"}
+    bodies = []
+
+    def answer(request):
+        body = json.loads(request.body)
+        bodies.append(body)
+        rows = []
+        for index, item in enumerate(body["items"]):
+            ok = item["name"].lower() not in taken
+            rows.append({"index": index, "ok": ok, **({} if ok else {"code": 13007, "field": "name"})})
+            if ok and not body["dryRun"]:
+                rows[-1]["id"] = f"g-{item['name']}"
+        return 200, {}, json.dumps({"resultCount": len(rows), "okCount": sum(r["ok"] for r in rows), "results": rows})
+
+    upstream.callback("POST", BULK, answer)
+    return SimpleNamespace(bodies=bodies, taken=taken)
+
+
+def rows_of(response):
+    assert response.status_code == 200, response.content[:500]
+    assert response.content.startswith(b"\xef\xbb\xbf")
+    return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"), newline="")))
+
+
+def send(client, text, *, path=IMPORT, name="clinics.csv", **data):
+    content = text if isinstance(text, bytes) else text.encode()
+    return client.post(path, {"file": SimpleUploadedFile(name, content), **data})
+
+
+def hidden(response, name, *, last=False):
+    found = re.findall(rf'name="{name}" value="([^"]*)"', response.content.decode())
+    return found[-1 if last else 0]
+
+
+def step(client, page, *, path=IMPORT, rejected=False):
+    """Send the form of a page on: import the good rows, or fetch the bad ones."""
+    data = {"lines": hidden(page, "lines", last=rejected), "form_id": hidden(page, "form_id", last=rejected)}
+    return client.post(path, data | ({"rejected": "1"} if rejected else {}))
+
+
+@pytest.mark.req("LS-10", "DM-13")
+def test_the_list_is_exported_as_it_is_shown(administrator, upstream):
+    response = administrator.get(EXPORT + "?keyword=cli&sort=user_count&order=desc&country_code=KR&page=3&size=10")
+    header, row = rows_of(response)
+    assert header[:4] == ["Name", "Country", "Server location", "Users"]
+    assert row[:4] == ["Clinic 1", "South Korea", "South Korea", "24"]
+    assert row[header.index("Created")] == "2026-01-05"
+    (call,) = upstream.calls("GET", CALL)
+    for part in ("keyword=cli", "sort=userCount", "order=desc", "countryCode=KR", "page=1", "size=100"):
+        assert part in call.url
+    assert re.fullmatch(r'attachment; filename="clinics-\d{4}-\d\d-\d\d.csv"', response.headers["Content-Disposition"])
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert (response.headers["X-Content-Type-Options"], response.headers["Cache-Control"]) == ("nosniff", "no-store")
+
+
+@pytest.mark.req("LS-10")
+def test_all_pages_are_in_the_file(administrator, upstream):
+    pages = [[factories.clinic(n) for n in range(start, start + 100)] for start in (0, 100)]
+    pages.append([factories.clinic(n) for n in range(200, 230)])
+    upstream.forget("GET", CALL)
+    upstream.in_turn("GET", CALL, *[(200, factories.listing(page, total=230)) for page in pages])
+    assert [row[0] for row in rows_of(administrator.get(EXPORT))[1:]] == [f"Clinic {n}" for n in range(230)]
+
+
+@pytest.mark.req("LS-10")
+@pytest.mark.parametrize("name", ["=SUM(A1)", "+82 2", "-x", "@home"])
+def test_a_name_that_is_a_formula_is_harmless(administrator, upstream, name):
+    upstream.answers("GET", CALL, factories.listing([factories.clinic(name=name)]))
+    assert rows_of(administrator.get(EXPORT))[1][0] == f"'{name}"
+
+
+@pytest.mark.req("CO-17", "LS-10")
+def test_a_list_too_long_for_a_file_is_told_on_the_list(administrator, upstream):
+    upstream.answers("GET", CALL, factories.listing([factories.clinic(n) for n in range(100)], total=2001))
+    response = administrator.get(EXPORT + "?keyword=a")
+    assert (response.status_code, response.headers["Location"]) == (303, LIST + "?keyword=a")
+    html = administrator.get(response.headers["Location"]).content.decode()
+    assert "The list has 2001 rows. At most 2000 can be exported" in html
+
+
+@pytest.mark.req("CO-17")
+def test_a_list_that_ends_early_becomes_no_short_file(administrator, upstream):
+    upstream.forget("GET", CALL)
+    first, second = factories.listing([factories.clinic()], total=120), factories.listing([], total=120)
+    upstream.in_turn("GET", CALL, (200, first), (200, second))
+    response = administrator.get(EXPORT)
+    assert response.status_code == 303
+    assert "The list changed while it was read" in administrator.get(LIST).content.decode()
+
+
+@pytest.mark.req("LS-10", "LS-11", "DM-13", "DM-14")
+def test_the_list_leads_to_both_and_keeps_its_filters(administrator, visit):
+    html = visit(LIST + "?keyword=cli&has_user=true").response.content.decode()
+    assert f'href="{EXPORT}?keyword=cli&amp;has_user=true"' in html
+    assert f'href="{IMPORT}"' in html
+
+
+@pytest.mark.req("LS-11", "DM-14")
+@pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
+def test_the_page_of_an_import_says_what_it_needs(administrator, visit, lng):
+    html = visit(IMPORT, lng=lng).response.content.decode()
+    assert 'enctype="multipart/form-data"' in html
+    assert f'href="{IMPORT}/template"' in html
+
+
+@pytest.mark.req("LS-11", "DM-14")
+def test_the_template_can_be_imported_as_it_is(administrator, creates):
+    template = administrator.get(IMPORT + "/template")
+    assert rows_of(template) == [["Name", "Country"], ["Harbour Dental", "US"]]
+    assert "1 row can be imported." in send(administrator, template.content).content.decode()
+
+
+FILE = """Name;Country;Notes
+Alpha;KR;x
+;KR;x
+Beta;germany;x
+Gamma;Atlantis;x
+
+alpha;us;x
+Taken;US;x
+Delta;us;x
+"""
+
+
+@pytest.mark.req("LS-11", "LS-12", "DM-14")
+def test_a_dry_run_tells_each_row_and_writes_nothing(administrator, creates):
+    response = send(administrator, FILE)
+    assert response.status_code == 200
+    html = response.content.decode()
+    audit(html)
+    assert "3 rows can be imported." in html
+    assert "4 rows can&#x27;t be imported." in html
+    text = re.sub(r"<[^>]+>", "|", html)
+    for row, reason in (
+        (3, "Enter Name"),
+        (5, "Unknown country"),
+        (7, "The same Name as in row 2"),
+        (8, "This Name is already in use"),
+    ):
+        assert re.search(rf"\|{row}\|+Can't be imported\|+{reason}\|", text), reason
+    (body,) = creates.bodies
+    assert body["dryRun"] is True
+    assert [(i["name"], i["countryCode"]) for i in body["items"]] == [
+        ("Alpha", "KR"),
+        ("Beta", "DE"),
+        ("Taken", "US"),
+        ("Delta", "US"),
+    ]
+
+
+@pytest.mark.req("LS-11", "LS-18", "DM-14")
+def test_then_the_good_rows_are_imported_once(administrator, creates, upstream):
+    plan = send(administrator, FILE)
+    result = step(administrator, plan)
+    again = step(administrator, plan)
+    assert result.status_code == again.status_code == 200
+    assert "3 rows were imported." in result.content.decode()
+    assert "4 rows were not imported." in result.content.decode()
+    audit(result.content.decode())
+    assert again.content == result.content
+    _dry, body = creates.bodies
+    assert body["dryRun"] is False
+    assert [item["name"] for item in body["items"]] == ["Alpha", "Beta", "Delta"]
+    (_, call) = upstream.calls("POST", BULK)
+    assert call.headers["Idempotency-Key"] == str(uuid.UUID(hidden(plan, "form_id")))
+
+
+@pytest.mark.req("LS-11", "DM-14")
+def test_the_bad_rows_come_back_with_a_reason_and_can_be_corrected(administrator, creates):
+    plan = send(administrator, FILE)
+    header, *rows = rows_of(step(administrator, plan, rejected=True))
+    assert header == ["Name", "Country", "Reason"]
+    assert [row[-1] for row in rows][:2] == ["Enter Name", "Unknown country"]
+    assert rows[1][:2] == ["Gamma", "Atlantis"]
+    corrected = io.StringIO(newline="")
+    csv.writer(corrected).writerows([header, ["Epsilon", *rows[0][1:]], ["Gamma", "Greece", ""]])
+    assert "2 rows can be imported." in send(administrator, corrected.getvalue()).content.decode()
+
+
+@pytest.mark.req("LS-11", "LS-18")
+def test_another_file_from_the_same_page_is_another_import(administrator, creates):
+    form_id = hidden(administrator.get(IMPORT), "form_id")
+    for name in ("Alpha", "Beta"):
+        plan = send(administrator, f"name,country\n{name},KR\n", form_id=form_id)
+        assert "1 row was imported." in step(administrator, plan).content.decode()
+    assert [body["items"][0]["name"] for body in creates.bodies if not body["dryRun"]] == ["Alpha", "Beta"]
+
+
+@pytest.mark.req("LS-11", "LN-01")
+def test_a_language_left_between_the_steps_breaks_nothing(administrator, creates):
+    plan = send(administrator, "name,country\nAlpha,대한민국\nBeta,KR\n", path=IMPORT + "?lng=ko-KR")
+    fields = {"lines": hidden(plan, "lines"), "form_id": hidden(plan, "form_id")}
+    html = administrator.post(IMPORT + "?lng=en-US", fields).content.decode()
+    assert "1 row was imported." in html
+    assert "Unknown country" in html
+
+
+@pytest.mark.req("LS-11")
+def test_a_reason_that_nobody_knows_is_told_as_such(administrator, upstream):
+    row = {"index": 0, "ok": False, "code": 19999}
+    upstream.answers("POST", BULK, {"resultCount": 1, "okCount": 0, "results": [row]})
+    html = send(administrator, "name,country\nAlpha,KR\n").content.decode()
+    assert "The service could not check this row, or does not take it." in html
+    assert "0 rows can be imported." in html
+
+
+@pytest.mark.req("LS-11", "LS-17")
+def test_a_row_that_was_taken_meanwhile_is_told_and_comes_back(administrator, creates):
+    plan = send(administrator, "name,country\nAlpha,KR\nBeta,KR\n")
+    creates.taken.add("beta")
+    result = step(administrator, plan)
+    assert "1 row was imported." in result.content.decode()
+    assert "1 row was not imported." in result.content.decode()
+    assert rows_of(step(administrator, result, rejected=True))[1:] == [["Beta", "KR", "This Name is already in use"]]
+
+
+@pytest.mark.req("LS-11", "ER-20")
+def test_a_failed_call_loses_nothing(administrator, creates, upstream):
+    plan = send(administrator, "name,country\nAlpha,KR\n")
+    upstream.answers("POST", BULK, {}, status=500)
+    failed = step(administrator, plan)
+    assert failed.status_code == 502
+    assert "Failed to import the rows." in failed.content.decode()
+    assert hidden(failed, "form_id") == hidden(plan, "form_id"), "the same form: the service knows its key"
+    assert send(administrator, "name,country\nAlpha,KR\n").status_code == 502
+
+
+@pytest.mark.req("LS-11")
+def test_a_service_without_the_bulk_call_is_asked_row_by_row(administrator, upstream):
+    upstream.answers("POST", BULK, {}, status=501)
+    upstream.answers("GET", CALL + "/exist", {"resultCount": 0})
+    upstream.answers("POST", CALL, {"id": "g-9"})
+    plan = send(administrator, "name,country\nAlpha,KR\nBeta,KR\n")
+    assert "2 rows can be imported." in plan.content.decode()
+    assert upstream.calls("POST", CALL) == []
+    assert "2 rows were imported." in step(administrator, plan).content.decode()
+    assert len(upstream.calls("POST", CALL)) == 2
+
+
+@pytest.mark.req("LS-12", "CO-17")
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "The file is empty"),
+        (b"Name,Country\n", "no rows"),
+        (b"\n\n", "must name the columns Name and Country"),
+        (b"Name,Land\nAlpha,KR\n", "In this file it is: Name, Land"),
+        (b"Name,Name,Country\nAlpha,Beta,KR\n", "must name the columns Name and Country"),
+        (b"PK\x03\x04\x00\x00", "This is not a CSV file."),
+        (b"Name,Country\n" + b"Alpha,KR\n" * 101, "The file has 101 rows. At most 100"),
+        (b"Name,Country\n" + b"x" * 1024 * 1024, "at most 1 MB"),
+        (b"x" * 3 * 1024 * 1024, "at most 1 MB"),
+    ],
+)
+def test_a_file_that_can_not_be_imported_is_told(administrator, creates, content, told):
+    response = send(administrator, content)
+    assert response.status_code == 422
+    assert told in response.content.decode()
+    audit(response.content.decode())
+    assert creates.bodies == []
+
+
+def test_without_a_file_it_asks_for_one(administrator):
+    response = administrator.post(IMPORT, {})
+    assert response.status_code == 422
+    assert "Choose a file" in response.content.decode()
+
+
+@pytest.mark.req("CO-17")
+def test_a_hundred_rows_fit(administrator, creates):
+    response = send(administrator, "Name,Country\n" + "".join(f"Clinic {n},KR\n" for n in range(100)))
+    assert "100 rows can be imported." in response.content.decode()
+    assert "100 rows were imported." in step(administrator, response).content.decode()
+
+
+@pytest.mark.req("LS-10", "LS-11")
+def test_an_export_can_be_imported_formulas_included(administrator, creates, upstream):
+    names = ["=SUM(A1)", "'=x", "Clinic, 1", 'The "best"', "عيادة"]
+    upstream.answers("GET", CALL, factories.listing([factories.clinic(n, name=name) for n, name in enumerate(names)]))
+    export = administrator.get(EXPORT)
+    send(administrator, export.content)
+    assert [(item["name"], item["countryCode"]) for item in creates.bodies[0]["items"]] == [(n, "KR") for n in names]
+
+
+@pytest.mark.req("LS-10", "LN-01")
+def test_an_export_in_another_language_can_be_imported(administrator, creates):
+    export = administrator.get(EXPORT + "?lng=ko-KR")
+    _header, row, *_ = rows_of(export)
+    assert row[:2] == ["Clinic 1", "대한민국"]
+    send(administrator, export.content, path=IMPORT + "?lng=ko-KR")
+    assert creates.bodies[0]["items"][0]["countryCode"] == "KR"
+
+
+@pytest.mark.parametrize("lines", ["x", "", "eyJ9:1:2"])
+def test_rows_that_are_not_ours_are_not_taken(administrator, creates, lines):
+    for more in ({}, {"rejected": "1"}):
+        assert administrator.post(IMPORT, {"lines": lines, **more}).status_code == 422
+    assert creates.bodies == []
+
+
+@pytest.mark.req("PM-20")
+def test_rows_of_another_import_are_not_taken(administrator, creates):
+    plan = send(administrator, "name,country\nAlpha,KR\n")
+    response = administrator.post("/user-manage/clinic/g-1/user/import", {"lines": hidden(plan, "lines")})
+    assert response.status_code == 422
+    assert len(creates.bodies) == 1

@@ -1,0 +1,217 @@
+"""Invitations: one person or several at once, sent again, taken back."""
+
+import json
+
+import pytest
+
+from console.testing import factories
+
+LIST = "/user-manage/clinic/g-1/user"
+INVITE = f"{LIST}/new"
+RESEND = f"{LIST}/u-1/invitation/resend"
+CANCEL = f"{LIST}/u-1/invitation/cancel"
+CALL = "/v1/bizUsers"
+FORM_ID = "0f6f2f1e-6f5e-4f0e-9d59-5a5b7e1d0a11"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.answers("POST", CALL, {"id": "u-9"}, status=201)
+    waiting = factories.user(status="INVITED", lastLoginDate=None, invitationExpiresDate="2026-11-25T08:30:00Z")
+    upstream.answers("GET", f"{CALL}/u-1", waiting)
+    upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", {"invitationExpiresDate": "2026-11-28T08:30:00Z"})
+    upstream.answers("DELETE", f"{CALL}/u-1/invitation")
+    return admin_client
+
+
+def rows(*people, **more):
+    """A form with a row for each of these people: name, e-mail."""
+    form = {"row": [str(n) for n in range(len(people))], "form_id": FORM_ID, **more}
+    for n, (name, email) in enumerate(people):
+        form |= {
+            f"row-{n}-name": name,
+            f"row-{n}-email": email,
+            f"row-{n}-user_type": "STAFF",
+            f"row-{n}-team_id": "t-1",
+        }
+    return form
+
+
+def sent(upstream):
+    return [json.loads(call.body) for call in upstream.calls("POST", CALL)]
+
+
+@pytest.mark.req("UC-06", "EN-41", "EN-42", "EN-43", "EN-44", "DM-19")
+def test_one_person_is_invited_in_the_readers_language(administrator, upstream, visit):
+    visit(INVITE)
+    response = administrator.post(INVITE, rows((" Ada ", "Ada@clinic.example")), headers={"Accept-Language": "ko-KR"})
+    assert (response.status_code, response.headers["Location"]) == (303, LIST)
+    assert sent(upstream) == [
+        {
+            "mainGroupId": "g-1",
+            "subGroupId": "t-1",
+            "name": "Ada",
+            "userType": "STAFF",
+            "email": "Ada@clinic.example",
+            "language": "ko-KR",
+        }
+    ]
+    assert "1 invitation sent." in administrator.get(LIST).content.decode()
+
+
+def test_a_row_more_is_had_without_javascript_and_nothing_typed_is_lost(administrator, upstream, visit):
+    response = administrator.post(INVITE, rows(("Ada", "half an addr"), add_row="1"))
+    html = response.content.decode()
+    assert response.status_code == 200
+    for text in ('value="Ada"', 'value="half an addr"', 'name="row" value="1"', 'name="row-1-name"'):
+        assert text in html
+    assert '<option value="STAFF" selected>' in html
+    assert "Invalid Email" not in html
+    assert sent(upstream) == []
+
+
+def test_there_is_an_end_to_rows(administrator):
+    html = administrator.post(INVITE, rows(*[("", "")] * 20, add_row="1")).content.decode()
+    assert html.count('name="row"') == 20
+    assert "Add row" not in html
+
+
+@pytest.mark.parametrize("row", [[], ["x"], ["-1"], ["0", "0"], ["9" * 50], ["٣"]])
+def test_forged_row_numbers_make_no_error(administrator, row):
+    assert administrator.post(INVITE, {"row": row, "add_row": "1"}).status_code == 200
+    assert administrator.post(INVITE, {"row": row}).status_code == 422
+
+
+@pytest.mark.req("VA-34", "VA-35")
+def test_what_is_missing_or_wrong_is_told_in_each_row_and_nobody_is_invited(administrator, upstream, visit):
+    response = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), ("", "no address"), ("", "")))
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert html.count("Enter Name") == 2, "at the field and in the summary"
+    assert html.count("Invalid Email") == 2
+    assert html.count('name="row"') == 2, "the empty row is left out"
+    assert sent(upstream) == []
+
+
+@pytest.mark.req("ER-20", "DM-02")
+def test_a_row_that_is_refused_stays_with_its_reason_and_stops_nobody_else(administrator, upstream):
+    def answer(call):
+        if b"bob@" in call.body:
+            return 409, {}, json.dumps(factories.refusal(13008, fields=[{"field": "email", "code": 13008}]))
+        return 201, {}, '{"id": "u-9"}'
+
+    upstream.forget("POST", CALL)
+    upstream.callback("POST", CALL, answer)
+    people = ("Ada", "ada@clinic.example"), ("Bob", "bob@clinic.example"), ("Cy", "cy@clinic.example")
+    response = administrator.post(INVITE, rows(*people))
+    html = response.content.decode()
+    assert response.status_code == 409
+    assert "2 invitations sent." in html
+    assert '<bdi dir="ltr">cy@clinic.example</bdi>' in html
+    assert "Failed to send the invitation." in html
+    assert "This Email is already in use" in html
+    assert 'value="Bob"' in html
+    assert 'value="Ada"' not in html
+    assert len(sent(upstream)) == 3
+
+
+@pytest.mark.req("LS-18")
+def test_each_row_has_its_own_key_which_it_keeps_when_it_is_sent_again(administrator, upstream):
+    upstream.answers("POST", CALL, {}, status=524)
+    administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), ("Bob", "bob@clinic.example")))
+    again = rows(("", ""), ("Bob", "bob@clinic.example")) | {"row": ["1"]}
+    assert "The change may have been made" in administrator.post(INVITE, again).content.decode()
+    ada, bob, bob_again = [call.headers["Idempotency-Key"] for call in upstream.calls("POST", CALL)]
+    assert ada != bob
+    assert bob == bob_again
+
+
+@pytest.mark.req("LS-18")
+def test_a_repeated_submit_invites_once(administrator, upstream):
+    form = rows(("Ada", "ada@clinic.example"))
+    first, second = administrator.post(INVITE, form), administrator.post(INVITE, form)
+    assert first.headers["Location"] == second.headers["Location"]
+    assert len(sent(upstream)) == 1
+
+
+@pytest.mark.req("DM-11")
+def test_the_next_one_starts_with_the_same_team_and_type(administrator, visit):
+    back = f"{LIST}?status=INVITED"
+    response = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), another="1", back=back))
+    html = visit(response.headers["Location"]).response.content.decode()
+    assert '<option value="STAFF" selected>' in html
+    assert '<option value="t-1" selected>' in html
+    assert f'name="back" value="{back}"' in html
+    assert "1 invitation sent." in html
+
+
+@pytest.mark.req("DM-16", "ST-53")
+@pytest.mark.parametrize(
+    ("status", "told"), [("INVITED", "Invitation ends Nov. 25, 2026"), ("INVITATION_EXPIRED", "ended Nov. 25, 2026")]
+)
+def test_the_list_tells_when_an_invitation_ends_and_offers_what_fits(administrator, upstream, status, told):
+    waiting = factories.user(status=status, lastLoginDate=None, invitationExpiresDate="2026-11-25T08:30:00Z")
+    upstream.answers("GET", CALL, factories.listing([waiting, factories.user(2)]))
+    html = administrator.get(LIST).content.decode()
+    assert told in html
+    for path in ("u-1/invitation/resend", "u-1/invitation/cancel", "u-2/delete"):
+        assert f'href="{LIST}/{path}"' in html
+    assert "u-2/invitation" not in html
+
+
+@pytest.mark.req("DM-15", "ST-53")
+@pytest.mark.parametrize(("form", "goto"), [({}, LIST), ({"stay": "1"}, f"{LIST}/u-1")])
+def test_an_invitation_is_sent_again(administrator, upstream, visit, form, goto):
+    assert "Send the invitation of User 1 again?" in visit(RESEND).response.content.decode()
+    response = administrator.post(RESEND, form)
+    assert (response.status_code, response.headers["Location"]) == (303, goto)
+    assert len(upstream.calls("PUT", "/invitation/resend")) == 1
+    assert "Invitation sent. It ends Nov. 28, 2026." in administrator.get(goto).content.decode()
+
+
+@pytest.mark.req("DM-16", "ST-53")
+def test_an_invitation_is_taken_back_after_a_question(administrator, upstream, visit):
+    html = visit(CANCEL).response.content.decode()
+    assert "Cancel the invitation of User 1?" in html
+    assert not upstream.calls("DELETE")
+    response = administrator.post(CANCEL, {"back": f"{LIST}?status=INVITED"})
+    assert response.headers["Location"] == f"{LIST}?status=INVITED"
+    assert len(upstream.calls("DELETE", "/invitation")) == 1
+    assert "Invitation canceled." in administrator.get(LIST).content.decode()
+
+
+@pytest.mark.req("ST-53")
+@pytest.mark.parametrize(("path", "method"), [(RESEND, "PUT"), (CANCEL, "DELETE")])
+def test_who_accepted_meanwhile_is_told(administrator, upstream, path, method):
+    upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", factories.refusal(13009), status=409)
+    upstream.answers("DELETE", f"{CALL}/u-1/invitation", factories.refusal(13009), status=409)
+    response = administrator.post(path, {})
+    html = response.content.decode()
+    assert response.status_code == 409
+    assert "User 1 has accepted the invitation already." in html
+    assert f'action="{path}"' not in html, "there is nothing left to press"
+    assert len(upstream.calls(method, "/invitation")) + len(upstream.calls(method, "/resend")) == 1
+
+
+@pytest.mark.req("ST-53", "EN-45")
+@pytest.mark.parametrize("path", [RESEND, CANCEL])
+@pytest.mark.parametrize("status", ["ACTIVE", "LOCKED"])
+def test_there_is_nothing_to_send_or_take_back_from_who_accepted(administrator, upstream, visit, path, status):
+    upstream.answers("GET", f"{CALL}/u-1", factories.user(status=status))
+    assert "User 1 has accepted the invitation already." in visit(path).response.content.decode()
+
+
+@pytest.mark.req("ER-20")
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [(RESEND, "Failed to send the invitation."), (CANCEL, "Failed to cancel the invitation.")],
+)
+def test_a_failure_is_told_and_can_be_tried_again(administrator, upstream, path, told):
+    upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", factories.refusal(10000), status=500)
+    upstream.answers("DELETE", f"{CALL}/u-1/invitation", factories.refusal(10000), status=500)
+    response = administrator.post(path, {})
+    html = response.content.decode()
+    assert response.status_code == 502
+    assert told in html
+    assert f'action="{path}"' in html

@@ -1,0 +1,298 @@
+"""A team added, edited and deleted: what is sent, what is told, and what a second administrator did meanwhile."""
+
+import json
+import re
+
+import pytest
+
+from console.testing import factories
+
+LIST = "/user-manage/clinic/g-1/team"
+ALL = "/user-manage/team"
+NEW, EDIT, DELETE = f"{LIST}/new", f"{LIST}/t-1/edit", f"{LIST}/t-1/delete"
+CALL, ONE = "/v1/bizSubGroups", "/v1/bizSubGroups/t-1"
+TYPES = {"GENERAL": "General", "ORTHODONTICS": "Orthodontics"}
+TYPED = {"name": "Night", "team_type": "ORTHODONTICS"}
+NOT_EMPTY = {"reason": "NOT_EMPTY", "count": 5, "refs": [{"type": "USER", "id": "u-1", "label": "User 1"}]}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.answers("GET", CALL + "/teamTypes", factories.team_types(**TYPES))
+    upstream.answers("POST", CALL, {"id": "t-9"}, status=201)
+    upstream.answers("PUT", ONE, {"version": 2})
+    upstream.answers("DELETE", ONE, {})
+    return admin_client
+
+
+@pytest.fixture
+def full_team(upstream):
+    """Team 1 has five users; Team 2 is beside it."""
+    team = factories.team(userCount=5, canDelete=False, deleteBlockers=[NOT_EMPTY])
+    upstream.answers("GET", ONE, team)
+    upstream.answers("GET", CALL, factories.listing([team, factories.team(2)]))
+
+
+def body(call):
+    return json.loads(call.body)
+
+
+def hidden(html, name):
+    return re.findall(rf'name="{name}" value="([^"]*)"', html)[0]
+
+
+@pytest.mark.req("UC-05", "EN-39")
+@pytest.mark.parametrize("path", [NEW, EDIT, DELETE])
+@pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
+def test_the_pages_stand(administrator, visit, path, lng):
+    assert "Clinic 1" in visit(path, lng=lng).response.content.decode()
+
+
+@pytest.mark.req("UC-05", "EN-39", "EN-40")
+def test_a_team_is_added(administrator, upstream):
+    answer = administrator.post(NEW, TYPED | {"name": "  Night\u202e ", "organizationId": "o-2", "mainGroupId": "g-2"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
+    (call,) = upstream.calls("POST", CALL)
+    assert body(call) == {"mainGroupId": "g-1", "name": "Night", "teamType": "ORTHODONTICS"}
+    assert "Team created." in administrator.get(LIST).content.decode()
+
+
+@pytest.mark.req("DM-11")
+def test_the_next_one_starts_with_the_same_type_and_knows_the_way_back(administrator):
+    answer = administrator.post(NEW, TYPED | {"another": "1", "back": f"{LIST}?keyword=x"})
+    html = administrator.get(answer.headers["Location"]).content.decode()
+    assert '<option value="ORTHODONTICS" selected>' in html
+    assert hidden(html, "back") == f"{LIST}?keyword=x"
+
+
+@pytest.mark.req("VA-35")
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ({"name": "  "}, "Enter Name"),
+        ({"name": "x" * 101}, "100"),
+        ({"name": "a\x00b"}, "Invalid Name"),
+        ({"team_type": "NO_SUCH"}, "Select a valid choice"),
+    ],
+)
+def test_what_no_team_can_have_is_told_and_nothing_is_sent(administrator, upstream, typed, text):
+    answer = administrator.post(NEW, TYPED | typed)
+    assert answer.status_code == 422
+    html = answer.content.decode()
+    assert text in html
+    assert "<title>Error: Add team" in html
+    assert upstream.calls("POST", CALL) == []
+
+
+@pytest.mark.req("ER-20")
+@pytest.mark.parametrize(
+    ("method", "path", "page", "text"),
+    [
+        ("POST", CALL, NEW, "Failed to create the team."),
+        ("PUT", ONE, EDIT, "Failed to update the team."),
+        ("DELETE", ONE, DELETE, "Failed to delete the team."),
+    ],
+)
+def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, method, path, page, text):
+    upstream.answers(method, path, {"code": 10000, "message": "raw words of the service"}, status=500)
+    answer = administrator.post(page, TYPED)
+    html = answer.content.decode()
+    assert answer.status_code == 502
+    assert text in html
+    assert "raw words" not in html
+    if page != DELETE:
+        assert 'value="Night"' in html
+
+
+@pytest.mark.parametrize(("method", "path", "page"), [("POST", CALL, NEW), ("PUT", ONE, EDIT)])
+def test_a_name_that_is_taken_is_told_at_its_field(administrator, upstream, method, path, page):
+    details = {"fields": [{"field": "name", "code": 13007}]}
+    upstream.answers(method, path, {"code": 13007, "details": details}, status=409)
+    answer = administrator.post(page, TYPED)
+    assert answer.status_code == 409
+    assert "<span>This Name is already in use</span>" in answer.content.decode()
+
+
+@pytest.mark.req("LS-18")
+def test_a_form_sent_twice_makes_one_team(administrator, upstream):
+    form = TYPED | {"form_id": hidden(administrator.get(NEW).content.decode(), "form_id")}
+    assert [administrator.post(NEW, form).status_code for _ in range(2)] == [303, 303]
+    (call,) = upstream.calls("POST", CALL)
+    assert call.headers["Idempotency-Key"] == form["form_id"]
+
+
+@pytest.mark.req("UC-05", "EN-39")
+def test_an_edit_sends_what_was_changed_and_what_was_seen(administrator, upstream):
+    answer = administrator.post(EDIT, {"name": "Team 1", "team_type": "ORTHODONTICS", "version": "1"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
+    (call,) = upstream.calls("PUT", ONE)
+    assert body(call) == {"teamType": "ORTHODONTICS"}
+    assert call.headers["If-Match"] == '"1"'
+    assert "Team updated." in administrator.get(LIST).content.decode()
+
+
+def test_an_edit_that_changes_nothing_sends_nothing(administrator, upstream):
+    assert administrator.post(EDIT, {"name": "Team 1", "team_type": "GENERAL"}).status_code == 303
+    assert upstream.calls("PUT", ONE) == []
+
+
+@pytest.mark.req("EN-40")
+def test_a_team_may_keep_a_type_that_the_service_no_longer_names(administrator, upstream):
+    upstream.answers("GET", ONE, factories.team(teamType="NIGHT_SHIFT"))
+    assert '<option value="NIGHT_SHIFT" selected>NIGHT_SHIFT</option>' in administrator.get(EDIT).content.decode()
+    assert administrator.post(EDIT, {"name": "Night", "team_type": "NIGHT_SHIFT"}).status_code == 303
+    assert body(upstream.calls("PUT", ONE)[0]) == {"name": "Night"}
+
+
+@pytest.mark.req("LS-17")
+def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
+    upstream.answers("PUT", ONE, {"code": 10005}, status=412)
+    upstream.forget("GET", ONE)
+    upstream.in_turn("GET", ONE, (200, factories.team()), (200, factories.team(name="Dawn", version=7)))
+    answer = administrator.post(EDIT, TYPED | {"version": "1"})
+    html = answer.content.decode()
+    assert answer.status_code == 412
+    for part in ("Somebody else changed this meanwhile.", "<bdi>Night</bdi>", "<bdi>Dawn</bdi>", "Orthodontics"):
+        assert part in html
+    assert 'value="Night"' in html, "what was typed stays typed"
+    assert hidden(html, "version") == "7"
+    upstream.answers("PUT", ONE, {"version": 8})
+    assert administrator.post(EDIT, TYPED | {"version": "7"}).status_code == 303
+    assert upstream.calls("PUT", ONE)[-1].headers["If-Match"] == '"7"'
+
+
+def test_after_a_typing_error_an_edit_still_names_what_was_seen_first(administrator, upstream):
+    upstream.answers("GET", ONE, factories.team(version=5))
+    assert hidden(administrator.post(EDIT, {"name": "", "version": "3"}).content.decode(), "version") == "3"
+
+
+@pytest.mark.req("LS-13")
+@pytest.mark.parametrize("path", [NEW, EDIT, DELETE])
+@pytest.mark.parametrize(
+    ("came_from", "leads_to"),
+    [
+        (f"{LIST}?keyword=x&page=2", f"{LIST}?keyword=x&amp;page=2"),
+        (f"{ALL}?team_type=GENERAL", f"{ALL}?team_type=GENERAL"),
+        (ALL, ALL),
+        ("/logout?x=1", LIST),
+        ("//evil.example/user-manage/team", LIST),
+    ],
+)
+def test_every_page_leads_back_to_the_list_it_was_opened_from(administrator, path, came_from, leads_to):
+    html = administrator.get(path, headers={"Referer": f"http://testserver{came_from}"}).content.decode()
+    assert hidden(html, "back") == leads_to
+    assert f'href="{leads_to}">Cancel</a>' in html
+
+
+@pytest.mark.req("LS-15", "LS-16")
+def test_an_empty_team_is_deleted_after_a_question_with_its_name(administrator, upstream):
+    html = administrator.get(DELETE).content.decode()
+    assert "<bdi>Team 1</bdi>" in html
+    assert "The team will be deleted for good." in html
+    assert "move_users_to" not in html
+    assert upstream.calls("DELETE") == []
+    answer = administrator.post(DELETE, {"version": hidden(html, "version"), "back": f"{ALL}?keyword=x"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{ALL}?keyword=x")
+    (call,) = upstream.calls("DELETE", ONE)
+    assert "moveUsersTo" not in call.url
+    assert call.headers["If-Match"] == '"1"'
+    assert "Team deleted." in administrator.get(ALL).content.decode()
+
+
+@pytest.mark.req("DM-18", "UC-05", "VA-33")
+def test_a_team_with_users_goes_when_they_move_to_another_in_the_same_step(administrator, upstream, full_team):
+    html = administrator.get(DELETE).content.decode()
+    assert '<a href="/user-manage/clinic/g-1/user?team=t-1">5 users</a>' in html
+    assert "right now" not in html
+    assert '<option value="t-2">Team 2</option>' in html
+    assert '<option value="t-1">' not in html
+    assert administrator.post(DELETE, {"move_users_to": "t-2"}).status_code == 303
+    (call,) = upstream.calls("DELETE", ONE)
+    assert "moveUsersTo=t-2" in call.url
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize(
+    ("chosen", "text"), [("", "Choose a team"), ("t-1", "no longer there"), ("t-99", "no longer there")]
+)
+def test_its_users_move_only_to_another_team_of_the_clinic(administrator, upstream, full_team, chosen, text):
+    answer = administrator.post(DELETE, {"move_users_to": chosen})
+    assert answer.status_code == 422
+    assert (
+        f"<span>{text}" in answer.content.decode() or f"{text}. Choose another one.</span>" in answer.content.decode()
+    )
+    assert upstream.calls("DELETE", ONE) == []
+
+
+@pytest.mark.req("DM-18", "VA-33")
+def test_without_another_team_the_reason_is_told_beforehand(administrator, upstream, full_team):
+    upstream.answers("GET", CALL, factories.listing([factories.team(userCount=5)]))
+    html = administrator.get(DELETE).content.decode()
+    assert "There are still 5 users. (User 1)" in html
+    assert "There is no other team in this clinic" in html
+    assert '<button class="button" data-variant="danger"' in html, "the action stays reachable"
+
+
+@pytest.mark.req("ER-22", "DM-18")
+@pytest.mark.parametrize(
+    ("code", "reasons", "text"),
+    [
+        (13005, [NOT_EMPTY], "There are still 5 users. (User 1)"),
+        (13005, [], "There is still 1 user."),
+        (13002, [{"reason": "ONGOING_ORDERED_CASE", "count": 2}], "There are 2 ongoing ordered cases."),
+    ],
+)
+def test_why_a_team_was_not_deleted_is_told(administrator, upstream, code, reasons, text):
+    upstream.answers("DELETE", ONE, {"code": code, "details": {"reasons": reasons}}, status=409)
+    answer = administrator.post(DELETE)
+    html = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Failed to delete the team." in html
+    assert f"<li>{text}</li>" in html
+
+
+@pytest.mark.req("LS-17")
+def test_who_joined_the_team_meanwhile_is_asked_for(administrator, upstream):
+    joined = factories.team(userCount=1)
+    upstream.forget("GET", ONE)
+    upstream.in_turn("GET", ONE, (200, factories.team()), (200, joined))
+    upstream.answers("GET", CALL, factories.listing([joined, factories.team(2)]))
+    upstream.answers("DELETE", ONE, {"code": 13005}, status=409)
+    html = administrator.post(DELETE).content.decode()
+    assert '<option value="t-2">Team 2</option>' in html
+
+
+def test_a_team_that_was_to_take_the_users_and_is_gone_is_told(administrator, upstream, full_team):
+    upstream.answers("DELETE", ONE, {"code": 10004}, status=404)
+    left = [factories.team(userCount=5), factories.team(3)]
+    upstream.forget("GET", CALL)
+    upstream.in_turn(
+        "GET",
+        CALL,
+        (200, factories.listing([factories.team(userCount=5), factories.team(2)])),
+        (200, factories.listing(left)),
+    )
+    answer = administrator.post(DELETE, {"move_users_to": "t-2"})
+    html = answer.content.decode()
+    assert answer.status_code == 409
+    assert "This team is no longer there. Choose another one." in html
+    assert '<option value="t-3">Team 3</option>' in html
+
+
+@pytest.mark.req("LS-16")
+@pytest.mark.parametrize("path", [EDIT, DELETE])
+def test_a_team_that_is_gone_is_not_found(administrator, upstream, path):
+    upstream.answers("GET", ONE, {"code": 10004}, status=404)
+    assert administrator.post(path, TYPED).status_code == 404
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("path", [EDIT, DELETE])
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_team_of_another_clinic_is_not_there(administrator, upstream, path, method):
+    upstream.answers("GET", ONE, factories.team(mainGroupId="g-9", name="Theirs"))
+    answer = getattr(administrator, method)(path, TYPED)
+    assert answer.status_code == 404
+    assert "Theirs" not in answer.content.decode()
+    assert upstream.calls("PUT") + upstream.calls("DELETE") == []

@@ -1,0 +1,201 @@
+"""Many users at once: chosen, planned, carried out, told row by row, and the failed ones again; without JavaScript."""
+
+import json
+import re
+
+import pytest
+
+from console.testing import factories
+
+LIST = "/user-manage/clinic/g-1/user"
+BULK = LIST + "/bulk/"
+CALL = "/v1/bizUsers"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    people(upstream, 3)
+    return admin_client
+
+
+def people(upstream, count, **second):
+    """So many users; the second one with these values."""
+    rows = [factories.user(n, **(second if n == 2 else {})) for n in range(1, count + 1)]
+
+    def answer(request):
+        ids = re.findall(r"ids=([\w-]+)", request.url)
+        page = int((re.findall(r"[?&]page=(\d+)", request.url) or ["1"])[0])
+        chosen = [row for row in rows if row["id"] in ids] if ids else rows[(page - 1) * 100 : page * 100]
+        return 200, {}, json.dumps(factories.listing(chosen, total=len(ids) or len(rows), size=100))
+
+    upstream.forget("GET", CALL)
+    upstream.callback("GET", CALL, answer)
+
+
+def bulk_answer(upstream, action, *failed, reasons=()):
+    def answer(request):
+        ids = json.loads(request.body)["ids"]
+        results = [
+            {"id": i, "ok": i not in failed, **({"code": 13002, "reasons": list(reasons)} if i in failed else {})}
+            for i in ids
+        ]
+        body = {"resultCount": len(ids), "okCount": len(ids) - len(failed), "results": results}
+        return 200, {}, json.dumps(body)
+
+    upstream.callback("POST", f"{CALL}/bulk{action}", answer)
+
+
+def carried(html):
+    """What the next step of a page sends."""
+    return {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("course", "form_id", "back")}
+
+
+@pytest.mark.req("LS-08", "LS-09", "DM-18", "VA-33")
+def test_the_plan_tells_each_row_what_will_happen_before_it_does(administrator, upstream):
+    blocker = {
+        "reason": "ONGOING_ORDERED_CASE",
+        "count": 2,
+        "refs": [{"type": "CASE", "id": "c-1", "label": "Case 88"}],
+    }
+    people(upstream, 3, deleteBlockers=[blocker])
+    html = administrator.post(BULK + "delete", {"id": ["u-1", "u-2"]}).content.decode()
+    assert "2 rows chosen" in html
+    assert "User 1" in html
+    assert "Will be deleted" in html
+    assert "There are 2 ongoing ordered cases. (Case 88)" in html
+    assert not upstream.calls("POST", CALL + "/bulkDelete")
+
+
+@pytest.mark.req("LS-08", "LS-09", "DM-01", "DM-02", "ER-22")
+def test_the_result_tells_each_row_and_offers_the_failed_ones_again(administrator, upstream):
+    bulk_answer(upstream, "Delete", "u-2", reasons=[{"reason": "ONGOING_ORDERED_CASE", "count": 1}])
+    plan = administrator.post(BULK + "delete", {"id": ["u-1", "u-2", "u-3"]}).content.decode()
+    html = administrator.post(BULK + "delete", {**carried(plan), "confirm": "1"}).content.decode()
+    assert "2 rows are done." in html
+    assert "1 row was not done." in html
+    assert "There is 1 ongoing ordered case." in html
+    upstream.forget("POST", CALL + "/bulkDelete")
+    bulk_answer(upstream, "Delete")
+    again = administrator.post(BULK + "delete", carried(html)).content.decode()
+    assert json.loads(upstream.calls("POST", CALL + "/bulkDelete")[-1].body) == {"ids": ["u-2"]}
+    assert "1 row is done." in again
+    assert "not done" not in again
+
+
+@pytest.mark.req("LS-18")
+def test_a_repeated_submit_acts_once(administrator, upstream):
+    bulk_answer(upstream, "Delete")
+    plan = administrator.post(BULK + "delete", {"id": ["u-1"]}).content.decode()
+    first = administrator.post(BULK + "delete", {**carried(plan), "confirm": "1"})
+    second = administrator.post(BULK + "delete", {**carried(plan), "confirm": "1"})
+    assert first.content == second.content
+    assert len(upstream.calls("POST", CALL + "/bulkDelete")) == 1
+
+
+@pytest.mark.req("LS-15", "DM-17")
+@pytest.mark.parametrize(("typed", "status"), [("", 422), ("5", 422), ("6", 200), ("٦", 200)])
+def test_more_than_five_need_their_number_typed(administrator, upstream, typed, status):
+    people(upstream, 6)
+    bulk_answer(upstream, "Delete")
+    plan = administrator.post(BULK + "delete", {"id": [f"u-{n}" for n in range(1, 7)]}).content.decode()
+    assert "Type 6 to confirm" in plan
+    response = administrator.post(BULK + "delete", {**carried(plan), "confirm": "1", "typed_number": typed})
+    assert response.status_code == status
+    assert len(upstream.calls("POST", CALL + "/bulkDelete")) == (status == 200)
+
+
+@pytest.mark.req("LS-06", "CO-17", "DM-03")
+def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream):
+    people(upstream, 240)
+    bulk_answer(upstream, "ResendInvitation")
+    plan = administrator.post(BULK + "resend", {"all": "1", "back": LIST + "?keyword=user"}).content.decode()
+    assert "240 rows chosen" in plan
+    assert "keyword=user" in upstream.calls("GET", CALL)[-2].url
+    html = administrator.post(BULK + "resend", {**carried(plan), "confirm": "1"}).content.decode()
+    assert "100 of 240 rows" in html
+    for told in ("200 of 240 rows", "240 rows are done."):
+        html = administrator.post(BULK + "resend", carried(html)).content.decode()
+        assert told in html
+    sizes = [len(json.loads(c.body)["ids"]) for c in upstream.calls("POST", CALL + "/bulkResendInvitation")]
+    assert sizes == [100, 100, 40]
+
+
+@pytest.mark.req("CO-17")
+def test_more_rows_than_may_be_chosen_are_told(administrator, upstream):
+    people(upstream, 2101)
+    response = administrator.post(BULK + "delete", {"all": "1", "back": LIST})
+    assert response.status_code == 422
+    assert "At most 2000 rows can be chosen at once." in response.content.decode()
+
+
+@pytest.mark.req("DM-01")
+@pytest.mark.parametrize(
+    ("action", "options", "call", "sent"),
+    [
+        ("move", {"team": "t-1"}, "Update", {"ids": ["u-1"], "set": {"subGroupId": "t-1"}}),
+        ("type", {"user_type": "STAFF"}, "Update", {"ids": ["u-1"], "set": {"userType": "STAFF"}}),
+        (
+            "permissions",
+            {"allow_export": "off", "allow_download": "inherit"},
+            "Permissions",
+            {"ids": ["u-1"], "permissions": {"allowExport": False, "allowDownload": None}},
+        ),
+        ("resend", {}, "ResendInvitation", {"ids": ["u-1"]}),
+    ],
+)
+def test_each_action_makes_its_call_with_its_options(administrator, upstream, action, options, call, sent):
+    bulk_answer(upstream, call)
+    plan = administrator.post(BULK + action, {"id": "u-1"}).content.decode()
+    html = administrator.post(BULK + action, {**carried(plan), "confirm": "1", **options}).content.decode()
+    assert "1 row is done." in html
+    assert json.loads(upstream.calls("POST", f"{CALL}/bulk{call}")[0].body) == sent
+
+
+@pytest.mark.parametrize(
+    ("action", "options", "text"),
+    [
+        ("move", {}, "Choose a team"),
+        ("move", {"team": "t-99"}, "Select a valid choice"),
+        ("permissions", {}, "Choose at least one permission to change."),
+    ],
+)
+def test_a_missing_option_is_said_and_nothing_is_done(administrator, upstream, action, options, text):
+    plan = administrator.post(BULK + action, {"id": "u-1"}).content.decode()
+    response = administrator.post(BULK + action, {**carried(plan), "confirm": "1", **options})
+    assert response.status_code == 422
+    assert text in response.content.decode()
+    assert not [c for c in upstream.calls("POST") if "bulk" in c.url]
+
+
+@pytest.mark.req("PM-20")
+def test_users_of_another_clinic_are_left_out_of_the_plan(administrator, upstream):
+    people(upstream, 3, mainGroupId="g-9", name="Somebody else")
+    html = administrator.post(BULK + "delete", {"id": ["u-1", "u-2"]}).content.decode()
+    assert "Somebody else" not in html
+
+
+@pytest.mark.parametrize("course", ["x", "a:b:c", ""])
+def test_a_forged_plan_is_refused(administrator, upstream, course):
+    response = administrator.post(BULK + "delete", {"course": course, "confirm": "1"})
+    assert response.status_code in (303, 422)
+    assert not upstream.calls("POST", CALL + "/bulkDelete")
+
+
+def test_without_a_choice_it_leads_back_to_the_list(administrator):
+    response = administrator.post(BULK + "delete", {"back": LIST + "?page=2"})
+    assert (response.status_code, response.headers["Location"]) == (303, LIST + "?page=2")
+
+
+def test_an_unknown_action_is_not_there(administrator):
+    assert administrator.post(BULK + "explode", {"id": "u-1"}).status_code == 404
+
+
+@pytest.mark.req("LS-06", "LS-09")
+def test_the_list_has_check_boxes_named_after_their_rows(administrator, visit):
+    page = visit(LIST)
+    boxes = [c for c in page.controls if c.get("name") == "id"]
+    assert [(b["value"], b["aria-label"], b["form"]) for b in boxes][:2] == [
+        ("u-1", "User 1", "bulk-users"),
+        ("u-2", "User 2", "bulk-users"),
+    ]

@@ -1,0 +1,234 @@
+"""One user: edited, moved to another team or clinic, deleted; and what stands in the way."""
+
+import json
+
+import pytest
+
+from console.testing import factories
+
+LIST = "/user-manage/clinic/g-1/user"
+EDIT = f"{LIST}/u-1/edit"
+DELETE = f"{LIST}/u-1/delete"
+CALL = "/v1/bizUsers/u-1"
+FORM = {
+    "name": "User 1",
+    "user_type": "DOCTOR",
+    "clinic_id": "g-1",
+    "team_id": "t-1",
+    "teams_of": "g-1",
+    "version": "1",
+}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    clinics = [factories.clinic(1), factories.clinic(2, name="Harbour Clinic")]
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing(clinics))
+    upstream.answers("PUT", CALL, {"version": 2})
+    upstream.answers("DELETE", CALL)
+    return admin_client
+
+
+def sent(upstream):
+    return [json.loads(call.body) for call in upstream.calls("PUT", CALL)]
+
+
+def reason(name, count=1, label="Case 7"):
+    return {"reason": name, "count": count, "refs": [{"type": "CASE", "id": "c-7", "label": label}]}
+
+
+@pytest.mark.req("UC-06", "EN-41", "EN-42", "EN-44")
+def test_the_form_shows_what_is_stored(administrator, visit):
+    html = visit(EDIT).response.content.decode()
+    assert 'value="User 1"' in html
+    for chosen in ("DOCTOR", "g-1", "t-1"):
+        assert f'<option value="{chosen}" selected>' in html
+    assert 'name="version" value="1"' in html
+
+
+@pytest.mark.req("UC-06", "EN-41", "EN-42", "EN-44", "DM-19")
+def test_what_was_typed_is_saved_and_said(administrator, upstream):
+    response = administrator.post(EDIT, {**FORM, "name": "  Ada  ", "user_type": "STAFF", "team_id": ""})
+    assert (response.status_code, response.headers["Location"]) == (303, LIST)
+    assert sent(upstream) == [{"name": "Ada", "userType": "STAFF", "subGroupId": None}]
+    assert upstream.calls("PUT", CALL)[0].headers["If-Match"] == '"1"'
+    assert "User updated." in administrator.get(LIST).content.decode()
+
+
+@pytest.mark.req("LS-13", "DM-11")
+def test_the_list_is_as_it_was_left(administrator):
+    back = f"{LIST}?status=ACTIVE&page=2"
+    html = administrator.get(EDIT, headers={"Referer": f"http://testserver{back}"}).content.decode()
+    assert f'name="back" value="{back.replace("&", "&amp;")}"' in html
+    assert administrator.post(EDIT, {**FORM, "back": back}).headers["Location"] == back
+
+
+@pytest.mark.req("VA-35")
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"name": "   "}, "Enter Name"),
+        ({"name": "a\x00b"}, "Invalid Name"),
+        ({"name": "x" * 101}, "100"),
+        ({"user_type": "OWNER"}, "Select a valid choice"),
+        ({"team_id": "t-9"}, "This team is not of the chosen clinic."),
+    ],
+)
+def test_what_can_not_be_is_told_at_its_field_and_not_sent(administrator, upstream, change, told):
+    response = administrator.post(EDIT, {**FORM, **change})
+    assert response.status_code == 422
+    assert told in response.content.decode()
+    assert sent(upstream) == []
+
+
+@pytest.mark.req("UC-06")
+def test_another_clinic_comes_back_with_its_teams_before_anything_is_saved(administrator, upstream):
+    upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(5, mainGroupId="g-2")]))
+    response = administrator.post(EDIT, {**FORM, "name": "Typed", "clinic_id": "g-2"})
+    html = response.content.decode()
+    assert response.status_code == 200
+    assert "Choose a team of Harbour Clinic, or none, and save." in html
+    assert 'value="Typed"' in html
+    assert '<option value="t-5">' in html
+    assert "mainGroupId=g-2" in upstream.calls("GET", "/v1/bizSubGroups")[-1].url
+    assert sent(upstream) == []
+    administrator.post(EDIT, {**FORM, "clinic_id": "g-2", "teams_of": "g-2", "team_id": "t-5"})
+    assert sent(upstream)[0]["mainGroupId"] == "g-2"
+    assert sent(upstream)[0]["subGroupId"] == "t-5"
+    assert "User moved to Harbour Clinic." in administrator.get(LIST).content.decode()
+
+
+def test_the_own_team_is_offered_however_many_there_are(administrator, upstream):
+    upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(2)], total=300))
+    assert '<option value="t-1" selected>Team 1</option>' in administrator.get(EDIT).content.decode()
+    administrator.post(EDIT, {**FORM, "name": "Ada"})
+    assert sent(upstream)[0]["subGroupId"] == "t-1"
+
+
+@pytest.mark.req("PM-20")
+def test_a_user_can_not_be_moved_to_a_clinic_that_was_not_offered(administrator, upstream):
+    assert administrator.post(EDIT, {**FORM, "clinic_id": "g-9", "teams_of": "g-9"}).status_code == 404
+    assert sent(upstream) == []
+
+
+@pytest.mark.req("VA-30", "ER-22")
+def test_a_move_with_an_ongoing_case_is_refused_with_the_reason(administrator, upstream):
+    refusal = factories.refusal(13002, reasons=[reason("ONGOING_ORDERED_CASE")])
+    upstream.answers("PUT", CALL, refusal, status=409)
+    response = administrator.post(EDIT, {**FORM, "clinic_id": "g-2", "teams_of": "g-2"})
+    html = response.content.decode()
+    assert response.status_code == 409
+    assert "Failed to update the user." in html
+    assert "There is 1 ongoing ordered case. (Case 7)" in html
+    assert '<option value="g-2" selected>' in html
+
+
+@pytest.mark.req("LS-17")
+def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
+    upstream.forget("GET", CALL)
+    newest = factories.user(name="Their name", userType="STAFF", version=7)
+    upstream.in_turn("GET", CALL, (200, factories.user()), (200, newest))
+    upstream.answers("PUT", CALL, factories.refusal(10005), status=412)
+    response = administrator.post(EDIT, {**FORM, "name": "My name"})
+    html = response.content.decode()
+    assert response.status_code == 412
+    assert "Somebody else changed this meanwhile." in html
+    for text in ("My name", "Their name", "Doctor", "Staff", 'name="version" value="7"'):
+        assert text in html
+    assert len(sent(upstream)) == 1
+
+
+@pytest.mark.req("ER-20")
+@pytest.mark.parametrize(("status", "code", "shown"), [(500, 10000, 502), (422, 10002, 422), (404, 10004, 404)])
+def test_a_refused_edit_keeps_what_was_typed(administrator, upstream, status, code, shown):
+    upstream.answers("PUT", CALL, factories.refusal(code), status=status)
+    response = administrator.post(EDIT, {**FORM, "name": "Typed"})
+    html = response.content.decode()
+    assert response.status_code == shown
+    assert "Failed to update the user." in html
+    assert 'value="Typed"' in html
+    assert "raw words" not in html
+
+
+@pytest.mark.req("ER-20")
+def test_an_island_gets_the_refusal_by_field(administrator, upstream):
+    answer = administrator.post(EDIT, {**FORM, "name": ""}, headers={"Accept": "application/json"})
+    assert answer.status_code == 422
+    assert answer.json()["errors"] == {"name": ["Enter Name"]}
+
+
+@pytest.mark.req("LS-18")
+def test_a_repeated_submit_makes_one_call(administrator, upstream):
+    form = {**FORM, "form_id": "0f6f2f1e-6f5e-4f0e-9d59-5a5b7e1d0a11"}
+    first, second = administrator.post(EDIT, form), administrator.post(EDIT, form)
+    assert (first.status_code, second.status_code) == (303, 303)
+    assert first.headers["Location"] == second.headers["Location"]
+    assert len(sent(upstream)) == 1
+
+
+@pytest.mark.req("LS-15", "EN-41")
+def test_delete_asks_with_the_name(administrator, upstream, visit):
+    html = visit(DELETE).response.content.decode()
+    assert "Delete User 1?" in html
+    assert "user1@clinic.example" in html
+    assert not upstream.calls("DELETE")
+
+
+@pytest.mark.req("LS-16", "DM-19", "LS-13")
+def test_a_deleted_user_is_gone_and_the_list_is_as_it_was(administrator, upstream):
+    response = administrator.post(DELETE, {"back": f"{LIST}?status=ACTIVE"})
+    assert (response.status_code, response.headers["Location"]) == (303, f"{LIST}?status=ACTIVE")
+    assert len(upstream.calls("DELETE", CALL)) == 1
+    assert "User deleted." in administrator.get(LIST).content.decode()
+
+
+SENTENCES = {
+    "ONGOING_ORDERED_CASE": ("There is 1 ongoing ordered case.", 13002),
+    "PARTNER_WITH_LAB": ("Partner with 1 lab.", 13003),
+    "PENDING_ORDERED_CASE_WITH_LAB": ("There is 1 pending ordered case with the lab.", 13004),
+    "CLINIC_HAS_PARTNER": ("The clinic has 1 partner.", 13001),
+}
+
+
+@pytest.mark.req("VA-33", "DM-18")
+@pytest.mark.parametrize("name", SENTENCES)
+@pytest.mark.parametrize("path", [DELETE, f"{LIST}/u-1"])
+def test_what_stands_in_the_way_is_told_beforehand_and_the_action_stays(administrator, upstream, visit, name, path):
+    upstream.answers("GET", CALL, factories.user(canDelete=False, deleteBlockers=[reason(name)]))
+    html = visit(path).response.content.decode()
+    assert "This can't be deleted right now." in html
+    assert f"{SENTENCES[name][0]} (Case 7)" in html
+    assert "Delete user" in html
+
+
+@pytest.mark.req("VA-30", "VA-31", "ER-20", "ER-22", "ER-23", "ER-25")
+@pytest.mark.parametrize("name", SENTENCES)
+@pytest.mark.parametrize("has_reasons", [True, False])
+def test_a_refused_delete_tells_the_reason_of_the_answer(administrator, upstream, name, has_reasons):
+    text, code = SENTENCES[name]
+    details = {"reasons": [reason(name)]} if has_reasons else {}
+    upstream.answers("DELETE", CALL, factories.refusal(code, **details), status=409)
+    response = administrator.post(DELETE, {})
+    html = response.content.decode()
+    assert response.status_code == 409
+    assert "Failed to delete the user." in html
+    assert text in html
+
+
+@pytest.mark.req("ER-22", "ER-23", "ER-25")
+def test_several_reasons_are_all_told(administrator, upstream):
+    reasons = [reason("ONGOING_ORDERED_CASE", 2), reason("PARTNER_WITH_LAB", 3)]
+    upstream.answers("DELETE", CALL, factories.refusal(13006, reasons=reasons), status=409)
+    answer = administrator.post(DELETE, {}, headers={"Accept": "application/json"}).json()
+    assert "There are 2 ongoing ordered cases." in answer["message"]
+    assert "Partner with 3 labs." in answer["message"]
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("path", [EDIT, DELETE, f"{LIST}/u-1", f"{LIST}/u-1/invitation/resend"])
+def test_a_user_of_another_clinic_is_not_there(administrator, upstream, path):
+    upstream.answers("GET", CALL, factories.user(mainGroupId="g-2", name="Someone else"))
+    response = administrator.get(path)
+    assert response.status_code == 404
+    assert "Someone else" not in response.content.decode()

@@ -1,0 +1,85 @@
+"""A person's own page: what is known, what is allowed and why, and what can be done."""
+
+from typing import Any
+
+import pytest
+
+from console.testing import factories
+
+LIST = "/user-manage/clinic/g-1/user"
+PAGE = f"{LIST}/u-1"
+CALL = "/v1/bizUsers/u-1"
+WAITING: dict[str, Any] = {
+    "lastLoginDate": None,
+    "invitedDate": "2026-11-18T08:30:00Z",
+    "invitationExpiresDate": "2026-11-25T08:30:00Z",
+}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+@pytest.mark.req("EN-41", "EN-42", "EN-43", "EN-44", "EN-45", "DM-05")
+def test_what_is_known_is_shown(administrator, upstream, visit):
+    upstream.answers("GET", CALL, factories.user(createdDate="2025-03-04T08:30:00Z"))
+    html = visit(PAGE).response.content.decode()
+    for text in ("User 1", "Doctor", "Team 1", "Clinic 1", "Active", "Nov. 1, 2026", "March 4, 2025"):
+        assert text in html
+    assert '<bdi dir="ltr">user1@clinic.example</bdi>' in html
+
+
+def test_it_makes_three_reads(administrator, upstream):
+    before = len(upstream.calls())
+    administrator.get(PAGE)
+    assert len(upstream.calls()) - before == 3
+
+
+@pytest.mark.req("EN-45", "ST-53", "DM-15", "DM-16")
+@pytest.mark.parametrize(
+    ("status", "shown"), [("INVITED", "Invitation ends"), ("INVITATION_EXPIRED", "Invitation ended")]
+)
+def test_who_has_not_accepted_can_be_invited_again_or_uninvited(administrator, upstream, visit, status, shown):
+    upstream.answers("GET", CALL, factories.user(status=status, **WAITING))
+    html = visit(PAGE).response.content.decode()
+    for text in (shown, "Nov. 25, 2026", "Nov. 18, 2026", "Never"):
+        assert text in html
+    assert f'action="{PAGE}/invitation/resend"' in html
+    assert f'href="{PAGE}/invitation/cancel"' in html
+    assert f'href="{PAGE}/delete"' not in html
+
+
+@pytest.mark.req("EN-45", "ST-53")
+@pytest.mark.parametrize(("status", "word"), [("ACTIVE", "Active"), ("LOCKED", "Locked")])
+def test_who_has_accepted_has_no_invitation(administrator, upstream, visit, status, word):
+    upstream.answers("GET", CALL, factories.user(status=status))
+    html = visit(PAGE).response.content.decode()
+    assert word in html
+    assert "/invitation/" not in html
+    assert f'href="{PAGE}/delete"' in html
+
+
+@pytest.mark.req("PM-19")
+def test_what_is_allowed_tells_where_it_comes_from(administrator, upstream, visit):
+    html = visit(PAGE).response.content.decode()
+    assert html.count("From the clinic: on.") == 5
+    assert "Use the clinic" not in html, "there is nothing to put back"
+    own = factories.permissions(owner="USER", source="MAIN_GROUP")
+    own["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
+    upstream.answers("GET", f"{CALL}/permissions", own)
+    html = visit(PAGE).response.content.decode()
+    assert html.count("From the clinic: on.") == 4
+    assert "Set for this user: off." in html
+    assert 'name="allow_export" value="inherit"' in html
+    assert f'action="{PAGE}/permissions"' in html
+
+
+@pytest.mark.req("LS-13")
+def test_the_way_back_to_the_list_goes_through_the_page(administrator):
+    back = f"{LIST}?status=ACTIVE"
+    html = administrator.get(PAGE, headers={"Referer": f"http://testserver{back}"}).content.decode()
+    assert f'class="back" href="{back}"' in html
+    assert f'href="{back}&amp;user=u-1"' in html, "the same list, with this user beside it"
+    assert f'href="{PAGE}/edit?back=%2Fuser-manage%2Fclinic%2Fg-1%2Fuser%3Fstatus%3DACTIVE"' in html

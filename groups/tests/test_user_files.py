@@ -1,0 +1,172 @@
+"""Users of a clinic as CSV files: exported, and imported by an invitation each."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from console.testing import factories
+from console.testing.audit import audit
+
+LIST = "/user-manage/clinic/g-1/user"
+EXPORT, IMPORT = LIST + "/export", LIST + "/import"
+CALL, BULK = "/v1/bizUsers", "/v1/bizUsers/bulkCreate"
+
+FILE = """Type,Name,Team,Email
+Doctor,Ann,Team 1,ann@clinic.example
+STAFF,Ben,,ben@clinic.example
+nurse,Cas,,cas@clinic.example
+Staff,Dan,,dan at clinic
+Staff,Eve,Nowhere,eve@clinic.example
+Staff,Ann Again,,ANN@clinic.example
+"""
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+@pytest.fixture
+def bodies(upstream):
+    """The bodies that the service got; it knows the team Team 1 only."""
+    got = []
+
+    def answer(request):
+        body = json.loads(request.body)
+        got.append(body)
+        rows = [
+            {"index": index, "ok": True, "id": f"u-{index}"}
+            if item.get("subGroupName", "") in ("", "Team 1")
+            else {"index": index, "ok": False, "code": 10004, "field": "subGroupName"}
+            for index, item in enumerate(body["items"])
+        ]
+        return 200, {}, json.dumps({"resultCount": len(rows), "okCount": len(rows), "results": rows})
+
+    upstream.callback("POST", BULK, answer)
+    return got
+
+
+def rows_of(response):
+    assert response.status_code == 200, response.content[:500]
+    return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"), newline="")))
+
+
+def send(client, text, **headers):
+    content = text if isinstance(text, bytes) else text.encode()
+    return client.post(IMPORT, {"file": SimpleUploadedFile("users.csv", content)}, headers=headers)
+
+
+@pytest.mark.req("LS-10", "DM-13")
+def test_the_users_are_exported_as_they_are_shown(administrator, upstream):
+    ann = factories.user(1, name="=Ann", lastLoginDate=None)
+    invited = factories.user(
+        2, status="INVITED", lastLoginDate=None, invitationExpiresDate="2026-12-01T08:30:00Z", subGroupName=None
+    )
+    upstream.answers("GET", CALL, factories.listing([ann, invited, factories.user(3)]))
+    response = administrator.get(EXPORT + "?status=ACTIVE&status=INVITED&team=t-1&keyword=u")
+    header, *rows = rows_of(response)
+    assert header == ["Name", "Type", "Team", "Email", "Status", "Last login"]
+    assert rows[0] == ["'=Ann", "Doctor", "Team 1", "user1@clinic.example", "Active", "Never"]
+    assert rows[1][2:5] == ["", "user2@clinic.example", "Invited"]
+    assert rows[1][5].startswith("Invitation end")
+    assert rows[2][5] == "2026-11-01"
+    (call,) = upstream.calls("GET", CALL)
+    for part in ("mainGroupId=g-1", "status=ACTIVE", "status=INVITED", "subGroupId=t-1", "keyword=u"):
+        assert part in call.url
+    assert re.fullmatch(r'attachment; filename="users-\d{4}-\d\d-\d\d.csv"', response.headers["Content-Disposition"])
+
+
+@pytest.mark.req("LS-10")
+def test_a_date_is_the_day_where_the_reader_is(administrator, upstream):
+    upstream.answers("GET", CALL, factories.listing([factories.user(lastLoginDate="2026-11-01T20:30:00Z")]))
+    administrator.cookies["tz"] = "Asia/Seoul"
+    assert rows_of(administrator.get(EXPORT))[1][5] == "2026-11-02"
+
+
+@pytest.mark.req("LS-10")
+def test_half_an_email_is_not_exported_but_told(administrator, upstream):
+    response = administrator.get(EXPORT + "?searchField=email&keyword=ann")
+    assert response.headers["Location"] == LIST + "?keyword=ann&searchField=email"
+    assert upstream.calls("GET", CALL) == []
+
+
+@pytest.mark.req("LS-11", "LS-12", "DM-14")
+def test_a_dry_run_tells_each_row_and_invites_nobody(administrator, bodies):
+    response = send(administrator, FILE)
+    html = response.content.decode()
+    assert response.status_code == 200
+    audit(html)
+    assert "2 rows can be imported." in html
+    assert "Each person gets an invitation by email." in html
+    text = re.sub(r"<[^>]+>", "|", html)
+    for row, reason in (
+        (4, "The type must be Doctor or Staff"),
+        (5, "Invalid Email"),
+        (6, "There is no Team of this name"),
+        (7, "The same Email as in row 2"),
+    ):
+        assert re.search(rf"\|{row}\|+Can't be imported\|+{reason}\|", text), reason
+    (body,) = bodies
+    assert body["dryRun"] is True
+    assert body["items"][0] == {
+        "name": "Ann",
+        "userType": "DOCTOR",
+        "email": "ann@clinic.example",
+        "mainGroupName": "Clinic 1",
+        "subGroupName": "Team 1",
+        "language": "en-US",
+    }
+
+
+@pytest.mark.req("LS-11", "DM-14")
+def test_then_the_good_ones_are_invited(administrator, bodies):
+    plan = send(administrator, FILE).content.decode()
+    fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', plan)[0] for name in ("lines", "form_id")}
+    html = administrator.post(IMPORT, fields).content.decode()
+    assert "2 rows were imported." in html
+    assert [item["name"] for item in bodies[1]["items"]] == ["Ann", "Ben"]
+    assert bodies[1]["dryRun"] is False
+
+
+@pytest.mark.req("LS-11", "LN-01")
+def test_the_file_may_be_in_the_readers_language(administrator, bodies):
+    template = administrator.get(IMPORT + "/template", headers={"Accept-Language": "ko-KR"})
+    send(administrator, template.content, **{"Accept-Language": "ko-KR"})
+    assert bodies[0]["items"][0]["userType"] == "DOCTOR"
+    assert bodies[0]["items"][0]["language"] == "ko-KR"
+
+
+@pytest.mark.req("LS-11")
+def test_a_file_without_teams_is_good(administrator, bodies):
+    send(administrator, "name,type,email\nAnn,doctor,ann@clinic.example\n")
+    assert bodies[0]["items"][0].get("subGroupName", "") == ""
+
+
+@pytest.mark.req("LS-12", "VA-35")
+def test_a_name_too_long_says_which_column_it_is(administrator, bodies):
+    html = send(administrator, f"name,type,email\n{'x' * 101},staff,ann@clinic.example\n").content.decode()
+    assert "Name is too long" in html
+    assert "0 rows can be imported." in html
+    assert bodies == []
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("path", [EXPORT, IMPORT, IMPORT + "/template"])
+def test_a_clinic_of_another_organization_is_not_there(admin_client, upstream, bodies, path):
+    upstream.has_clinic(organizationId="o-2")
+    assert admin_client.get(path).status_code == 404
+    if path == IMPORT:
+        assert send(admin_client, FILE).status_code == 404
+    assert bodies == []
+
+
+@pytest.mark.req("LS-10", "DM-13")
+def test_the_list_leads_to_both_and_keeps_its_filters(administrator, visit):
+    html = visit(LIST + "?status=ACTIVE&keyword=a").response.content.decode()
+    assert f'href="{EXPORT}?status=ACTIVE&amp;keyword=a"' in html
+    assert f'href="{IMPORT}"' in html

@@ -1,0 +1,138 @@
+"""What can be done to many users of a clinic at once."""
+
+from collections.abc import Sequence
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from console.access import private
+from console.bulk import AT_ONCE, Candidate
+from console.bulk_pages import Bar, BarButton, BulkAction, answer, matching_ids
+from console.http import ConsoleRequest
+from console.lists import Choice, ListQuery
+from console.reasons import reason_texts
+from console.returning import way_back
+from console.upstream.client import Upstream
+from console.upstream.errors import NotFound
+from console.upstream.listing import ListParams
+from console.upstream.users import INVITATION_EXPIRED, INVITED
+from groups.forms.bulk import BulkPermissionForm, MoveForm, TypeForm, permission_changes
+from groups.tables.users import USER_TYPES, USERS
+
+
+@private(methods=("POST",))
+def user_bulk(request: ConsoleRequest, clinic_id: str, action: str) -> HttpResponse:
+    upstream = request.upstream
+    clinic, teams = upstream.together(
+        lambda: upstream.clinics.get(clinic_id),
+        lambda: upstream.teams.list(ListParams(size=AT_ONCE, sort="name"), clinic_id=clinic_id),
+    )
+    actions = _actions(upstream, [Choice(t.id, t.name) for t in teams.results])
+    if action not in actions:
+        raise NotFound("no such bulk action")
+    back = way_back(request, reverse("groups:user-list", args=[clinic.id]))
+    return answer(
+        request,
+        actions[action],
+        find=lambda ids: _find(upstream, clinic.id, ids, action),
+        all_ids=lambda: matching_ids(
+            ListQuery.read(USERS, QueryDict(back.partition("?")[2])),
+            lambda params: upstream.users.list(params, clinic_id=clinic.id),
+        ),
+        back=back,
+    )
+
+
+def user_bulk_bar(clinic_id: str) -> Bar:
+    """The bar below the list of users."""
+
+    def button(action: str, label: str, tone: str = "") -> BarButton:
+        return BarButton(label, reverse("groups:user-bulk", args=[clinic_id, action]), tone)
+
+    return Bar(
+        id="bulk-users",
+        path=reverse("groups:user-list", args=[clinic_id]),
+        actions=[
+            button("move", _("Move to a team")),
+            button("type", _("Change type")),
+            button("permissions", _("Change permissions")),
+            button("resend", _("Send invitations again")),
+            button("delete", _("Delete"), "danger"),
+        ],
+    )
+
+
+def _actions(upstream: Upstream, teams: list[Choice]) -> dict[str, BulkAction]:
+    """The actions by their names in the URL."""
+    users = upstream.users
+    types = [Choice(code, label) for code, label in USER_TYPES.items()]
+
+    def posted(request: HttpRequest | None) -> QueryDict | None:
+        return request.POST if request else None
+
+    found = (
+        BulkAction(
+            "delete",
+            _("Delete users"),
+            _("Delete users"),
+            _("Will be deleted"),
+            _("Failed to delete the user."),
+            run=lambda ids, options, key: users.bulk_delete(ids, idempotency_key=key),
+            deletes=True,
+        ),
+        BulkAction(
+            "move",
+            _("Move users to a team"),
+            _("Move users"),
+            _("Will be moved"),
+            _("Failed to update the user."),
+            run=lambda ids, options, key: users.bulk_update(ids, team_id=options["team"], idempotency_key=key),
+            form=lambda request: MoveForm(posted(request), teams=teams),
+        ),
+        BulkAction(
+            "type",
+            _("Change the type of users"),
+            _("Change type"),
+            _("Will be changed"),
+            _("Failed to update the user."),
+            run=lambda ids, options, key: users.bulk_update(ids, user_type=options["user_type"], idempotency_key=key),
+            form=lambda request: TypeForm(posted(request), types=types),
+        ),
+        BulkAction(
+            "permissions",
+            _("Change permissions of users"),
+            _("Change permissions"),
+            _("Will be changed"),
+            _("Failed to update the permissions."),
+            run=lambda ids, options, key: users.bulk_permissions(
+                ids, changes=permission_changes(options), idempotency_key=key
+            ),
+            form=lambda request: BulkPermissionForm(posted(request), can_inherit=True),
+        ),
+        BulkAction(
+            "resend",
+            _("Send invitations again"),
+            _("Send invitations again"),
+            _("Will be sent again"),
+            _("Failed to send the invitation."),
+            run=lambda ids, options, key: users.bulk_resend_invitation(ids, idempotency_key=key),
+        ),
+    )
+    return {action.name: action for action in found}
+
+
+def _find(upstream: Upstream, clinic_id: str, ids: Sequence[str], action: str) -> list[Candidate]:
+    """The chosen users that are in this clinic, in the order of the choice, with what stands in the way."""
+    if not ids:
+        return []
+    listing = upstream.users.list(ListParams(size=AT_ONCE, ids=tuple(ids)), clinic_id=clinic_id)
+    by_id = {user.id: user for user in listing.results if user.clinic_id == clinic_id}
+    found = []
+    for id in ids:
+        if user := by_id.get(id):
+            blockers = reason_texts(user.delete_blockers) if action == "delete" else []
+            if action == "resend" and user.status not in (INVITED, INVITATION_EXPIRED):
+                blockers = [_("This user is not waiting for an invitation.")]
+            found.append(Candidate(user.id, user.name, user.email, tuple(blockers)))
+    return found

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { keepQueryInLinks } from "./keep-query";
+
+test("a link about the list asks for the list as an island left it [LS-10, DM-13]", () => {
+  document.body.innerHTML = '<a href="/users/export?page=3" data-keep-query><span>Export CSV</span></a>';
+  keepQueryInLinks();
+  history.replaceState(null, "", "/users?keyword=park&status=ACTIVE");
+  const link = document.querySelector("a") as HTMLAnchorElement;
+  link.addEventListener("click", (event) => event.preventDefault());
+  link.firstElementChild?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  expect(link.href).toBe(`${location.origin}/users/export?keyword=park&status=ACTIVE`);
+});

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keepSelection } from "./selection";
+
+const LIST = "/user-manage/clinic/g-1/user";
+
+function page(...ids: string[]): void {
+  const rows = ids.map((id) => `<input type="checkbox" name="id" value="${id}" form="bulk">`).join("");
+  document.body.innerHTML = `<main><div id="rows">${rows}</div></main>
+    <form id="bulk" data-selection="${LIST}"><input type="hidden" name="back" value="">
+    <p class="bulk-count" data-text="Selected: %(count)s" hidden></p>
+    <div class="bulk-choice" hidden><button type="button" data-select="page"></button><button type="button" data-select="none"></button></div>
+    <div class="bulk-actions"><button type="submit">Delete</button></div>
+    <input type="checkbox" name="all" value="1"></form>`;
+  keepSelection();
+}
+
+function box(id: string): HTMLInputElement {
+  return document.querySelector(`input[value="${id}"][type=checkbox]`) as HTMLInputElement;
+}
+
+function count(): string {
+  return document.querySelector(".bulk-count")?.textContent ?? "";
+}
+
+function arriveFrom(path: string): void {
+  vi.spyOn(document, "referrer", "get").mockReturnValue(location.origin + path);
+}
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => vi.restoreAllMocks());
+
+test("ticked rows are counted in words [LS-07]", () => {
+  page("u-1", "u-2");
+  box("u-1").click();
+  expect(count()).toBe("Selected: 1");
+  box("u-2").click();
+  expect(count()).toBe("Selected: 2");
+});
+
+test("a selection is kept over the pages of its list, and sent with those of other pages [LS-07]", () => {
+  page("u-1", "u-2");
+  box("u-1").click();
+  arriveFrom(`${LIST}?page=1`);
+  page("u-3", "u-4");
+  expect(count()).toBe("Selected: 1");
+  box("u-3").click();
+  const form = document.querySelector("form") as HTMLFormElement;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.requestSubmit();
+  expect(new FormData(form).getAll("id").sort()).toEqual(["u-1", "u-3"]);
+});
+
+test("a selection ends with its action, and when one comes from elsewhere [LS-07]", () => {
+  page("u-1");
+  box("u-1").click();
+  arriveFrom("/user-manage/clinic/g-2/user");
+  page("u-1");
+  expect(count()).toBe("Selected: 0");
+  box("u-1").click();
+  document.body.innerHTML = `<div data-selection-done="${LIST}"></div>`;
+  keepSelection();
+  arriveFrom(`${LIST}/bulk/delete`);
+  page("u-1");
+  expect(box("u-1").checked).toBe(false);
+});
+
+test("rows that an island draws anew stay ticked [LS-07]", async () => {
+  page("u-1", "u-2");
+  box("u-2").click();
+  const rows = document.getElementById("rows") as HTMLElement;
+  rows.innerHTML = '<input type="checkbox" name="id" value="u-2" form="bulk">';
+  await vi.waitFor(() => expect(box("u-2").checked).toBe(true));
+});
+
+test("this page, none, and all are three different things [LS-06]", () => {
+  page("u-1", "u-2");
+  (document.querySelector("[data-select=page]") as HTMLElement).click();
+  expect(count()).toBe("Selected: 2");
+  (document.querySelector("[data-select=none]") as HTMLElement).click();
+  expect(count()).toBe("Selected: 0");
+  expect(box("u-1").checked).toBe(false);
+});
+
+test("without a choice nothing is sent", () => {
+  page("u-1");
+  const form = document.querySelector("form") as HTMLFormElement;
+  const sent = vi.fn((event: Event) => event.defaultPrevented);
+  form.addEventListener("submit", sent);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.requestSubmit();
+  expect(sent).toHaveReturnedWith(true);
+  (form.elements.namedItem("all") as HTMLInputElement).click();
+  form.requestSubmit();
+  expect(sent).toHaveLastReturnedWith(false);
+});

@@ -1,0 +1,119 @@
+// Ticked rows of a list: kept over pages and searches, counted, and sent with the bulk action.
+//
+// The list may be drawn by the server or by an island, which replaces its rows at any time; so ticks are read from events
+// and put back when rows appear. The form (`data-selection`) stands outside of the list.
+
+const ROW = "input[type=checkbox][name=id]";
+
+export function keepSelection(): void {
+  const done = document.querySelector<HTMLElement>("[data-selection-done]")?.dataset.selectionDone;
+  if (done) write(done, []);
+  const form = document.querySelector<HTMLFormElement>("form[data-selection]");
+  if (form) new Selection(form);
+}
+
+class Selection {
+  private readonly list: string;
+  private readonly ids: Set<string>;
+
+  constructor(private readonly form: HTMLFormElement) {
+    this.list = form.dataset.selection ?? "";
+    this.ids = this.arrivedFromList() ? read(this.list) : new Set();
+    for (const box of this.boxes()) if (box.checked) this.ids.add(box.value);
+    document.addEventListener("change", (event) => this.changed(event));
+    form.addEventListener("click", (event) => this.clicked(event));
+    form.addEventListener("submit", (event) => {
+      if (this.isEmpty()) event.preventDefault();
+      else this.carry();
+    });
+    new MutationObserver(() => this.show()).observe(document.querySelector("main") ?? document.body, {
+      childList: true,
+      subtree: true,
+    });
+    this.show();
+  }
+
+  /** A selection lives while one stays in the list: its pages, its searches, and the forms that lead back to it. */
+  private arrivedFromList(): boolean {
+    return document.referrer.startsWith(location.origin + this.list);
+  }
+
+  private boxes(): HTMLInputElement[] {
+    return [...document.querySelectorAll<HTMLInputElement>(ROW)].filter((box) => box.form === this.form);
+  }
+
+  private changed(event: Event): void {
+    const box = event.target;
+    if (!(box instanceof HTMLInputElement) || box.form !== this.form) return;
+    if (box.matches(ROW)) {
+      if (box.checked) this.ids.add(box.value);
+      else this.ids.delete(box.value);
+    }
+    this.show();
+  }
+
+  private clicked(event: Event): void {
+    const what = (event.target as Element).closest<HTMLElement>("[data-select]")?.dataset.select;
+    if (what === "page") for (const box of this.boxes()) this.ids.add(box.value);
+    else if (what === "none") {
+      this.ids.clear();
+      this.all().checked = false;
+    } else return;
+    this.show();
+  }
+
+  private all(): HTMLInputElement {
+    return this.form.elements.namedItem("all") as HTMLInputElement;
+  }
+
+  /** Rows that are ticked on other pages travel as hidden fields; the way back is the list as it is now. */
+  private carry(): void {
+    const here = new Set(this.boxes().map((box) => box.value));
+    for (const id of this.ids) if (!here.has(id)) this.form.append(hidden(id));
+    (this.form.elements.namedItem("back") as HTMLInputElement).value = location.pathname + location.search;
+  }
+
+  private show(): void {
+    for (const box of this.boxes()) {
+      const ticked = this.ids.has(box.value);
+      if (box.checked !== ticked) box.checked = ticked;
+    }
+    const count = this.form.querySelector<HTMLElement>(".bulk-count");
+    const told = (count?.dataset.text ?? "").replace("%(count)s", String(this.ids.size));
+    if (count && count.textContent !== told) count.textContent = told;
+    for (const part of this.form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
+    this.form.toggleAttribute("data-empty", this.isEmpty());
+    for (const button of this.form.querySelectorAll<HTMLButtonElement>(".bulk-actions button")) {
+      button.setAttribute("aria-disabled", String(this.isEmpty()));
+    }
+    write(this.list, [...this.ids]);
+  }
+
+  private isEmpty(): boolean {
+    return this.ids.size === 0 && !this.all().checked;
+  }
+}
+
+function read(list: string): Set<string> {
+  try {
+    return new Set(JSON.parse(sessionStorage.getItem(`selection:${list}`) ?? "[]") as string[]);
+  } catch {
+    return new Set();
+  }
+}
+
+function write(list: string, ids: string[]): void {
+  try {
+    sessionStorage.setItem(`selection:${list}`, JSON.stringify(ids));
+  } catch {
+    // Storage is off: the selection lives as long as the page.
+  }
+}
+
+function hidden(id: string): HTMLInputElement {
+  const field = document.createElement("input");
+  field.type = "hidden";
+  field.name = "id";
+  field.value = id;
+  return field;
+}

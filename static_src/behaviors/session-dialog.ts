@@ -1,0 +1,112 @@
+// The dialog that asks to log in again. It is loaded when it is asked for (behaviors/session.ts): most pages never need it.
+
+import { ask, type Envelope, postForm } from "../lib/api";
+import { leaveWithoutAsking } from "./unsaved";
+
+const PATIENCE_MS = 5_000;
+
+/** What the console says of the session: whose it is (nobody's when it has ended), and the token for forms. */
+interface Session {
+  readonly csrf_token: string;
+  readonly sender: string;
+}
+
+/** What became of the session: it goes on, nobody logged in again, or somebody else did, and the page is being left. */
+export type Outcome = "open" | "cancelled" | "another";
+
+export class LoginDialog {
+  private readonly form: HTMLFormElement;
+  private readonly told: HTMLElement;
+  private asked: Promise<Outcome> | null = null;
+  private isSending = false;
+
+  constructor(private readonly element: HTMLDialogElement) {
+    this.form = element.querySelector("form") as HTMLFormElement;
+    this.told = element.querySelector('[role="alert"]') as HTMLElement;
+    element.querySelector("[data-cancel]")?.addEventListener("click", () => element.close());
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.logIn();
+    });
+  }
+
+  /** Find out about the session, and ask for a login when it has ended. Who asks meanwhile gets the same answer. */
+  outcome(): Promise<Outcome> {
+    this.asked ??= this.find().finally(() => {
+      this.asked = null;
+    });
+    return this.asked;
+  }
+
+  private async find(): Promise<Outcome> {
+    let session: Session | null = null;
+    try {
+      session = (await ask<Session>("/session", AbortSignal.timeout(PATIENCE_MS))).item;
+    } catch {
+      // No answer is no reason to keep a form: sending it tells more.
+    }
+    if (!session) return "open";
+    return session.sender ? this.enter(session) : this.open(session);
+  }
+
+  private open(session: Session): Promise<Outcome> {
+    renewTokens(session.csrf_token);
+    this.tell("");
+    this.element.returnValue = "";
+    this.element.showModal();
+    return new Promise((resolve) => {
+      this.element.addEventListener(
+        "close",
+        () => {
+          this.form.reset(); // the password does not stay in the page
+          resolve((this.element.returnValue || "cancelled") as Outcome);
+        },
+        { once: true },
+      );
+    });
+  }
+
+  private async logIn(): Promise<void> {
+    if (this.isSending) return;
+    this.isSending = true;
+    this.tell("");
+    try {
+      const answer = await postForm<Session>("/login", new FormData(this.form));
+      if (answer.ok && answer.item) this.element.close(this.enter(answer.item));
+      else this.refuse(answer);
+    } catch {
+      this.tell(this.element.dataset.unreachable ?? "");
+    }
+    this.isSending = false;
+  }
+
+  /** The same person goes on with fresh tokens; what somebody else may see and do here is another page. */
+  private enter(session: Session): Outcome {
+    if (session.sender !== this.element.dataset.sender) {
+      leaveWithoutAsking();
+      location.assign("/");
+      return "another";
+    }
+    renewTokens(session.csrf_token);
+    return "open";
+  }
+
+  private refuse(answer: Envelope<Session>): void {
+    this.tell(answer.message);
+    const field = this.form.elements.namedItem(Object.keys(answer.errors)[0] ?? "password");
+    if (field instanceof HTMLInputElement) field.focus();
+  }
+
+  private tell(text: string): void {
+    this.told.textContent = text;
+    this.told.hidden = text === "";
+  }
+}
+
+function renewTokens(token: string): void {
+  for (const field of document.querySelectorAll<HTMLInputElement>('input[name="csrfmiddlewaretoken"]')) {
+    field.value = token;
+  }
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]');
+  if (meta) meta.content = token;
+}

@@ -1,0 +1,44 @@
+// When the session has ended under a page, a dialog asks to log in again, and the page goes on where it was: a form
+// finds out before it is sent, an island when it is refused (lib/api.ts).
+
+import { SESSION_ENDED } from "../lib/events";
+import type { LoginDialog, Outcome } from "./session-dialog";
+
+export function askToLogInAgain(): void {
+  const element = document.getElementById("log-in-again");
+  if (!(element instanceof HTMLDialogElement)) return;
+  const waiting = new WeakSet<HTMLFormElement>();
+  const checked = new WeakSet<HTMLFormElement>();
+  let dialog: Promise<LoginDialog> | null = null;
+
+  /** What became of the session. Without the dialog a form is sent as it is: the server leads to the login. */
+  async function outcome(): Promise<Outcome> {
+    dialog ??= import("./session-dialog").then((loaded) => new loaded.LoginDialog(element as HTMLDialogElement));
+    try {
+      return await (await dialog).outcome();
+    } catch {
+      dialog = null;
+      return "open";
+    }
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target as HTMLFormElement;
+    if (event.defaultPrevented || form.method !== "post" || "logout" in form.dataset || checked.delete(form)) return;
+    event.preventDefault();
+    if (waiting.has(form)) return;
+    waiting.add(form);
+    const { submitter } = event;
+    const became = await outcome();
+    waiting.delete(form);
+    if (became !== "open") return;
+    checked.add(form);
+    form.requestSubmit(submitter);
+  });
+
+  document.addEventListener(SESSION_ENDED, async (event) => {
+    event.preventDefault();
+    const became = await outcome();
+    if (became !== "another") (event as CustomEvent<(goesOn: boolean) => void>).detail(became === "open");
+  });
+}

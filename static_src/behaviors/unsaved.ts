@@ -1,0 +1,79 @@
+// `data-guard` on a form: who leaves the page while it holds what is not saved is asked first. By a link in the page's own
+// dialog, in all other cases by the browser. `data-unsaved` anywhere says that the server drew what is not saved itself.
+
+let leaving = false;
+
+export function guardUnsaved(): void {
+  const dialog = document.getElementById("leave");
+  if (!(dialog instanceof HTMLDialogElement)) return;
+
+  // Before all others: a link's own behaviour must not go ahead of the question.
+  document.addEventListener("click", (event) => ask(event, dialog), { capture: true });
+  document.addEventListener("submit", (event) => {
+    if (!event.defaultPrevented && (event.target as HTMLElement).matches("form[data-guard]")) leaving = true;
+  });
+  // Somebody goes on typing, or the page is back: whatever led away did not, or not for good.
+  for (const event of ["input", "pageshow"]) {
+    window.addEventListener(event, () => {
+      leaving = false;
+    });
+  }
+  window.addEventListener("beforeunload", (event) => {
+    if (holdsUnsaved()) event.preventDefault();
+  });
+}
+
+/** What leads away now does so with good reason: nobody is asked. */
+export function leaveWithoutAsking(): void {
+  leaving = true;
+}
+
+function ask(event: MouseEvent, dialog: HTMLDialogElement): void {
+  const link = (event.target as Element).closest<HTMLAnchorElement>("a[href]");
+  if (!link || !leadsAway(link, event) || !holdsUnsaved()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  dialog.returnValue = "";
+  dialog.addEventListener(
+    "close",
+    () => {
+      if (dialog.returnValue !== "leave") return;
+      leaving = true;
+      link.click();
+    },
+    { once: true },
+  );
+  dialog.showModal();
+}
+
+/** A click that replaces this page by another one. */
+function leadsAway(link: HTMLAnchorElement, event: MouseEvent): boolean {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false;
+  if (link.hasAttribute("download") || (link.target && link.target !== "_self")) return false;
+  const staysHere = link.hash !== "" && link.href.split("#")[0] === location.href.split("#")[0];
+  return link.protocol.startsWith("http") && !staysHere;
+}
+
+function holdsUnsaved(): boolean {
+  if (leaving) return false;
+  const forms = [...document.querySelectorAll<HTMLFormElement>("form[data-guard]")];
+  return forms.some((form) => document.querySelector("[data-unsaved]") || [...form.elements].some(differs));
+}
+
+/** Whether a control holds something else than the server sent. */
+function differs(control: Element): boolean {
+  if (control instanceof HTMLSelectElement)
+    return [...control.options].some((o) => o.selected !== wasSelected(o, control));
+  if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue;
+  if (!(control instanceof HTMLInputElement) || control.type === "hidden") return false;
+  if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
+  if (control.type === "file") return Boolean(control.files?.length);
+  return control.value !== control.defaultValue;
+}
+
+/** Of a list in which the server chose nothing, the browser chooses the first option. */
+function wasSelected(option: HTMLOptionElement, select: HTMLSelectElement): boolean {
+  const options = [...select.options];
+  if (select.multiple || options.some((o) => o.defaultSelected)) return option.defaultSelected;
+  return option === options.find((o) => !o.disabled);
+}
