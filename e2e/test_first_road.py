@@ -20,6 +20,7 @@ def test_a_new_administrator_switches_export_off_and_finds_it_off(console, open_
     expect(page.get_by_role("status").filter(has_text="1 to 25 of 40")).to_be_visible()
     page.get_by_role("searchbox").press_sequentially("Hana Park")
     expect(page.get_by_role("rowheader")).to_have_count(1)
+    page.get_by_role("button", name="Actions for Hana Park").click()
     page.get_by_role("link", name="Permissions of Hana Park").click()
 
     export = page.get_by_role("switch", name="Allow export")

@@ -202,7 +202,7 @@ class TestMounting:
         held.pop().continue_()
         page.wait_for_load_state("networkidle")  # all that an island needs is there
         expect(export.get_by_role("radio", name="Off")).to_be_checked()
-        page.get_by_role("button", name="Save").click()
+        page.get_by_role("button", name="Save", exact=True).click()
         expect(page.get_by_role("switch", name="Allow export")).not_to_be_checked()
 
     @pytest.mark.req("RT-35", "CA-35")
@@ -260,6 +260,7 @@ class TestPermissions:
     @pytest.mark.req("PM-12", "PM-19")
     def test_a_users_own_setting_can_be_put_back_to_the_clinics(self, page):
         visit(page, USERS)
+        page.get_by_role("button", name="Actions for Hana Park").click()
         page.get_by_role("link", name="Permissions of Hana Park").click()
         export = page.get_by_role("switch", name="Allow export")
         expect(export).to_have_accessible_description(re.compile("From the clinic: on."))
@@ -296,6 +297,7 @@ def test_a_session_that_ended_leads_to_the_login_and_back(page, console):
     visit(page, USERS)
     page.context.clear_cookies(name="auth")
     page.get_by_role("link", name="Next page").click()
+    page.get_by_role("dialog", name="Your session has expired").get_by_role("button", name="Cancel").click()
     expect(page).to_have_url(re.compile(r"/login\?next=.*page%3D2"))
 
 

@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from e2e.http_client import CLINICS, FORM_TOKEN, USERS, Visitor, logged_in
 
-OURS = {"clinic_id": "g-1", "user_id": "u-1"}
+OURS = {"clinic_id": "g-1", "user_id": "u-1", "team_id": "t-1"}
 """What the parts of our paths are called, and an id of the first organization for each."""
 
 
@@ -48,10 +48,11 @@ def theirs(console):
     clinic = other.get(CLINICS, json=True).json()["item"]["list"]["rows"][0]
     clinic_path = clinic["cells"][0]["href"]
     users = other.get(clinic_path, json=True).json()["item"]["list"]["rows"]
+    teams = other.get(f"{CLINICS}/{clinic['id']}/team", json=True).json()["item"]["list"]["rows"]
     cells = [cell["text"] for row in users for cell in row["cells"]]
     names = [row["cells"][0]["text"] for row in users]
     return {
-        "ids": {"clinic_id": clinic["id"], "user_id": users[0]["id"]},
+        "ids": {"clinic_id": clinic["id"], "user_id": users[0]["id"], "team_id": teams[0]["id"]},
         "words": {clinic["cells"][0]["text"], *names, *(text for text in cells if "@" in text)},
     }
 

@@ -1,0 +1,140 @@
+"""How much a first visit weighs, by the browser's own account, and that a second one weighs nothing."""
+
+import gzip
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import PurePath
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.http_client import logged_in
+from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, USERS, go, ready
+
+K = 1000
+PLAIN_PAGE, USER_LIST, ISLAND, STYLES = 12 * K, 110 * K, 20 * K, 14 * K
+HTML = 38 * K
+ISLAND_CHUNKS = ("user-list", "permission-toggles")
+
+
+@dataclass(frozen=True)
+class File:
+    """One built file as it came over the line. `bytes` is its body, compressed; `fetched` is 0 out of the cache."""
+
+    name: str
+    bytes: int
+    fetched: int
+
+    @property
+    def counts(self) -> bool:
+        """Scripts and styles count; the icons and the texts of a language are told beside them."""
+        return self.name.endswith((".js", ".css"))
+
+
+def files(page: Page) -> list[File]:
+    """What this page brought of the static files and texts."""
+    entries = page.evaluate(
+        """() => performance.getEntriesByType("resource")
+             .filter(({ name }) => /\\/static\\/|\\/i18n\\//.test(name))
+             .map(({ name, encodedBodySize, transferSize }) => [name, encodedBodySize, transferSize])"""
+    )
+    return [File(PurePath(name).name, size, fetched) for name, size, fetched in entries]
+
+
+def weigh(title: str, found: list[File]) -> tuple[int, str]:
+    """The bytes that count, and the bill, which is printed as well (`pytest -s`)."""
+    total = sum(file.bytes for file in found if file.counts)
+    beside = sum(file.bytes for file in found if not file.counts)
+    parts = ", ".join(f"{file.name} {file.bytes}" for file in sorted(found, key=lambda file: -file.bytes))
+    bill = f"{title}: {total} bytes of scripts and styles, {beside} of icons and texts ({parts})"
+    print(f"\n{bill}")  # noqa: T201 - the numbers are what one runs this for
+    return total, bill
+
+
+def test_a_page_without_islands(open_browser, console):
+    page = open_browser(logged_in=False)
+    headers: dict[str, str] = {}
+    page.on("response", lambda r: headers.update({r.url: r.headers.get("content-encoding", "")}))
+    for name in ("login", "version, logged out"):
+        go(page, BY_NAME[name], console)
+    compressed = {url: how for url, how in headers.items() if "/static/" in url and not url.endswith((".svg", ".ico"))}
+    assert set(compressed.values()) == {"br"}, compressed
+
+    page = open_browser()
+    go(page, BY_NAME["clinics"], console)
+    total, bill = weigh("clinics", files(page))
+    assert total <= PLAIN_PAGE, bill
+    styles = sum(file.bytes for file in files(page) if file.name.endswith(".css"))
+    assert 0 < styles <= STYLES, bill
+
+
+@pytest.mark.req("RT-35", "CA-35")
+def test_the_user_list(open_browser, console):
+    page = open_browser()
+    go(page, BY_NAME["users"], console)
+    found = files(page)
+    total, bill = weigh("users", found)
+    assert total <= USER_LIST, bill
+    assert [name for name, count in Counter(file.name for file in found).items() if count > 1] == [], bill
+    assert all(file.fetched for file in found if file.counts), f"a first visit has nothing in its cache: {bill}"
+
+
+@pytest.mark.parametrize("island", ISLAND_CHUNKS)
+def test_the_chunk_of_an_island(open_browser, console, island):
+    page = open_browser()
+    page.goto(USERS if island == "user-list" else CLINIC_PERMISSIONS)
+    ready(page)
+    chunks = [file for file in files(page) if re.match(rf"{island}-\w+\.js$", file.name)]
+    total, bill = weigh(island, chunks)
+    assert 0 < total <= ISLAND, bill
+
+
+def test_a_second_page_brings_nothing_and_no_file_comes_twice(open_browser, console):
+    page = open_browser()
+    sent: list[str] = []  # by the console: what comes out of the browser's cache has no such event
+    cdp = page.context.new_cdp_session(page)
+    cdp.send("Network.enable")
+    urls: dict[str, str] = {}
+    cdp.on("Network.responseReceived", lambda event: urls.update({event["requestId"]: event["response"]["url"]}))
+    cached: set[str] = set()
+    cdp.on("Network.requestServedFromCache", lambda event: cached.add(event["requestId"]))
+
+    def finished(event) -> None:
+        url = urls.get(event["requestId"], "")
+        if "/static/" in url and event["requestId"] not in cached and event["encodedDataLength"]:
+            sent.append(PurePath(url).name)
+
+    cdp.on("Network.loadingFinished", finished)
+    go(page, BY_NAME["users"], console)
+    first = len(sent)
+    assert first > 5
+    go(page, BY_NAME["clinic permissions"], console)
+    assert [name for name in sent[first:] if not name.startswith("permission-toggles-")] == []
+    go(page, BY_NAME["clinics"], console)
+    page.goto(f"{CLINICS}?page=2")
+    go(page, BY_NAME["users"], console)
+    page.reload()
+    ready(page)
+    assert [name for name, count in Counter(sent).items() if count > 1] == []
+    assert len(sent) == first + 1
+
+
+@pytest.mark.parametrize("path", [CLINICS, USERS, CLINIC_PERMISSIONS])
+def test_the_page_itself(console, path):
+    answer = logged_in(console).get(path)
+    assert "Content-Encoding" not in answer.headers  # compressing pages is the business of the server in front
+    plain, compressed = len(answer.content), len(gzip.compress(answer.content, 6))
+    bill = f"{path}: {plain} bytes of HTML, {compressed} with gzip"
+    print(f"\n{bill}")  # noqa: T201 - the numbers are what one runs this for
+    assert plain <= HTML, bill
+
+
+def test_no_page_asks_for_what_is_not_there(open_browser, console):
+    page = open_browser(logged_in=False)
+    missing: list[str] = []
+    page.on("response", lambda r: missing.append(r.url) if r.status >= 400 else None)
+    page.on("requestfailed", lambda r: missing.append(r.url))
+    go(page, BY_NAME["login"], console)
+    expect(page.locator("[data-theme-switch]")).to_be_visible()
+    assert missing == []

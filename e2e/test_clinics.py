@@ -1,0 +1,162 @@
+"""Clinics are added, changed and deleted: by pointer, by keys alone, on a phone, without scripts, by two people."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.conftest import Console
+from e2e.pages import CLINICS, phone
+
+NEW = f"{CLINICS}/new"
+EMPTY_CLINIC = "한강 어린이치과"
+"""A clinic of the demo data without users and partners."""
+
+
+def add(page: Page, name: str, *, country: str, button: str) -> None:
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Country").select_option(country)
+    page.get_by_role("button", name=button, exact=True).click()
+
+
+def act_on(page: Page, clinic: str, action: str) -> None:
+    page.get_by_role("button", name=f"Actions for {clinic}").click()
+    page.get_by_role("link", name=f"{action} {clinic}").click()
+
+
+def writes(console: Console, method: str) -> list[dict[str, Any]]:
+    return [call for call in console.sandbox.calls("bizMainGroups") if call["method"] == method]
+
+
+@pytest.mark.req("UC-04", "DM-11", "DM-19", "LS-13", "LS-15", "EN-36", "VA-28")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_clinics_come_and_go(console, open_browser, scripts):
+    page = open_browser(java_script_enabled=scripts)
+    page.goto(f"{CLINICS}?country_code=FR")
+    page.get_by_role("link", name="Add clinic").click()
+    add(page, "Nord", country="FR", button="Save and add another")
+    expect(page.get_by_text("Clinic created.").first).to_be_visible()
+    expect(page.get_by_label("Name")).to_have_value("")
+    expect(page.get_by_label("Country")).to_have_value("FR")
+    add(page, "Sud", country="FR", button="Save")
+    expect(page).to_have_url(re.compile(r"\?country_code=FR$"))
+    expect(page.get_by_role("rowheader")).to_have_text(["Nord", "Smile Atelier Paris", "Sud"])
+
+    act_on(page, "Nord", "Edit")
+    expect(page.get_by_text("The server location can't be changed.")).to_be_visible()
+    page.get_by_label("Number of dentists").fill("٣")
+    page.get_by_label("Name").fill("Nord-Est")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Clinic updated.").first).to_be_visible()
+    (change,) = writes(console, "PUT")
+    assert change["body"] == {"name": "Nord-Est", "dentistCount": 3}
+
+    act_on(page, "Nord-Est", "Delete")
+    page.get_by_label("Type the name").press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="Type the name of the clinic")).to_be_visible()
+    assert writes(console, "DELETE") == []
+    page.get_by_label("Type the name").fill("Nord-Est")
+    page.get_by_role("button", name="Delete clinic").click()
+    expect(page.get_by_text("Clinic deleted.").first).to_be_visible()
+    expect(page.get_by_role("rowheader")).to_have_text(["Smile Atelier Paris", "Sud"])
+
+
+@pytest.mark.req("VA-29", "VA-33", "ER-24", "DM-18")
+def test_a_clinic_with_partners_can_not_be_deleted_and_says_why_before_and_after(console, open_browser):
+    page = open_browser()
+    page.goto(CLINICS)
+    act_on(page, "Seoul Central Dental", "Delete")
+    reasons = page.locator(".alert[data-tone=warning] li")
+    expect(reasons).to_have_count(4)
+    expect(reasons.first).to_contain_text("The clinic has 2 partners.")
+    page.get_by_label("Type the name").fill("Seoul Central Dental")
+    page.get_by_role("button", name="Delete clinic").click()
+    expect(page.get_by_role("alert").filter(has_text="Failed to delete the clinic.")).to_be_focused()
+    expect(reasons.first).to_contain_text("The clinic has 2 partners.")
+    assert len(writes(console, "DELETE")) == 1
+
+
+@pytest.mark.req("LS-17")
+def test_of_two_administrators_the_slower_one_is_asked(console, open_browser):
+    mine, theirs = open_browser(), open_browser()
+    for page, name in ((mine, "My name"), (theirs, "Their name")):
+        page.goto(f"{CLINICS}/g-1/edit")
+        page.get_by_label("Name").fill(name)
+    theirs.get_by_role("button", name="Save").click()
+    expect(theirs.get_by_text("Clinic updated.").first).to_be_visible()
+    mine.get_by_role("button", name="Save").click()
+    question = mine.get_by_role("alert").filter(has_text="Somebody else changed this meanwhile.")
+    expect(question).to_be_focused()
+    expect(question).to_contain_text("My name")
+    expect(question).to_contain_text("Their name")
+    mine.get_by_role("button", name="Save").click()
+    expect(mine.get_by_text("Clinic updated.").first).to_be_visible()
+    expect(mine.get_by_role("link", name="My name", exact=True)).to_be_visible()
+
+
+@pytest.mark.req("LS-18")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_double_click_adds_one_clinic(console, open_browser, scripts):
+    console.sandbox.faults({"path": "/v1/bizMainGroups$", "method": "POST", "delay": 0.3})
+    page = open_browser(java_script_enabled=scripts)
+    page.goto(NEW)
+    page.get_by_label("Name").fill("Twice")
+    page.get_by_label("Country").select_option("FR")
+    page.get_by_role("button", name="Save", exact=True).dblclick()
+    expect(page.get_by_role("link", name="Twice", exact=True)).to_have_count(1)
+    assert len(writes(console, "POST")) == 1
+
+
+@pytest.mark.req("UC-04", "LS-15")
+def test_the_actions_of_a_row_need_no_pointer(open_browser):
+    page = open_browser()
+    page.goto(CLINICS)
+    button = page.get_by_role("button", name=f"Actions for {EMPTY_CLINIC}")
+    button.focus()
+    page.keyboard.press("Enter")
+    edit = page.get_by_role("link", name=f"Edit {EMPTY_CLINIC}")
+    expect(edit).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(edit).to_be_hidden()
+    expect(button).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(edit).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Name")).to_have_value(EMPTY_CLINIC)
+
+
+@pytest.mark.req("UC-04")
+@pytest.mark.parametrize("locale", ["en-US", "ar-EG"])
+def test_on_a_phone_all_actions_are_in_sight(open_browser, locale):
+    page = open_browser(locale=locale, has_touch=True)
+    phone(page)
+    page.goto(CLINICS)
+    actions = page.locator("tbody tr").first.locator(".row-actions a")
+    expect(actions).to_have_count(3)
+    for number in range(3):
+        box = actions.nth(number).bounding_box()
+        assert box
+        assert box["height"] >= 40
+        assert 0 <= box["x"] <= 390 - box["width"]
+    actions.nth(1).tap()
+    expect(page).to_have_url(re.compile("/edit$"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.req("PM-18")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_labs_that_a_clinic_may_order_from(console, open_browser, scripts):
+    page = open_browser(java_script_enabled=scripts)
+    page.goto(f"{CLINICS}/g-1/permissions")
+    labs = page.locator(".labs")
+    expect(labs.get_by_role("checkbox")).to_have_count(2)
+    expect(labs.get_by_text("Not a partner yet.").first).to_be_visible()
+    labs.get_by_label("Borealis Dental Lab").uncheck()
+    labs.get_by_role("button", name="Save labs").click()
+    expect(page.get_by_text("Permissions updated.").first).to_be_visible()
+    expect(labs.get_by_label("Borealis Dental Lab")).not_to_be_checked()
+    (change,) = [call for call in console.sandbox.calls("permissions") if call["method"] == "PUT"]
+    assert change["body"]["orderLabs"] == [{"labId": change["body"]["orderLabs"][0]["labId"], "allowed": False}]

@@ -1,0 +1,125 @@
+"""What is exported can be imported elsewhere and is the same there: one organization's clinics and users in another."""
+
+import csv
+import html
+import io
+import re
+
+import pytest
+import requests
+
+from e2e.http_client import CLINICS, FORM_TOKEN, USERS, Visitor, logged_in
+
+FORMULAS = ["=SUM(A1:A9)", "+82 Dental", "-x", "@home", "=cmd|' /C calc'!A0"]
+HEADER = ["Name", "Country"]
+EMPTY = {"email": "empty@demo.example", "password": "Empty123!"}
+
+Rows = list[list[str]]
+
+
+@pytest.mark.req("LS-10", "LS-11", "DM-13", "DM-14")
+def test_clinics_come_back_as_they_were(console):
+    ours, theirs = logged_in(console), logged_in(console, **EMPTY)
+    carry(ours, CLINICS, written([HEADER, *([name, "KR"] for name in FORMULAS)]))
+    first = exported(ours, CLINICS)
+    assert {f"'{name}" for name in FORMULAS} <= {row[0] for row in parsed(first)}
+    carry(theirs, CLINICS, first)
+    assert columns(exported(theirs, CLINICS), 2) == columns(first, 2)
+
+
+@pytest.mark.req("LS-10", "LS-11", "DM-13", "DM-14")
+def test_users_come_back_as_they_were_with_their_teams(console):
+    ours, theirs = logged_in(console), logged_in(console, **EMPTY)
+    people = [["Name", "Type", "Email"], *([name, "Doctor", f"p{n}@a.example"] for n, name in enumerate(FORMULAS))]
+    carry(ours, USERS, written(people))
+    first = exported(ours, USERS)
+    teams = {row[2] for row in parsed(first)[1:]} - {""}
+    assert teams, "some are in a team"
+
+    carry(theirs, CLINICS, written([HEADER, ["Nova One", "US"]]))
+    users = re.search(rf"{CLINICS}/[\w-]+/user(?=\")", theirs.get(CLINICS).text)
+    assert users
+    for team in teams:
+        form = {"name": team, "team_type": "GENERAL"}
+        assert theirs.post(users[0].removesuffix("/user") + "/team/new", form).status_code == 303
+    # An address can be invited once in the world, so that of the copy is another one.
+    copy = first.decode().replace(".example", ".copy.example").encode()
+    carry(theirs, users[0], copy)
+    assert columns(exported(theirs, users[0]), 4) == columns(copy, 4)
+
+
+@pytest.mark.req("LS-11", "LS-12", "DM-14")
+def test_three_bad_rows_of_ten_come_back_and_are_imported_when_they_are_corrected(console):
+    theirs = logged_in(console, **EMPTY)
+    rows = [[f"Clinic {n}", "KR"] for n in range(10)]
+    rows[2][0], rows[5][1], rows[8][0] = "", "Atlantis", "Clinic 1"
+    plan = upload(theirs, CLINICS, written([HEADER, *rows]))
+    assert "7 rows can be imported." in plan.text
+    assert len(parsed(exported(theirs, CLINICS))) == 1, "nothing is written by a dry run"
+    assert "7 rows were imported." in submitted(theirs, CLINICS, plan).text
+    header, *bad = parsed(submitted(theirs, CLINICS, plan, rejected=True).content)
+    assert header[-1] == "Reason"
+    assert [row[:2] for row in bad] == [rows[2], rows[5], rows[8]]
+    assert all(row[-1] for row in bad)
+    corrected = [["Two", "KR", ""], ["Clinic 5", "south korea", ""], ["Eight", "KR", ""]]
+    carry(theirs, CLINICS, written([header, *corrected]))
+    assert len(parsed(exported(theirs, CLINICS))) == 11
+
+
+def written(rows: Rows) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=";").writerows(rows)
+    return text.getvalue().encode("utf-16")
+
+
+def parsed(data: bytes) -> Rows:
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+
+
+def columns(data: bytes, count: int) -> Rows:
+    """The header and the rows of the first columns; what the service counts is not carried over."""
+    return [row[:count] for row in parsed(data)]
+
+
+def exported(visitor: Visitor, path: str) -> bytes:
+    response = visitor.get(path + "/export")
+    assert response.status_code == 200, response.text[:500]
+    return response.content
+
+
+def carry(visitor: Visitor, path: str, file: bytes) -> None:
+    """Import a file of which every row is good."""
+    plan = upload(visitor, path, file)
+    assert "Can't be imported" not in plan.text, re.sub(r"<[^>]+>", " ", plan.text)
+    result = submitted(visitor, path, plan)
+    assert "Not imported" not in result.text, re.sub(r"<[^>]+>", " ", result.text)
+
+
+def upload(visitor: Visitor, path: str, file: bytes) -> requests.Response:
+    response = _post(visitor, path, files={"file": ("rows.csv", file)})
+    assert response.status_code == 200, re.sub(r"<[^>]+>", " ", response.text)
+    return response
+
+
+def submitted(visitor: Visitor, path: str, page: requests.Response, *, rejected: bool = False) -> requests.Response:
+    """Send the page's form for the good rows, or that for the file of the bad ones."""
+    place = -1 if rejected else 0
+    fields = {
+        n: html.unescape(re.findall(rf'name="{n}" value="([^"]*)"', page.text)[place]) for n in ("lines", "form_id")
+    }
+    response = visitor.post(path + "/import", fields | ({"rejected": "1"} if rejected else {}))
+    assert response.status_code == 200, response.text[:500]
+    return response
+
+
+def _post(visitor: Visitor, path: str, files: dict[str, tuple[str, bytes]]) -> requests.Response:
+    with requests.Session() as session:
+        session.trust_env = False
+        return session.post(
+            f"{visitor.console.url}{path}/import",
+            data={"csrfmiddlewaretoken": FORM_TOKEN},
+            files=files,
+            headers={"Accept": "text/html", "Cookie": f"csrf={FORM_TOKEN}; auth={visitor.auth}"},
+            allow_redirects=False,
+            timeout=60,
+        )

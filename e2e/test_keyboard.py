@@ -1,0 +1,208 @@
+"""Without a mouse: the main job by keys alone, focus always in sight, and given back by what took it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.pages import BY_NAME, CLINICS, USERS, go, phone, raise_toasts, ready
+
+MOST_STEPS = 120
+"""More than the longest page has places for the focus."""
+
+
+def step_to(page: Page, target, *, keys: str = "Tab") -> None:
+    """Press Tab until the focus is on this; fail when it never comes there."""
+    for _ in range(MOST_STEPS):
+        page.keyboard.press(keys)
+        if target.evaluate("element => element === document.activeElement"):
+            return
+    raise AssertionError(f"the keyboard does not reach {target}")
+
+
+@pytest.mark.req("AX-02", "AX-04")
+def test_the_main_job(open_browser):
+    page = open_browser(logged_in=False)
+    page.goto("/login")
+    step_to(page, page.get_by_label("Email"))
+    page.keyboard.type("admin@demo.example")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Password", exact=True)).to_be_focused()
+    page.keyboard.type("Demo123!")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Clinics")
+
+    step_to(page, page.get_by_role("link", name="Seoul Central Dental", exact=True))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Users")
+    ready(page)
+    page.keyboard.press("/")
+    page.keyboard.type("Hana Park")
+    expect(page.get_by_role("rowheader")).to_have_count(1)
+    step_to(page, page.get_by_role("button", name="Actions for Hana Park"))
+    page.keyboard.press("Enter")
+    step_to(page, page.get_by_role("link", name="Permissions of Hana Park"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Permissions")
+    ready(page)
+
+    export = page.get_by_role("switch", name="Allow export")
+    step_to(page, export)
+    page.keyboard.press("Space")
+    expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
+    expect(export).not_to_be_checked()
+    expect(export).to_be_focused()
+
+    page.goto(f"{CLINICS}?lng=en-US")
+    step_to(page, page.get_by_role("button", name="Choose a language"))
+    page.keyboard.press("Enter")
+    step_to(page, page.get_by_role("link", name="العربية"))
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    page.goto(f"{CLINICS}?lng=en-US")
+    step_to(page, page.get_by_role("button", name="Account menu"))
+    page.keyboard.press("Space")
+    step_to(page, page.get_by_role("button", name="Log out"))
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/login$"))
+
+
+@pytest.mark.req("AX-02")
+@pytest.mark.parametrize("name", ["login", "clinics", "users", "users, filtered", "user permissions", "unknown"])
+def test_the_first_step_leads_past_the_header(open_browser, console, name):
+    place = BY_NAME[name]
+    page = open_browser(logged_in=place.logged_in)
+    go(page, place, console)
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to the content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_be_focused()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main') !== null")
+
+
+# Where the focus is: whether it can be seen, and whether anything that stays lies over it (WCAG 2.4.7, 2.4.11).
+FOCUS = """() => {
+  const element = document.activeElement;
+  if (element === document.body) return null;
+  const shown = element.matches('[type=radio]') ? element.closest('label') ?? element : element;
+  const box = shown.getBoundingClientRect();
+  const at = (x, y) => document.elementFromPoint(Math.min(Math.max(x, 1), innerWidth - 1), y);
+  const free = [[box.left + 3, box.top + 3], [box.left + box.width / 2, box.top + Math.min(box.height / 2, 12)]]
+    .every(([x, y]) => { const top = at(x, y); return top && (shown.contains(top) || top.contains(shown)); });
+  const { outlineStyle, outlineWidth, borderColor } = getComputedStyle(element);
+  const ring = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+  const parent = getComputedStyle(shown);
+  return {
+    what: element.outerHTML.slice(0, 120),
+    inside: box.top >= -1 && box.top < innerHeight && box.right > 0 && box.left < innerWidth && box.height > 0,
+    free,
+    ring: ring || (parent.outlineStyle !== 'none' && parseFloat(parent.outlineWidth) >= 1)
+      || element.matches('main'),
+  };
+}"""
+
+
+@pytest.mark.req("AX-02")
+@pytest.mark.parametrize("name", ["clinics", "users", "users, half an email", "user permissions, form", "login"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_focus_is_always_seen_and_never_covered(open_browser, console, name, width):
+    place = BY_NAME[name]
+    page = open_browser(logged_in=place.logged_in, viewport={"width": width, "height": 600}, reduced_motion="reduce")
+    go(page, place, console)
+    page.evaluate("document.activeElement.blur()")
+    unseen, steps = [], 0
+    for keys in ("Tab", "Shift+Tab"):
+        for _ in range(MOST_STEPS):
+            page.keyboard.press(keys)
+            focus = page.evaluate(FOCUS)
+            if focus is None:
+                break
+            steps += 1
+            if not (focus["inside"] and focus["free"] and focus["ring"]):
+                unseen.append(focus)
+    assert unseen == []
+    assert steps > 10
+
+
+@pytest.mark.req("AX-02")
+@pytest.mark.parametrize(("opener", "menu"), [("Choose a language", "language-menu"), ("Account menu", "account-menu")])
+def test_a_menu_gives_the_focus_back(open_browser, opener, menu):
+    page = open_browser()
+    page.goto(CLINICS)
+    button = page.get_by_role("button", name=opener)
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#{menu}")).to_be_visible()
+    page.keyboard.press("Tab")
+    assert page.evaluate(f"document.activeElement.closest('#{menu}') !== null")
+    page.keyboard.press("Escape")
+    expect(page.locator(f"#{menu}")).to_be_hidden()
+    expect(button).to_be_focused()
+
+
+def test_the_navigation_of_a_phone_gives_the_focus_back(open_browser):
+    page = open_browser()
+    phone(page)
+    page.goto(CLINICS)
+    button = page.get_by_role("button", name="Menu", exact=True)
+    for close in ("Escape", "Enter"):
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("navigation", name="Main")).to_be_visible()
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("button", name="Close the menu")).to_be_focused()
+        page.keyboard.press(close)
+        expect(page.get_by_role("navigation", name="Main")).to_be_hidden()
+        expect(button).to_be_focused()
+
+
+def test_a_question_keeps_the_focus_and_gives_it_back(open_browser, console):
+    page = open_browser()
+    go(page, BY_NAME["clinic permissions, form"], console)
+    # No action of the console asks yet: saving is made one that does.
+    page.locator("form.permissions").evaluate("form => form.setAttribute('data-confirm', 'Are you sure?')")
+    save = page.locator("form.permissions [data-primary]")
+    save.press("Enter")
+    question = page.get_by_role("dialog", name="Save")
+    expect(question).to_have_accessible_description("Are you sure?")
+    expect(question.get_by_role("button", name="Cancel")).to_be_focused()
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        assert not page.evaluate("document.activeElement.closest('header, main, footer')")
+    page.keyboard.press("Escape")
+    expect(question).to_be_hidden()
+    expect(save).to_be_focused()
+    expect(page.locator(".messages")).to_have_count(0)
+
+
+def test_a_slash_goes_to_the_search_and_is_typed_where_one_types(open_browser):
+    page = open_browser()
+    page.goto(USERS)
+    ready(page)
+    box = page.get_by_role("searchbox")
+    page.keyboard.press("/")
+    expect(box).to_be_focused()
+    expect(box).to_have_value("")
+    page.keyboard.type("a/b")
+    expect(box).to_have_value("a/b")
+
+
+@pytest.mark.req("CO-08")
+def test_escape_closes_a_menu_before_a_toast(open_browser):
+    page = open_browser()
+    page.clock.install()
+    page.goto(CLINICS)
+    raise_toasts(page, 2)
+    page.get_by_role("button", name="Choose a language").press("Enter")
+    menu = page.locator("#language-menu")
+    expect(menu).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(page.locator(".toast")).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(page.locator(".toast")).to_have_text([re.compile("Message 1")])
+    page.keyboard.press("Escape")
+    expect(page.locator(".toast")).to_have_count(0)

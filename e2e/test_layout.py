@@ -1,0 +1,244 @@
+"""How pages lie: no width scrolls sideways, nothing is cut off, what is pressed is large enough, Arabic is mirrored."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, PLACES, USERS, go, phone, ready
+
+WIDTHS = (320, 390, 1280)
+LANGUAGES = ("en-US", "ar-EG", "de-DE", "th-TH")
+STILL: dict[str, Any] = {"bypass_csp": True, "reduced_motion": "reduce"}
+SPACED = """
+  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-block-end: 2em !important; }
+"""
+"""What a reader may set for themselves (WCAG 1.4.12)."""
+
+# What is wider than the window, and texts that do not fit into what holds them.
+BROKEN = """() => {
+  const name = (element) => element.outerHTML.replace(/\\s+/g, " ").slice(0, 140);
+  const page = document.documentElement;
+  const found = [];
+  if (page.scrollWidth > page.clientWidth) {
+    const wide = [...document.querySelectorAll("body *")].filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect();
+      return width && (right > page.clientWidth + 1 || left < -1) && !element.closest(".table-wrap, .visually-hidden");
+    });
+    found.push(`the page scrolls sideways: ${page.scrollWidth}px ${wide.slice(0, 3).map(name)}`);
+  }
+  const texts = "button, .button, label, legend, th, td, .badge, .menu-item, nav a, .chips li, .alert, h1, h2, p, dd";
+  for (const element of document.querySelectorAll(texts)) {
+    if (!element.checkVisibility() || !element.clientWidth || element.closest(".visually-hidden")) continue;
+    if (element.closest(".table thead")?.clientWidth === 1) continue; // the heads of columns that are cards now
+    if (element.scrollWidth > element.clientWidth + 1) found.push(`too narrow: ${name(element)}`);
+    const hides = getComputedStyle(element).overflowY !== "visible";
+    if (hides && element.scrollHeight > element.clientHeight + 1) found.push(`too low: ${name(element)}`);
+  }
+  return found;
+}"""
+
+# What one presses, smaller than it must be (WCAG 2.5.8); links inside of a sentence are as high as its lines.
+SMALL = """() => {
+  const found = [];
+  for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), select")) {
+    if (!element.checkVisibility() || element.matches(".skip-link")) continue;
+    if (element.closest(".table thead")?.clientWidth === 1) continue;
+    const { display } = getComputedStyle(element);
+    const target = element.matches("[type=radio], [type=checkbox]") ? element.closest("label") ?? element : element;
+    const { width, height } = target.getBoundingClientRect();
+    const words = [...element.parentNode.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const least = element.closest(".row-actions") ? 40 : 24;
+    if ((display === "inline" && words) || (width >= least && height >= least)) continue;
+    found.push(`${width.toFixed(1)} x ${height.toFixed(1)}: ${element.outerHTML.slice(0, 140)}`);
+  }
+  return found;
+}"""
+
+
+def resize(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+
+
+@pytest.mark.req("AX-03", "AX-10", "AX-11", "LN-33")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_at_every_width(open_browser, console, language):
+    found: dict[str, list[str]] = {}
+    for logged_in in (False, True):
+        page = open_browser(logged_in=logged_in, locale=language, **STILL)
+        for place in [place for place in PLACES if place.logged_in is logged_in]:
+            go(page, place, console)
+            for width in WIDTHS:
+                resize(page, width)
+                found[f"{place.name}, {width}px"] = page.evaluate(BROKEN) + page.evaluate(SMALL)
+            page.add_style_tag(content=SPACED)
+            for width in (1280, 320):
+                resize(page, width)
+                found[f"{place.name}, spaced, {width}px"] = page.evaluate(BROKEN)
+    assert {name: what for name, what in found.items() if what} == {}
+
+
+@pytest.fixture
+def large_print(browser, browser_type_launch_args, console):
+    """A page of a browser whose owner has made the text twice as large."""
+    arguments = [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]
+    large = browser.browser_type.launch(**{**browser_type_launch_args, "args": arguments})
+    context = large.new_context(base_url=console.url, locale="en-US", **STILL)
+    context.add_cookies([{"name": "auth", "value": console.log_in(), "url": console.url}])
+    yield context.new_page()
+    large.close()
+
+
+@pytest.mark.req("AX-10", "AX-11", "CO-14")
+def test_text_of_twice_the_size(large_print, console):
+    page = large_print
+    found = {}
+    for name in ("clinics", "users, filtered", "user permissions", "user permissions, form", "unknown", "maintenance"):
+        go(page, BY_NAME[name], console)
+        expect(page.locator("html")).to_have_css("font-size", "20px")
+        for width in (640, 1280):
+            resize(page, width)
+            found[f"{name}, {width}px"] = page.evaluate(BROKEN)
+    assert {name: what for name, what in found.items() if what} == {}
+
+
+@pytest.mark.req("CO-14")
+def test_one_rem_is_ten_pixels(open_browser):
+    page = open_browser(logged_in=False)
+    page.goto("/login")
+    expect(page.locator("html")).to_have_css("font-size", "10px")
+
+
+@pytest.mark.req("CO-13")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_menus_are_at_most_twenty_rem_high(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 800})
+    page.goto(USERS)
+    page.get_by_role("button", name="Choose a language").click()
+    menu = page.locator("#language-menu")
+    expect(menu).to_have_css("max-height", "200px")
+    box = menu.bounding_box()
+    assert box
+    assert 100 < box["height"] <= 200
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    page.get_by_role("link", name="Tiếng Việt").scroll_into_view_if_needed()
+    expect(page.get_by_role("link", name="Tiếng Việt")).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    limit = "select => getComputedStyle(select, '::picker(select)').maxHeight"
+    assert page.get_by_role("combobox", name="Type").evaluate(limit) == "200px"
+
+
+@pytest.mark.req("AX-12")
+def test_forced_colours_keep_shapes_and_states(open_browser, console):
+    page = open_browser(forced_colors="active", **STILL)
+    for name in ("clinics", "users", "clinic permissions", "clinic permissions, form"):
+        go(page, BY_NAME[name], console)
+        assert page.evaluate("matchMedia('(forced-colors: active)').matches")
+        assert page.evaluate(BROKEN) == [], name
+        for button in page.locator(".button:visible, .input:visible, .select:visible").all():
+            expect(button).not_to_have_css("border-top-width", "0px")
+    go(page, BY_NAME["clinic permissions"], console)
+    switch = page.get_by_role("switch", name="Allow export")
+    on = switch.screenshot()
+    switch.click()
+    expect(switch).not_to_be_checked()
+    expect(page.locator("[role=switch][aria-busy]")).to_have_count(0)
+    page.mouse.move(1, 1)
+    assert switch.screenshot() != on
+    switch.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(switch).to_be_focused()
+    expect(switch).not_to_have_css("outline-style", "none")
+
+
+@pytest.mark.req("AX-13")
+def test_nothing_moves_for_who_asked_for_rest(open_browser):
+    moving = """() => [...document.querySelectorAll("*")].flatMap((element) => {
+      const style = getComputedStyle(element);
+      const longest = (durations) => Math.max(...durations.split(",").map((text) => parseFloat(text)));
+      const moves = longest(style.transitionDuration) > 0 || longest(style.animationDuration) > 0.001;
+      return moves || style.scrollBehavior === "smooth" ? [element.outerHTML.slice(0, 100)] : [];
+    })"""
+    page = open_browser(reduced_motion="reduce")
+    for path in (USERS, CLINIC_PERMISSIONS):
+        page.goto(path)
+        ready(page)
+        page.evaluate(
+            "document.dispatchEvent(new CustomEvent('console:toast', { detail: { tone: 'info', title: 'x' } }))"
+        )
+        assert page.evaluate(moving) == []
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(moving) != [], "then the test above would prove nothing"
+
+
+def test_on_paper_there_are_the_rows_and_no_navigation(open_browser):
+    page = open_browser()
+    page.goto(USERS)
+    ready(page)
+    page.emulate_media(media="print")
+    for gone in (".header", "#navigation", ".footer", ".list-search", ".pager", ".skip-link", ".row-actions"):
+        expect(page.locator(gone).first).to_be_hidden()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("tbody th").first).to_be_visible()
+    assert page.evaluate(BROKEN) == []
+
+
+@pytest.mark.req("LN-33")
+def test_arabic_is_mirrored_and_addresses_are_not(open_browser):
+    def middle(page: Page, selector: str) -> float:
+        box = page.locator(selector).first.bounding_box()
+        assert box
+        return box["x"] + box["width"] / 2
+
+    places = {}
+    for language in ("en-US", "ar-EG"):
+        page = open_browser(locale=language)
+        page.goto(USERS)
+        ready(page)
+        parts = (
+            ".brand",
+            ".header-tools",
+            "#navigation li a",
+            "h1",
+            "tbody th",
+            ".row-actions button",
+            ".list-status",
+            ".pager",
+        )
+        places[language] = {part: middle(page, part) for part in parts}
+        email = page.locator("td bdi[dir=ltr]").first
+        expect(email).to_have_css("direction", "ltr")
+        expect(email).to_have_text(re.compile("@demo.example$"))
+        expect(page.locator("h1")).to_have_css("direction", "rtl" if language == "ar-EG" else "ltr")
+    english, arabic = places["en-US"], places["ar-EG"]
+    assert english["#navigation li a"] < english["h1"]
+    wrong = [part for part in english if (english[part] < 640) is (arabic[part] < 640)]
+    assert wrong == []
+
+
+def test_on_a_phone_rows_are_cards_with_state_and_actions_in_sight(open_browser):
+    page = open_browser()
+    phone(page)
+    page.goto(USERS)
+    ready(page)
+    card = page.locator("tbody tr").first
+    box, name, badge = (part.bounding_box() for part in (card, card.locator("th"), card.locator(".badge").first))
+    assert box
+    assert name
+    assert badge
+    assert box["width"] > 300
+    assert abs((badge["y"] + badge["height"] / 2) - (name["y"] + name["height"] / 2)) < 12, (
+        "the state stands beside the name"
+    )
+    actions = [action.bounding_box() for action in card.locator(".row-actions a").all()]
+    assert actions
+    for action in actions:
+        assert action
+        assert action["x"] >= box["x"]
+        assert action["x"] + action["width"] <= box["x"] + box["width"]
+    page.goto(f"{CLINICS}?size=10")
+    assert page.locator("tbody tr").first.evaluate("row => getComputedStyle(row).display") == "grid"

@@ -1,0 +1,146 @@
+"""When a session ends under an open page: what one is told, and that one comes back to where one was."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from e2e.conftest import EMAIL, PASSWORD, Console
+from e2e.http_client import database, end_access
+from e2e.pages import CLINIC_PERMISSIONS, CLINICS, USERS, ready
+
+DAY = 24 * 3600
+WHERE = f"{USERS}?status=ACTIVE&size=10&page=2"
+
+
+def deleted(console: Console) -> None:
+    """Somebody ended all logins here, as an operator or a clean-up does."""
+    database(console, 'DELETE FROM "grant"')
+
+
+def refused(console: Console) -> None:
+    """The service knows neither the access token nor the refresh token any more."""
+    end_access(console)
+    console.sandbox.advance(60 * DAY)
+
+
+def idle(console: Console) -> None:
+    """Nobody came for thirteen hours."""
+    for column in ("last_seen_at", "created_at"):
+        moved = f"strftime('%Y-%m-%d %H:%M:%f', {column}, '-13 hours')"
+        database(console, f'UPDATE "grant" SET {column} = {moved}')  # noqa: S608 - no value from outside
+
+
+ENDS = pytest.mark.parametrize("end", [deleted, refused, idle])
+
+
+def log_in_again(page: Page) -> None:
+    expect(page).to_have_url(re.compile("/login\\?"))
+    told = page.get_by_role("main").get_by_role("status").filter(has_text="Your session has expired")
+    expect(told).to_contain_text("Log in again")
+    log_in(page.get_by_role("main"))
+
+
+def log_in(where: Locator) -> None:
+    where.get_by_label("Email").fill(EMAIL)
+    where.get_by_label("Password", exact=True).fill(PASSWORD)
+    where.get_by_role("button", name="Log in").click()
+
+
+@pytest.mark.req("ER-09", "ER-10", "RT-32", "RT-33", "ST-17")
+@ENDS
+def test_a_page_leads_to_the_login_and_back(open_browser, console, end: Callable[[Console], None]):
+    page = open_browser()
+    page.goto(CLINICS)
+    end(console)
+    page.goto(WHERE)
+    log_in_again(page)
+    expect(page).to_have_url(console.url + WHERE)
+    expect(page.get_by_role("link", name="Remove the filter Status: Active")).to_be_visible()
+
+
+@pytest.mark.req("ER-09", "ER-10", "ER-11", "RT-33")
+@ENDS
+def test_a_list_reads_on_after_a_login_over_the_page(open_browser, console, end: Callable[[Console], None]):
+    page = open_browser()
+    page.goto(f"{USERS}?size=10")
+    ready(page)
+    end(console)
+    page.get_by_role("link", name="Next page").click()
+    dialog = page.get_by_role("dialog", name="Your session has expired")
+    expect(dialog).to_contain_text("Log in again")
+    log_in(dialog)
+    expect(page).to_have_url(re.compile(rf"{USERS}\?.*page=2"))
+    expect(page.locator(".list-status")).to_have_text("11 to 20 of 40")
+
+
+@pytest.mark.req("ER-09", "ER-10")
+def test_a_form_leads_to_the_login_and_back_to_its_page(open_browser, console):
+    page = open_browser(java_script_enabled=False)
+    page.goto(CLINIC_PERMISSIONS)
+    deleted(console)
+    page.locator("form.permissions [data-primary]").click()
+    log_in_again(page)
+    expect(page).to_have_url(console.url + CLINIC_PERMISSIONS)
+
+
+def test_who_never_logged_in_is_not_told_of_a_session(open_browser):
+    page = open_browser(logged_in=False)
+    page.goto(WHERE)
+    expect(page).to_have_url(re.compile("/login\\?next="))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Log in")
+    expect(page.get_by_text("Your session has expired")).to_have_count(0)
+
+
+def log_out(page: Page) -> None:
+    page.get_by_role("button", name="Account menu").click()
+    page.get_by_role("button", name="Log out").click()
+    expect(page).to_have_url(re.compile("/login$"))
+
+
+@pytest.mark.req("ST-20", "ST-21")
+def test_logging_out_in_one_tab_takes_the_others_along(open_browser):
+    first = open_browser()
+    first.goto(CLINICS)
+    second, public = first.context.new_page(), first.context.new_page()
+    second.goto(USERS)
+    ready(second)
+    public.goto("/maintenance")
+    log_out(first)
+    expect(second).to_have_url(re.compile("/login$"))
+    expect(public).to_have_url(re.compile("/maintenance$"))
+
+
+@pytest.fixture
+def remembering(browser: Browser, browser_type_launch_args, console: Console):
+    """A page of a browser that keeps whole pages in its history, as people's browsers do; playwright's own does not."""
+    kept = browser.browser_type.launch(**browser_type_launch_args, ignore_default_args=["--disable-back-forward-cache"])
+    context = kept.new_context(base_url=console.url, locale="en-US")
+    context.add_cookies([{"name": "auth", "value": console.log_in(), "url": console.url}])
+    yield context.new_page()
+    kept.close()
+
+
+@pytest.mark.req("ST-20", "RT-36")
+def test_back_after_the_logout_shows_no_private_page(remembering):
+    page = remembering
+    page.goto(CLINICS)
+    page.goto(USERS)
+    ready(page)
+    log_out(page)
+    page.go_back(wait_until="commit")
+    expect(page).to_have_url(re.compile("/login"))
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+    expect(page.locator("table")).to_have_count(0)
+
+
+@pytest.mark.req("RT-36")
+def test_back_from_a_public_page_reads_a_private_one_again(remembering, console):
+    page = remembering
+    page.goto(CLINICS)
+    page.goto("/version")
+    console.sandbox.forget_calls()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Clinics")
+    assert len(console.sandbox.calls("/bizMainGroups$")) >= 1

@@ -1,0 +1,193 @@
+"""Toasts: how many, how long, where; and that they neither hide what one needs nor hold what one may miss."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, go, phone, raise_toasts, ready
+
+SECOND = 1000
+WITH_PRIMARY_ACTION = ("login", "clinic permissions, form", "unknown", "server error, logged out", "clinics, fault")
+
+
+@pytest.fixture
+def page(open_browser: Callable[..., Page]) -> Page:
+    """A page of the console whose clock moves only when a test moves it."""
+    page = open_browser()
+    page.clock.install()
+    page.goto(CLINICS)
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    return page
+
+
+def shown(page: Page, count: int) -> None:
+    expect(page.locator(".toast")).to_have_count(count)
+
+
+@pytest.mark.req("CO-05")
+def test_of_seven_the_newest_five_are_shown(page):
+    raise_toasts(page, 7)
+    expect(page.locator(".toast-title")).to_have_text([f"Message {number}" for number in range(3, 8)])
+
+
+@pytest.mark.req("CO-06")
+def test_one_is_gone_after_five_seconds(page):
+    raise_toasts(page, 1)
+    page.clock.run_for(3 * SECOND)
+    raise_toasts(page, 1)
+    page.clock.run_for(1900)
+    shown(page, 2)
+    page.clock.run_for(200)
+    shown(page, 1)
+    page.clock.run_for(2 * SECOND + 900)
+    shown(page, 0)
+
+
+@pytest.mark.req("CO-07", "CO-08", "LN-33")
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("language", ["en-US", "ar-EG"])
+def test_they_stand_at_the_top_of_the_inline_end(open_browser, language, width):
+    page = open_browser(locale=language, viewport={"width": width, "height": 800}, reduced_motion="reduce")
+    page.goto("/version")
+    raise_toasts(page, 2)
+    toast = page.locator(".toast").first.bounding_box()
+    header = page.locator(".header").bounding_box()
+    assert toast
+    assert header
+    left, right = toast["x"], width - toast["x"] - toast["width"]
+    assert (left if language == "ar-EG" else right) == 16
+    assert header["y"] + header["height"] <= toast["y"] <= header["y"] + header["height"] + 16
+    assert (right if language == "ar-EG" else left) >= 16
+
+
+@pytest.mark.req("CO-08")
+def test_the_time_stops_while_somebody_points_at_one(page):
+    raise_toasts(page, 2)
+    page.clock.run_for(4 * SECOND)
+    page.locator(".toast").first.hover()
+    page.clock.run_for(20 * SECOND)
+    shown(page, 2)
+    page.mouse.move(1, 700)
+    page.clock.run_for(900)
+    shown(page, 2)
+    page.clock.run_for(200)
+    shown(page, 0)
+
+
+@pytest.mark.req("CO-08")
+def test_the_time_stops_while_the_focus_is_in_one(page):
+    raise_toasts(page, 2)
+    page.clock.run_for(4 * SECOND)
+    close = page.locator(".toast").last.get_by_role("button", name="Close")
+    close.focus()
+    page.clock.run_for(20 * SECOND)
+    shown(page, 2)
+    close.press("Enter")
+    expect(page.locator(".toast-title")).to_have_text(["Message 1"])
+    expect(page.locator(".toast button")).to_be_focused()  # and the time of this one stands still, too
+    page.clock.run_for(20 * SECOND)
+    shown(page, 1)
+    page.keyboard.press("Enter")
+    shown(page, 0)
+    expect(page.get_by_role("main")).to_be_focused()
+
+
+@pytest.mark.req("CO-08")
+def test_the_time_stops_while_the_tab_is_hidden(page):
+    def hide(hidden: bool) -> None:
+        page.evaluate(
+            """hidden => {
+                 Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+                 document.dispatchEvent(new Event("visibilitychange"));
+               }""",
+            hidden,
+        )
+
+    raise_toasts(page, 1)
+    page.clock.run_for(4 * SECOND)
+    hide(True)
+    raise_toasts(page, 1)
+    page.clock.run_for(60 * SECOND)
+    shown(page, 2)
+    hide(False)
+    page.clock.run_for(1100)
+    shown(page, 1)
+    page.clock.run_for(4 * SECOND)
+    shown(page, 0)
+
+
+@pytest.mark.req("CO-08")
+def test_escape_closes_the_newest_first(page):
+    raise_toasts(page, 3)
+    page.keyboard.press("Escape")
+    expect(page.locator(".toast-title")).to_have_text(["Message 1", "Message 2"])
+
+
+@pytest.mark.req("AX-08")
+def test_they_are_announced_each_in_its_way_and_take_no_focus(page):
+    page.get_by_role("searchbox").focus()
+    raise_toasts(page, 1, tone="success")
+    raise_toasts(page, 1, tone="danger")
+    region = page.get_by_role("region", name="Messages")
+    expect(region.get_by_role("status")).to_contain_text("Message 1")
+    expect(region.get_by_role("alert")).to_contain_text("Message 1")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+
+
+COVERED = """() => [...document.querySelectorAll("[data-primary]")].filter((action) => {
+  const a = action.getBoundingClientRect();
+  return [...document.querySelectorAll(".toast")].some((toast) => {
+    const t = toast.getBoundingClientRect();
+    return a.left < t.right && a.right > t.left && a.top < t.bottom && a.bottom > t.top;
+  });
+}).map((action) => action.outerHTML)"""
+
+
+@pytest.mark.req("CO-08")
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", WITH_PRIMARY_ACTION)
+def test_they_never_cover_the_primary_action(open_browser, console, name, width):
+    place = BY_NAME[name]
+    page = open_browser(logged_in=place.logged_in, viewport={"width": width, "height": 640}, reduced_motion="reduce")
+    go(page, place, console)
+    covered = []
+    for count in (1, 4):
+        raise_toasts(page, count)
+        for fraction in (0, 0.25, 0.5, 0.75, 1):
+            page.evaluate(
+                """fraction => new Promise((done) => {
+                     scrollTo(0, fraction * (document.documentElement.scrollHeight - innerHeight));
+                     requestAnimationFrame(() => requestAnimationFrame(done));
+                   })""",
+                fraction,
+            )
+            covered += page.evaluate(COVERED)
+    expect(page.locator("[data-primary]").first).to_be_visible()
+    shown(page, 5)
+    assert covered == []
+
+
+@pytest.mark.req("CO-08")
+def test_what_a_form_did_stays_in_the_page(open_browser, console):
+    page = open_browser()
+    page.clock.install()
+    phone(page)
+    go(page, BY_NAME["permissions, saved"], console)
+    expect(page.locator(".toast-title")).to_have_text(["Permissions updated."])
+    page.clock.run_for(6 * SECOND)
+    shown(page, 0)
+    expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
+
+
+@pytest.mark.req("CO-08")
+def test_what_an_island_did_stays_in_the_page(open_browser, console):
+    page = open_browser()
+    page.clock.install()
+    page.goto(CLINIC_PERMISSIONS)
+    ready(page)
+    page.get_by_role("switch", name="Allow export").click()
+    expect(page.locator(".toast-title")).to_have_text(["Permissions updated."])
+    page.clock.run_for(6 * SECOND)
+    shown(page, 0)
+    expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
