@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from e2e.pages import act_on
+
 
 @pytest.mark.req("UC-01", "UC-03", "PM-02", "PM-08", "ST-01", "ST-20")
 def test_a_new_administrator_switches_export_off_and_finds_it_off(console, open_browser):
@@ -20,8 +22,7 @@ def test_a_new_administrator_switches_export_off_and_finds_it_off(console, open_
     expect(page.get_by_role("status").filter(has_text="1 to 25 of 40")).to_be_visible()
     page.get_by_role("searchbox").press_sequentially("Hana Park")
     expect(page.get_by_role("rowheader")).to_have_count(1)
-    page.get_by_role("button", name="Actions for Hana Park").click()
-    page.get_by_role("link", name="Permissions of Hana Park").click()
+    act_on(page, "Hana Park", "Permissions")
 
     export = page.get_by_role("switch", name="Allow export")
     expect(export).to_be_checked()

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
+from e2e.pages import act_on
+
 CLINIC = "/user-manage/clinic/g-1"
 USERS = f"{CLINIC}/user"
 ALL, REST = "1 to 25 of 40", "26 to 40 of 40"
@@ -260,8 +262,7 @@ class TestPermissions:
     @pytest.mark.req("PM-12", "PM-19")
     def test_a_users_own_setting_can_be_put_back_to_the_clinics(self, page):
         visit(page, USERS)
-        page.get_by_role("button", name="Actions for Hana Park").click()
-        page.get_by_role("link", name="Permissions of Hana Park").click()
+        act_on(page, "Hana Park", "Permissions")
         export = page.get_by_role("switch", name="Allow export")
         expect(export).to_have_accessible_description(re.compile("From the clinic: on."))
         export.click()

@@ -16,12 +16,12 @@ import { askToLogInAgain } from "./behaviors/session";
 import { submitOnce } from "./behaviors/submit-once";
 import { switchTheme } from "./behaviors/theme";
 import { showToasts } from "./behaviors/toasts";
-import { guardUnsaved } from "./behaviors/unsaved";
 
 askBeforeSubmit(); // before submitOnce: what is being asked about is not under way
 askToLogInAgain(); // likewise: a form waits here until the session is sure
 submitOnce();
-guardUnsaved(); // after all that may keep a form from being sent
+// After all that may keep a form from being sent.
+if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
 showToasts();
 focusWhatMatters();
 watchCapsLock();

@@ -35,7 +35,8 @@ const shared = {
 async function build() {
   const [behaviors, modules, classic, plain, sprite] = await Promise.all([
     // Apart from the islands, so that a page without them loads one small file, which no change of an island renames.
-    esbuild.build({ ...shared, entryPoints: ["static_src/behaviors.ts"], format: "esm" }),
+    // What few pages need is a chunk of its own.
+    esbuild.build({ ...shared, entryPoints: ["static_src/behaviors.ts"], format: "esm", splitting: true }),
     esbuild.build({
       ...shared,
       entryPoints: ["static_src/islands.ts"],

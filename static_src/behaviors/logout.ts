@@ -1,7 +1,5 @@
 // Who logs out in one tab is logged out in all: the other tabs are told, and leave their private pages.
 
-import { leaveWithoutAsking } from "./unsaved";
-
 const CHANNEL = "console";
 const LEAVING = "console:logged-out";
 
@@ -13,7 +11,7 @@ export function tellLogout(): void {
   if (goTo === undefined && unmark()) channel.postMessage("logout");
   channel.addEventListener("message", (event) => {
     if (event.data !== "logout" || !goTo) return;
-    leaveWithoutAsking();
+    document.documentElement.dataset.leaving = ""; // unsaved.ts asks nobody
     location.assign(goTo);
   });
 }

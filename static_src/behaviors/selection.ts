@@ -50,6 +50,8 @@ class Selection {
       else this.ids.delete(box.value);
     }
     this.show();
+    // The bar that comes up must not lie over what was ticked: the page keeps room for it (scroll-padding).
+    box.scrollIntoView({ block: "nearest" });
   }
 
   private clicked(event: Event): void {

@@ -1,7 +1,6 @@
 // The dialog that asks to log in again. It is loaded when it is asked for (behaviors/session.ts): most pages never need it.
 
 import { ask, type Envelope, postForm } from "../lib/api";
-import { leaveWithoutAsking } from "./unsaved";
 
 const PATIENCE_MS = 5_000;
 
@@ -83,7 +82,7 @@ export class LoginDialog {
   /** The same person goes on with fresh tokens; what somebody else may see and do here is another page. */
   private enter(session: Session): Outcome {
     if (session.sender !== this.element.dataset.sender) {
-      leaveWithoutAsking();
+      document.documentElement.dataset.leaving = ""; // unsaved.ts asks nobody
       location.assign("/");
       return "another";
     }

@@ -1,7 +1,9 @@
 // `data-guard` on a form: who leaves the page while it holds what is not saved is asked first. By a link in the page's own
 // dialog, in all other cases by the browser. `data-unsaved` anywhere says that the server drew what is not saved itself.
 
-let leaving = false;
+// `data-leaving` on the page says that it is left with good reason: nobody is asked.
+
+const page = document.documentElement.dataset;
 
 export function guardUnsaved(): void {
   const dialog = document.getElementById("leave");
@@ -10,22 +12,17 @@ export function guardUnsaved(): void {
   // Before all others: a link's own behaviour must not go ahead of the question.
   document.addEventListener("click", (event) => ask(event, dialog), { capture: true });
   document.addEventListener("submit", (event) => {
-    if (!event.defaultPrevented && (event.target as HTMLElement).matches("form[data-guard]")) leaving = true;
+    if (!event.defaultPrevented && (event.target as HTMLElement).matches("form[data-guard]")) page.leaving = "";
   });
   // Somebody goes on typing, or the page is back: whatever led away did not, or not for good.
   for (const event of ["input", "pageshow"]) {
     window.addEventListener(event, () => {
-      leaving = false;
+      delete page.leaving;
     });
   }
   window.addEventListener("beforeunload", (event) => {
     if (holdsUnsaved()) event.preventDefault();
   });
-}
-
-/** What leads away now does so with good reason: nobody is asked. */
-export function leaveWithoutAsking(): void {
-  leaving = true;
 }
 
 function ask(event: MouseEvent, dialog: HTMLDialogElement): void {
@@ -38,7 +35,7 @@ function ask(event: MouseEvent, dialog: HTMLDialogElement): void {
     "close",
     () => {
       if (dialog.returnValue !== "leave") return;
-      leaving = true;
+      page.leaving = "";
       link.click();
     },
     { once: true },
@@ -55,7 +52,7 @@ function leadsAway(link: HTMLAnchorElement, event: MouseEvent): boolean {
 }
 
 function holdsUnsaved(): boolean {
-  if (leaving) return false;
+  if ("leaving" in page) return false;
   const forms = [...document.querySelectorAll<HTMLFormElement>("form[data-guard]")];
   return forms.some((form) => document.querySelector("[data-unsaved]") || [...form.elements].some(differs));
 }
