@@ -34,7 +34,7 @@ test-fast: build ## all tests but the browser's
 
 test-browser: build ## the console in a real browser, against the sandbox
 	@$(BIN)/python -m e2e.chromium
-	$(BIN)/pytest -q e2e
+	$(BIN)/pytest -q -n 2 e2e
 
 test-postgres: build ## the database tests on PostgreSQL, which it installs where it may
 	$(BIN)/python -m console.testing.postgres console/grants console/tests accounts groups

@@ -182,14 +182,14 @@ class TestDialog:
         page.goto(CLINIC_PERMISSIONS)
         ready(page)
         switch = page.get_by_role("switch", name="Allow export")
-        before = switch.get_attribute("aria-checked")
+        before = switch.is_checked()
         end(console)
         switch.click()
         log_in(login_dialog(page))
-        expect(switch).not_to_have_attribute("aria-checked", str(before))
+        expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
         page.reload()
         ready(page)
-        expect(switch).not_to_have_attribute("aria-checked", str(before))
+        expect(switch).to_be_checked(checked=not before)
 
     @pytest.mark.req("ER-09", "ER-11")
     def test_who_does_not_log_in_over_a_list_goes_to_the_login_page(self, open_browser, console):

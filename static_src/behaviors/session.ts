@@ -1,7 +1,7 @@
 // When the session has ended under a page, a dialog asks to log in again, and the page goes on where it was: a form
 // finds out before it is sent, an island when it is refused (lib/api.ts).
 
-import { SESSION_ENDED } from "../lib/events";
+import { PageEvent } from "../lib/events";
 import type { LoginDialog, Outcome } from "./session-dialog";
 
 export function askToLogInAgain(): void {
@@ -36,7 +36,7 @@ export function askToLogInAgain(): void {
     form.requestSubmit(submitter);
   });
 
-  document.addEventListener(SESSION_ENDED, async (event) => {
+  document.addEventListener(PageEvent.SessionEnded, async (event) => {
     event.preventDefault();
     const became = await outcome();
     if (became !== "another") (event as CustomEvent<(goesOn: boolean) => void>).detail(became === "open");

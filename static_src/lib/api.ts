@@ -1,7 +1,7 @@
 // The only place that asks the server. It knows the envelope of the console's JSON answers, and nothing of languages:
 // lib/failures.ts puts into words what went wrong.
 
-import { SESSION_ENDED } from "./events";
+import { PageEvent } from "./events";
 
 /** What the console answers to `Accept: application/json`. */
 export interface Envelope<T> {
@@ -93,7 +93,7 @@ async function read<T>(response: Response): Promise<T> {
 /** Whether somebody logged in again; false at once when nothing on this page can ask for that. */
 function sessionGoesOn(): Promise<boolean> {
   return new Promise((resolve) => {
-    const event = new CustomEvent(SESSION_ENDED, { cancelable: true, detail: resolve });
+    const event = new CustomEvent(PageEvent.SessionEnded, { cancelable: true, detail: resolve });
     if (document.dispatchEvent(event)) resolve(false);
   });
 }
