@@ -1,0 +1,66 @@
+"""Many rows at once on the running system: sixty deletions of which five are blocked and one fails, in a browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.pages import USERS
+
+
+@pytest.mark.req("LS-06", "LS-08", "LS-09", "LS-15", "DM-01", "DM-02", "DM-03")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_sixty_deletions_with_five_blocked_and_one_failing_show_exactly_that(console, open_browser, scripts):
+    sandbox = console.sandbox
+    sandbox.seed("g-1", 60, blocked=5)
+    page = open_browser(java_script_enabled=scripts)
+    page.goto(f"{USERS}?keyword=seed&size=100")
+    names = page.get_by_role("rowheader")
+    expect(names).to_have_count(60)
+    page.get_by_label("All rows that match, on all pages").check()
+    page.locator("form.bulk-bar").get_by_role("button", name="Delete", exact=True).click()
+
+    expect(page.get_by_text("60 rows chosen")).to_be_visible()
+    expect(page.get_by_text("5 rows can't be done right now; the others can.")).to_be_visible()
+    ids = [call["query"]["ids"] for call in sandbox.calls("bizUsers$") if "ids" in call["query"]][-1]
+    sandbox.faults({"path": f"bulkDelete/{ids[30]}$", "code": 10000, "times": 1})
+    page.get_by_label("Type 60 to confirm").fill("60")
+    page.get_by_role("button", name="Delete users").click()
+
+    expect(page.get_by_text("54 rows are done.")).to_be_visible()
+    expect(page.get_by_text("6 rows were not done.")).to_be_visible()
+    expect(page.get_by_text(re.compile("There (is|are) .* ongoing ordered case"))).to_have_count(5)
+    expect(page.get_by_text("Failed to delete the user.")).to_have_count(1)
+    sandbox.forget_calls()
+    page.get_by_role("button", name="Try the failed ones again").click()
+    expect(page.get_by_text("1 row is done.")).to_be_visible()
+    expect(page.get_by_text("5 rows were not done.")).to_be_visible()
+    (again,) = [call for call in sandbox.calls("bulkDelete") if call["method"] == "POST"]
+    assert len(again["body"]["ids"]) == 6
+    page.get_by_role("main").get_by_role("link", name="Back to the list").click()
+    expect(names).to_have_count(5)
+
+
+@pytest.mark.req("LS-06", "LS-07", "CO-17")
+def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(console, open_browser):
+    console.sandbox.seed("g-1", 240)
+    page = open_browser()
+    page.goto(f"{USERS}?keyword=seed&size=10")
+    page.get_by_role("checkbox").nth(0).check()
+    expect(page.get_by_text("Selected: 1")).to_be_visible()
+    page.get_by_role("link", name="Next page").click()
+    expect(page.get_by_role("link", name="Page 2", exact=True)).to_have_attribute("aria-current", "page")
+    page.get_by_role("button", name="Select this page").click()
+    expect(page.get_by_text("Selected: 11")).to_be_visible()
+    page.get_by_role("link", name="Previous page").click()
+    expect(page.get_by_role("checkbox").nth(0)).to_be_checked()
+
+    page.get_by_role("button", name="Clear selection").click()
+    page.get_by_label("All rows that match, on all pages").check()
+    page.get_by_role("button", name="Change type").click()
+    expect(page.get_by_text("240 rows chosen")).to_be_visible()
+    page.get_by_label("Type").select_option("STAFF")
+    page.get_by_role("button", name="Change type").click()
+    expect(page.get_by_text("240 rows are done.")).to_be_visible(timeout=15_000)
+    sizes = [len(c["body"]["ids"]) for c in console.sandbox.calls("bulkUpdate") if c["method"] == "POST"]
+    assert sizes == [100, 100, 40]
