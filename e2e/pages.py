@@ -13,6 +13,7 @@ from e2e.http_client import forget_attempts
 
 CLINICS = "/user-manage/clinic"
 USERS = f"{CLINICS}/g-1/user"
+TEAMS = f"{CLINICS}/g-1/team"
 CLINIC_PERMISSIONS = f"{CLINICS}/g-1/permissions"
 USER_PERMISSIONS = f"{USERS}/u-1/permissions"
 ISLANDS = re.compile(r"/islands-\w+\.js$")
@@ -94,6 +95,46 @@ def _save_permissions(page: Page) -> None:
     _submit(page)
 
 
+def _choose(count: int) -> Callable[[Page], None]:
+    """Tick so many rows of a list."""
+
+    def act(page: Page) -> None:
+        for box in page.locator("tbody [name=id]").all()[:count]:
+            box.check()
+
+    return act
+
+
+def _plan(action: str, *, count: int = 3) -> Callable[[Page], None]:
+    """Tick rows and ask for a bulk action, which shows what it would do."""
+
+    def act(page: Page) -> None:
+        _choose(count)(page)
+        page.locator(f"[formaction$='/{action}']").click()
+
+    return act
+
+
+def _send_again_in_bulk(page: Page) -> None:
+    _plan("resend")(page)
+    _submit(page)
+
+
+def _check_file(text: str) -> Callable[[Page], None]:
+    """Let a file be checked for an import."""
+
+    def act(page: Page) -> None:
+        page.locator("[type=file]").set_input_files(
+            {"name": "rows.csv", "mimeType": "text/csv", "buffer": text.encode("utf-8-sig")}
+        )
+        _submit(page)
+
+    return act
+
+
+_USER_FILE = "Name,Type,Email,Team\nAda New,Doctor,ada.new@clinic.example,\nNo Mail,Doctor,,\n"
+_CLINIC_FILE = "Name,Country\nHarbour Dental,US\nNowhere Dental,ZZ\n"
+
 _NO_CLINICS = _faults({"path": "/v1/bizMainGroups$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_USERS = _faults({"path": "/v1/bizUsers$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _FAILS = _faults({"path": "/v1/bizMainGroups$", "status": 500})
@@ -126,6 +167,42 @@ PLACES = (
     Place("clinic, nothing entered", f"{CLINICS}/new", ".field-error", act=_submit),
     Place("clinic, edit", f"{CLINICS}/g-1/edit", "dl.facts"),
     Place("clinic, delete", f"{CLINICS}/g-1/delete", ".alert[data-tone=warning]"),
+    Place("clinics, chosen", CLINICS, ".bulk-actions", act=_choose(2)),
+    Place("clinics, bulk permissions", CLINICS, ".bulk-plan select", act=_plan("permissions")),
+    Place("clinics, bulk deletion", CLINICS, ".bulk-plan [data-variant=danger]", act=_plan("delete")),
+    Place("clinics, import", f"{CLINICS}/import", "[type=file]"),
+    Place("clinics, import, nothing chosen", f"{CLINICS}/import", ".field-error", act=_submit),
+    Place("clinics, import, rows", f"{CLINICS}/import", ".csv-import", act=_check_file(_CLINIC_FILE)),
+    Place("all teams", "/user-manage/team", ROW),
+    Place("teams", TEAMS, ROW),
+    Place("team, new", f"{TEAMS}/new", "form.form"),
+    Place("team, nothing entered", f"{TEAMS}/new", ".field-error", act=_submit),
+    Place("team, edit", f"{TEAMS}/t-1/edit", "form.form"),
+    Place("team, delete", f"{TEAMS}/t-1/delete", "dl.facts"),
+    Place("users, one beside", f"{USERS}?user=u-1", "aside.card", island=True),
+    Place("users, chosen", USERS, ".bulk-actions", island=True, act=_choose(2)),
+    Place("users, bulk move", USERS, ".bulk-plan select", island=True, act=_plan("move")),
+    Place("users, bulk permissions", USERS, ".bulk-plan select", island=True, act=_plan("permissions")),
+    Place(
+        "users, bulk deletion", USERS, ".bulk-plan [data-variant=danger]", island=True, act=_plan("delete", count=12)
+    ),
+    Place(
+        "users, bulk done",
+        f"{USERS}?status=INVITED",
+        "[data-selection-done] ~ .alert",
+        island=True,
+        act=_send_again_in_bulk,
+    ),
+    Place("users, import", f"{USERS}/import", "[type=file]"),
+    Place("users, import, rows", f"{USERS}/import", ".csv-import", act=_check_file(_USER_FILE)),
+    Place("user", f"{USERS}/u-1", "dl.facts"),
+    Place("user, invited", f"{USERS}/u-5", "dl.facts"),
+    Place("user, edit", f"{USERS}/u-1/edit", "form.form"),
+    Place("user, delete", f"{USERS}/u-1/delete", "dl.facts"),
+    Place("user, invite", f"{USERS}/new", "form.form"),
+    Place("user, invite, nothing entered", f"{USERS}/new", ".error-summary", act=_submit),
+    Place("user, resend", f"{USERS}/u-5/invitation/resend", "dl.facts"),
+    Place("user, cancel", f"{USERS}/u-5/invitation/cancel", "dl.facts"),
     Place("clinic permissions", CLINIC_PERMISSIONS, "[role=switch]", island=True),
     Place("user permissions", USER_PERMISSIONS, "[role=switch]", island=True),
     Place("clinic permissions, form", CLINIC_PERMISSIONS, "form.permissions", server_form=True),
@@ -164,3 +241,9 @@ def raise_toasts(page: Page, count: int, *, tone: str = "success") -> None:
         }""",
         [count, tone],
     )
+
+
+def act_on(page: Page, row: str, action: str) -> None:
+    """Choose an action of a row from its menu."""
+    page.get_by_role("button", name=f"Actions for {row}", exact=True).click()
+    page.locator(".menu:popover-open").get_by_role("link", name=action, exact=True).click()

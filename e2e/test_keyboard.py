@@ -41,7 +41,7 @@ def test_the_main_job(open_browser):
     expect(page.get_by_role("rowheader")).to_have_count(1)
     step_to(page, page.get_by_role("button", name="Actions for Hana Park"))
     page.keyboard.press("Enter")
-    step_to(page, page.get_by_role("link", name="Permissions of Hana Park"))
+    step_to(page, page.locator(":popover-open").get_by_role("link", name="Permissions"))
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Permissions")
     ready(page)
@@ -106,7 +106,9 @@ FOCUS = """() => {
 
 
 @pytest.mark.req("AX-02")
-@pytest.mark.parametrize("name", ["clinics", "users", "users, half an email", "user permissions, form", "login"])
+@pytest.mark.parametrize(
+    "name", ["clinics", "users", "users, chosen", "users, half an email", "user permissions, form", "login"]
+)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_focus_is_always_seen_and_never_covered(open_browser, console, name, width):
     place = BY_NAME[name]
@@ -125,6 +127,31 @@ def test_the_focus_is_always_seen_and_never_covered(open_browser, console, name,
                 unseen.append(focus)
     assert unseen == []
     assert steps > 10
+
+
+@pytest.mark.req("AX-02")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_bar_of_actions_never_lies_over_what_was_ticked(open_browser, console, width):
+    page = open_browser(viewport={"width": width, "height": 700}, reduced_motion="reduce")
+    go(page, BY_NAME["users"], console)
+    box = page.locator("tbody [name=id]").nth(8)
+    at_the_edge = "box => scrollBy(0, box.getBoundingClientRect().bottom + 4 - innerHeight)"
+    box.evaluate(at_the_edge)
+    place = box.bounding_box()
+    assert place
+    page.mouse.click(place["x"] + 10, place["y"] + 10)
+    expect(box).to_be_checked()
+    bar = page.get_by_role("form", name="Selected rows")
+    expect(bar.get_by_role("button", name="Move to a team")).to_be_in_viewport()
+    place, over = box.bounding_box(), bar.bounding_box()
+    assert place
+    assert over
+    assert place["y"] + place["height"] <= over["y"]
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    last, over = page.locator("tbody tr").last.bounding_box(), bar.bounding_box()
+    assert last
+    assert over
+    assert last["y"] + last["height"] <= over["y"]
 
 
 @pytest.mark.req("AX-02")

@@ -12,7 +12,7 @@ class MoveForm(forms.Form):
 
     def __init__(self, data: object = None, *, teams: list[Choice]) -> None:
         super().__init__(data)  # type: ignore[arg-type]
-        self.fields["team"].choices = [("", ""), *((t.value, t.label) for t in teams)]  # type: ignore[attr-defined]
+        self.fields["team"].choices = [("", _("Choose a team")), *((t.value, t.label) for t in teams)]  # type: ignore[attr-defined]
         self.fields["team"].widget.attrs["class"] = "select"
         self.fields["team"].error_messages["required"] = _("Choose a team")
 
