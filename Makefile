@@ -50,6 +50,7 @@ messages: build ## extract, merge, check and compile the catalogues
 
 bench: build ## the benchmarks, with ratios inside one run
 	$(BIN)/python -m bench.pages
+	$(BIN)/python -m bench.many
 
 setup: .venv/ready node_modules/.package-lock.json ## virtual environment and packages
 

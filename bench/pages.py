@@ -128,7 +128,7 @@ def main() -> None:
         for target in targets:
             target.look()
         for connections in given.connections:
-            _measure(targets, connections, seconds=given.seconds, rounds=given.rounds)
+            measure(targets, connections, seconds=given.seconds, rounds=given.rounds)
     for connections in given.connections:
         print(_table(targets, connections))
     print(f"Load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs. Compare the ratios of one run only.")
@@ -151,9 +151,9 @@ def _targets() -> Iterator[list[Target]]:
             with demo.ConsoleProcess(variables, workers=WORKERS, log=data / "console.log") as console:
                 assert reference.process
                 assert console.process
-                cookie = {"Cookie": _cookies(_log_in(console.url))}
+                cookie = {"Cookie": cookies(log_in(console.url))}
                 served = console.process.pid, variables
-                asked = reference.port, reference.path, {"Cookie": _cookies(reference.cookie)}
+                asked = reference.port, reference.path, {"Cookie": cookies(reference.cookie)}
                 yield [
                     Target("reference", *asked, reference.process.pid, reference.variables),
                     Target("console: 25 users", port, USERS, {**cookie, "Accept": "text/html"}, *served),
@@ -161,12 +161,12 @@ def _targets() -> Iterator[list[Target]]:
                 ]
 
 
-def _cookies(auth: str) -> str:
+def cookies(auth: str) -> str:
     """What a browser sends: the login, and the token of forms under the name that each site gives it."""
     return f"auth={auth}; csrf={FORM_TOKEN}; csrftoken={FORM_TOKEN}"
 
 
-def _log_in(url: str) -> str:
+def log_in(url: str) -> str:
     """Log in as the administrator of the demo; the value of the cookie."""
     with requests.Session() as session:
         session.trust_env = False
@@ -176,7 +176,7 @@ def _log_in(url: str) -> str:
         return str(session.cookies["auth"])
 
 
-def _measure(targets: list[Target], connections: int, *, seconds: float, rounds: int) -> None:
+def measure(targets: list[Target], connections: int, *, seconds: float, rounds: int) -> None:
     """Take turns, every second time in the other direction, so that what else the machine does meets all alike."""
     for target in targets:
         target.rounds[connections] = []

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from e2e.pages import USERS
+from e2e.pages import USERS, ready
 
 
 @pytest.mark.req("LS-06", "LS-08", "LS-09", "LS-15", "DM-01", "DM-02", "DM-03")
@@ -46,6 +46,7 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
     console.sandbox.seed("g-1", 240)
     page = open_browser()
     page.goto(f"{USERS}?keyword=seed&size=10")
+    ready(page)  # a list that is just being taken over by its island moves below the pointer
     page.get_by_role("checkbox").nth(0).check()
     expect(page.get_by_text("Selected: 1")).to_be_visible()
     page.get_by_role("link", name="Next page").click()

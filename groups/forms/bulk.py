@@ -17,6 +17,17 @@ class MoveForm(forms.Form):
         self.fields["team"].error_messages["required"] = _("Choose a team")
 
 
+class ClinicMoveForm(forms.Form):
+    clinic = forms.ChoiceField(label=_("Clinic"))
+
+    def __init__(self, data: object = None, *, clinics: list[Choice]) -> None:
+        super().__init__(data)  # type: ignore[arg-type]
+        choices = [("", _("Choose a clinic")), *((c.value, c.label) for c in clinics)]
+        self.fields["clinic"].choices = choices  # type: ignore[attr-defined]
+        self.fields["clinic"].widget.attrs["class"] = "select"
+        self.fields["clinic"].error_messages["required"] = _("Choose a clinic")
+
+
 class TypeForm(forms.Form):
     user_type = forms.ChoiceField(label=_("Type"), choices=[])
 

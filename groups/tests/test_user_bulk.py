@@ -134,6 +134,7 @@ def test_more_rows_than_may_be_chosen_are_told(administrator, upstream):
     ("action", "options", "call", "sent"),
     [
         ("move", {"team": "t-1"}, "Update", {"ids": ["u-1"], "set": {"subGroupId": "t-1"}}),
+        ("move-to-clinic", {"clinic": "g-2"}, "Update", {"ids": ["u-1"], "set": {"mainGroupId": "g-2"}}),
         ("type", {"user_type": "STAFF"}, "Update", {"ids": ["u-1"], "set": {"userType": "STAFF"}}),
         (
             "permissions",
@@ -146,6 +147,7 @@ def test_more_rows_than_may_be_chosen_are_told(administrator, upstream):
 )
 def test_each_action_makes_its_call_with_its_options(administrator, upstream, action, options, call, sent):
     bulk_answer(upstream, call)
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(1), factories.clinic(2)]))
     plan = administrator.post(BULK + action, {"id": "u-1"}).content.decode()
     html = administrator.post(BULK + action, {**carried(plan), "confirm": "1", **options}).content.decode()
     assert "1 row is done." in html
@@ -157,6 +159,8 @@ def test_each_action_makes_its_call_with_its_options(administrator, upstream, ac
     [
         ("move", {}, "Choose a team"),
         ("move", {"team": "t-99"}, "Select a valid choice"),
+        ("move-to-clinic", {}, "Choose a clinic"),
+        ("move-to-clinic", {"clinic": "g-1"}, "Select a valid choice"),
         ("permissions", {}, "Choose at least one permission to change."),
     ],
 )
@@ -166,6 +170,15 @@ def test_a_missing_option_is_said_and_nothing_is_done(administrator, upstream, a
     assert response.status_code == 422
     assert text in response.content.decode()
     assert not [c for c in upstream.calls("POST") if "bulk" in c.url]
+
+
+@pytest.mark.req("LS-08", "VA-33")
+def test_who_has_an_ongoing_case_stays_in_the_clinic_and_the_plan_says_so(administrator, upstream):
+    reasons = [{"reason": "PARTNER_WITH_LAB", "count": 1}, {"reason": "ONGOING_ORDERED_CASE", "count": 1}]
+    people(upstream, 2, deleteBlockers=reasons)
+    html = administrator.post(BULK + "move-to-clinic", {"id": ["u-1", "u-2"]}).content.decode()
+    assert "There is 1 ongoing ordered case." in html
+    assert "Partner with" not in html
 
 
 @pytest.mark.req("PM-20")

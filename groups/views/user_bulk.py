@@ -16,9 +16,13 @@ from console.returning import way_back
 from console.upstream.client import Upstream
 from console.upstream.errors import NotFound
 from console.upstream.listing import ListParams
-from console.upstream.users import INVITATION_EXPIRED, INVITED
-from groups.forms.bulk import BulkPermissionForm, MoveForm, TypeForm, permission_changes
+from console.upstream.users import User
+from groups.forms.bulk import BulkPermissionForm, ClinicMoveForm, MoveForm, TypeForm, permission_changes
 from groups.tables.users import USER_TYPES, USERS
+
+TO_CLINIC = "move-to-clinic"
+ONGOING = "ONGOING_ORDERED_CASE"
+"""What keeps a person in their clinic."""
 
 
 @private(methods=("POST",))
@@ -28,7 +32,8 @@ def user_bulk(request: ConsoleRequest, clinic_id: str, action: str) -> HttpRespo
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.teams.list(ListParams(size=AT_ONCE, sort="name"), clinic_id=clinic_id),
     )
-    actions = _actions(upstream, [Choice(t.id, t.name) for t in teams.results])
+    clinics = _other_clinics(request, clinic.id) if action == TO_CLINIC else []
+    actions = _actions(upstream, teams=[Choice(t.id, t.name) for t in teams.results], clinics=clinics)
     if action not in actions:
         raise NotFound("no such bulk action")
     back = way_back(request, reverse("groups:user-list", args=[clinic.id]))
@@ -55,6 +60,7 @@ def user_bulk_bar(clinic_id: str) -> Bar:
         path=reverse("groups:user-list", args=[clinic_id]),
         actions=[
             button("move", _("Move to a team")),
+            button(TO_CLINIC, _("Move to a clinic")),
             button("type", _("Change type")),
             button("permissions", _("Change permissions")),
             button("resend", _("Send invitations again")),
@@ -63,7 +69,14 @@ def user_bulk_bar(clinic_id: str) -> Bar:
     )
 
 
-def _actions(upstream: Upstream, teams: list[Choice]) -> dict[str, BulkAction]:
+def _other_clinics(request: ConsoleRequest, clinic_id: str) -> list[Choice]:
+    """Where people of this clinic can be moved to: the first hundred clinics by name."""
+    params = ListParams(size=AT_ONCE, sort="name")
+    listing = request.upstream.clinics.list(params, organization_id=request.admin.organization_id)
+    return [Choice(c.id, c.name) for c in listing.results if c.id != clinic_id]
+
+
+def _actions(upstream: Upstream, *, teams: list[Choice], clinics: list[Choice]) -> dict[str, BulkAction]:
     """The actions by their names in the URL."""
     users = upstream.users
     types = [Choice(code, label) for code, label in USER_TYPES.items()]
@@ -89,6 +102,15 @@ def _actions(upstream: Upstream, teams: list[Choice]) -> dict[str, BulkAction]:
             _("Failed to update the user."),
             run=lambda ids, options, key: users.bulk_update(ids, team_id=options["team"], idempotency_key=key),
             form=lambda request: MoveForm(posted(request), teams=teams),
+        ),
+        BulkAction(
+            TO_CLINIC,
+            _("Move users to another clinic"),
+            _("Move users"),
+            _("Will be moved"),
+            _("Failed to update the user."),
+            run=lambda ids, options, key: users.bulk_update(ids, clinic_id=options["clinic"], idempotency_key=key),
+            form=lambda request: ClinicMoveForm(posted(request), clinics=clinics),
         ),
         BulkAction(
             "type",
@@ -131,8 +153,17 @@ def _find(upstream: Upstream, clinic_id: str, ids: Sequence[str], action: str) -
     found = []
     for id in ids:
         if user := by_id.get(id):
-            blockers = reason_texts(user.delete_blockers) if action == "delete" else []
-            if action == "resend" and user.status not in (INVITED, INVITATION_EXPIRED):
-                blockers = [_("This user is not waiting for an invitation.")]
+            blockers = _blockers(user, action)
             found.append(Candidate(user.id, user.name, user.email, tuple(blockers)))
     return found
+
+
+def _blockers(user: User, action: str) -> list[str]:
+    """What stands in the way of this action, as far as it is known beforehand."""
+    if action == "delete":
+        return reason_texts(user.delete_blockers)
+    if action == TO_CLINIC:
+        return reason_texts([reason for reason in user.delete_blockers if reason.reason == ONGOING])
+    if action == "resend" and not user.is_invited:
+        return [_("This user is not waiting for an invitation.")]
+    return []
