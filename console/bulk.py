@@ -5,16 +5,15 @@ A bulk action is POSTs to one URL, each answered with its own page, so that it w
 first hundred rows; each further hundred with its own. What has to be carried from one to the next is signed.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import msgspec
 from django.core import signing
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
 
 from console.lists import ID
-from console.upstream.bulk import BulkResult
+from console.upstream.bulk import BulkResult, BulkRow
 
 AT_ONCE = 100
 """Rows of one request (conformance CO-17)."""
@@ -31,6 +30,10 @@ class Unknown(Exception):
     """What was sent is no plan of ours, or an old one."""
 
 
+class TooMany(Exception):
+    """More rows match than one action may be chosen for."""
+
+
 @dataclass(frozen=True)
 class Candidate:
     """A row that was chosen, and why it can't be done (empty: it can)."""
@@ -41,10 +44,10 @@ class Candidate:
     blockers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(msgspec.Struct, frozen=True, array_like=True):
     """What happened to one row."""
 
+    id: str
     name: str
     detail: str
     ok: bool
@@ -52,17 +55,20 @@ class Row:
 
 
 class Course(msgspec.Struct, frozen=True):
-    """An action under way: rows still to do, rows that failed, and how many are done."""
+    """An action under way: the rows still to do, and what happened to the others."""
 
     action: str
     left: list[str]
     options: dict[str, str] = {}
-    failed: list[str] = []
-    done: int = 0
+    rows: list[Row] = []
+
+    @property
+    def failed(self) -> list[str]:
+        return [row.id for row in self.rows if not row.ok]
 
     @property
     def total(self) -> int:
-        return self.done + len(self.failed) + len(self.left)
+        return len(self.rows) + len(self.left)
 
     def pack(self) -> str:
         return signing.dumps(msgspec.to_builtins(self), salt=SALT, compress=True)
@@ -79,37 +85,29 @@ class Course(msgspec.Struct, frozen=True):
         return course
 
 
-@dataclass(frozen=True)
-class Result:
-    """What one request of a course did, and the course as it goes on."""
-
-    rows: list[Row]
-    course: Course
-    summary: str = field(default="")
-
-    @property
-    def goes_on(self) -> bool:
-        return bool(self.course.left)
-
-
 def chosen_ids(request: HttpRequest) -> list[str]:
-    """The ids of the ticked rows, each once."""
-    ids = dict.fromkeys(request.POST.getlist("id"))
+    """The ids of the ticked rows, each once: the boxes of this page, and in one field those of other pages."""
+    ids = dict.fromkeys([*request.POST.getlist("id"), *request.POST.get("ids", "").split()])
     return [id for id in ids if ID.fullmatch(id)]
 
 
+def hundreds(ids: Sequence[str]) -> list[Sequence[str]]:
+    """The ids in pieces that one call may have."""
+    return [ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE)]
+
+
 def carry_out(
-    course: Course, names: dict[str, Candidate], run: Callable[[Sequence[str]], BulkResult], reason: Callable[..., str]
-) -> Result:
+    course: Course,
+    names: Mapping[str, Candidate],
+    run: Callable[[Sequence[str]], BulkResult],
+    reason: Callable[[BulkRow | None], str],
+) -> Course:
     """Run the next rows of a course; a row that fails never stops the others. Raises what stops a whole call."""
     ids = course.left[:AT_ONCE]
     answers = {row.id: row for row in run(ids).rows}
-    rows, failed = [], list(course.failed)
+    rows = []
     for id in ids:
         known, answer = names.get(id, Candidate(id, id)), answers.get(id)
         ok = answer is not None and answer.ok
-        rows.append(Row(known.name, known.detail, ok, _("Done.") if ok else reason(answer)))
-        if not ok:
-            failed.append(id)
-    done = course.done + sum(row.ok for row in rows)
-    return Result(rows, msgspec.structs.replace(course, left=course.left[AT_ONCE:], failed=failed, done=done))
+        rows.append(Row(id, known.name, known.detail, ok, "" if ok else reason(answer)))
+    return msgspec.structs.replace(course, left=course.left[AT_ONCE:], rows=[*course.rows, *rows])

@@ -2,16 +2,29 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from math import ceil
+from typing import Protocol, TypeVar
 
 import msgspec
 from django import forms
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from console.bulk import AT_ONCE, MOST, TYPED_FROM, Candidate, Course, Result, Unknown, carry_out, chosen_ids
+from console.bulk import (
+    AT_ONCE,
+    MOST,
+    TYPED_FROM,
+    Candidate,
+    Course,
+    TooMany,
+    Unknown,
+    carry_out,
+    chosen_ids,
+    hundreds,
+)
 from console.failures import Failure, error_page
 from console.http import ConsoleRequest
 from console.lists import Label, ListQuery
@@ -20,6 +33,16 @@ from console.reasons import reason_texts
 from console.upstream.bulk import BulkResult, BulkRow
 from console.upstream.listing import Listing, ListParams
 
+AT_A_GLANCE = 25
+"""So many rows of a plan are shown without being asked for; what can't be done always is."""
+
+
+class HasId(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+T = TypeVar("T", bound=HasId)
 Find = Callable[[Sequence[str]], list[Candidate]]
 """Reads chosen rows by their ids, at most a hundred; what is gone is left out."""
 
@@ -60,58 +83,68 @@ class Bar:
 
 
 def answer(
-    request: ConsoleRequest, action: BulkAction, *, find: Find, all_ids: Callable[[], list[str]], back: str
+    request: ConsoleRequest, action: BulkAction, *, find: Find, all_rows: Callable[[], list[Candidate]], back: str
 ) -> HttpResponse:
-    """Answer a POST of a bulk action: plan, result, or the next hundred. `all_ids` are those that match the query."""
+    """Answer a POST of a bulk action: plan, result, or the next hundred. `all_rows` are those that match the query."""
     try:
         if packed := request.POST.get("course"):
             course = Course.unpack(packed, action.name)
             return once(request, lambda key: _go_on(request, action, course, key, find=find, back=back))
-        ids = all_ids() if request.POST.get("all") else chosen_ids(request)
+        ids = chosen_ids(request)
+        if len(ids) > MOST:
+            raise TooMany
+        candidates = all_rows() if request.POST.get("all") else _find_all(request, ids, find)
     except Unknown:
         return error_page(request, Failure(422, _("Not possible"), _("This plan is too old. Choose the rows again.")))
-    if not ids:
-        return HttpResponseRedirect(back, status=303)
-    if len(ids) > MOST:
+    except TooMany:
         text = _("At most %(count)s rows can be chosen at once. Narrow the list by a search or a filter.")
         return error_page(request, Failure(422, _("Not possible"), text % {"count": MOST}))
-    return _plan(request, action, Course(action.name, ids), find=find, back=back)
+    if not candidates:
+        gone = _("The chosen rows are no longer there.")
+        messages.warning(request, gone if ids else _("Choose at least one row first."))
+        return HttpResponseRedirect(back, status=303)
+    return _plan(request, action, candidates, back=back)
 
 
-def matching_ids(query: ListQuery, read: Callable[[ListParams], Listing[Any]]) -> list[str]:
-    """The ids of all rows that match a list's query; a few more than MOST when there are too many."""
+def matching(request: ConsoleRequest, query: ListQuery, read: Callable[[ListParams], Listing[T]]) -> list[T]:
+    """All rows that match a list's query. Raises TooMany."""
     if query.keyword_error:
         return []
-    ids: list[str] = []
     params = msgspec.structs.replace(query.params(), page=1, size=AT_ONCE)
-    while len(ids) <= MOST:
-        listing = read(params)
-        ids += [row.id for row in listing.results]
-        if not listing.results or len(ids) >= listing.result_count:
-            break
-        params = msgspec.structs.replace(params, page=params.page + 1)
-    return ids
+    first = read(params)
+    if first.result_count > MOST:
+        raise TooMany
+    others = range(2, ceil(first.result_count / AT_ONCE) + 1)
+    pages = request.upstream.together(
+        *(lambda page=page: read(msgspec.structs.replace(params, page=page)) for page in others)
+    )
+    rows = [row for listing in (first, *pages) for row in listing.results]
+    return list({row.id: row for row in rows}.values())  # a row that moved between two pages is one row
+
+
+def _find_all(request: ConsoleRequest, ids: Sequence[str], find: Find) -> list[Candidate]:
+    """The chosen rows that are still there, a hundred with each call."""
+    pieces = request.upstream.together(*(lambda piece=piece: find(piece) for piece in hundreds(ids)))
+    return [candidate for piece in pieces for candidate in piece]
 
 
 def _plan(
     request: ConsoleRequest,
     action: BulkAction,
-    course: Course,
+    candidates: list[Candidate],
     *,
-    find: Find,
     back: str,
     form: forms.Form | None = None,
     error: str = "",
 ) -> HttpResponse:
-    """What will happen, before it does: the first hundred rows by name, those that can't be done with their reason."""
-    candidates = find(course.left[:AT_ONCE])
-    blocked = [c for c in candidates if c.blockers]
+    """What will happen to each row, before it does; what can't be done comes first, with its reason."""
+    course = Course(action.name, [c.id for c in candidates])
     context = {
         "action": action,
         "form": form or (action.form(None) if action.form else None),
-        "candidates": candidates,
-        "blocked": blocked,
-        "more": max(0, course.total - len(candidates)),
+        "blocked": [c for c in candidates if c.blockers],
+        "possible": [c for c in candidates if not c.blockers],
+        "open_to": AT_A_GLANCE,
         "total": course.total,
         "needs_number": action.deletes and course.total >= TYPED_FROM,
         "course": course.pack(),
@@ -127,39 +160,40 @@ def _go_on(
 ) -> HttpResponse:
     if request.POST.get("confirm"):
         form = action.form(request) if action.form else None
-        if form and not form.is_valid():
-            return _plan(request, action, course, find=find, back=back, form=form)
         typed = request.POST.get("typed_number", "").strip()
-        if action.deletes and course.total >= TYPED_FROM and not _is_number(typed, course.total):
-            message = _("Type the number of rows, %(count)s, to delete them.") % {"count": course.total}
-            return _plan(request, action, course, find=find, back=back, error=message)
+        needs_number = action.deletes and course.total >= TYPED_FROM
+        error = ""
+        if needs_number and not _is_number(typed, course.total):
+            error = _("Type the number of rows, %(count)s, to delete them.") % {"count": course.total}
+        if error or (form and not form.is_valid()):
+            return _plan(request, action, _find_all(request, course.left, find), back=back, form=form, error=error)
         options = {name: str(value or "") for name, value in form.cleaned_data.items()} if form else {}
         course = Course(action.name, course.left, options)
     names = {c.id: c for c in find(course.left[:AT_ONCE])}
-    result = carry_out(
+    course = carry_out(
         course,
         names,
         lambda ids: action.run(ids, course.options, key),
         lambda row: _reason(row, action),
     )
-    return _result(request, action, result, back=back)
+    return _result(request, action, course, back=back)
 
 
-def _result(request: ConsoleRequest, action: BulkAction, result: Result, *, back: str) -> HttpResponse:
-    course = result.course
+def _result(request: ConsoleRequest, action: BulkAction, course: Course, *, back: str) -> HttpResponse:
+    """What happened to each row so far."""
     failed = len(course.failed)
+    done = len(course.rows) - failed
     context = {
         "action": action,
-        "rows": sorted(result.rows, key=lambda row: row.ok),  # what needs a look comes first
-        "done_text": ngettext("%(count)s row is done.", "%(count)s rows are done.", course.done)
-        % {"count": course.done},
+        "rows": sorted(course.rows, key=lambda row: row.ok),  # what needs a look comes first
+        "done_text": ngettext("%(count)s row is done.", "%(count)s rows are done.", done) % {"count": done},
         "failed_text": ngettext("%(count)s row was not done.", "%(count)s rows were not done.", failed)
         % {"count": failed},
         "failed": failed,
-        "seen": course.done + failed,
+        "seen": len(course.rows),
         "total": course.total,
-        "course": course.pack() if result.goes_on else "",
-        "again": Course(action.name, course.failed, course.options).pack() if failed and not result.goes_on else "",
+        "course": course.pack() if course.left else "",
+        "again": Course(action.name, course.failed, course.options).pack() if failed and not course.left else "",
         "back": back,
         "list_path": back.partition("?")[0],
     }

@@ -19,9 +19,9 @@ def administrator(admin_client, upstream):
     return admin_client
 
 
-def people(upstream, count, **second):
-    """So many users; the second one with these values."""
-    rows = [factories.user(n, **(second if n == 2 else {})) for n in range(1, count + 1)]
+def people(upstream, count, *, status="ACTIVE", **second):
+    """So many users of this status; the second one with these values."""
+    rows = [factories.user(n, status=status, **(second if n == 2 else {})) for n in range(1, count + 1)]
 
     def answer(request):
         ids = re.findall(r"ids=([\w-]+)", request.url)
@@ -107,7 +107,7 @@ def test_more_than_five_need_their_number_typed(administrator, upstream, typed, 
 
 @pytest.mark.req("LS-06", "CO-17", "DM-03")
 def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream):
-    people(upstream, 240)
+    people(upstream, 240, status="INVITED")
     bulk_answer(upstream, "ResendInvitation")
     plan = administrator.post(BULK + "resend", {"all": "1", "back": LIST + "?keyword=user"}).content.decode()
     assert "240 rows chosen" in plan
@@ -119,6 +119,42 @@ def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream)
         assert told in html
     sizes = [len(json.loads(c.body)["ids"]) for c in upstream.calls("POST", CALL + "/bulkResendInvitation")]
     assert sizes == [100, 100, 40]
+
+
+@pytest.mark.req("LS-08", "DM-02", "DM-03")
+def test_plan_and_result_name_each_of_more_than_a_hundred_rows(administrator, upstream):
+    people(upstream, 240, status="INVITED")
+    bulk_answer(upstream, "ResendInvitation", "u-7", reasons=[{"reason": "ONGOING_ORDERED_CASE", "count": 1}])
+    html = administrator.post(BULK + "resend", {"all": "1", "back": LIST}).content.decode()
+    assert [n for n in range(1, 241) if f"<bdi>User {n}</bdi>" not in html] == []
+    html = administrator.post(BULK + "resend", {**carried(html), "confirm": "1"}).content.decode()
+    for _ in range(2):
+        html = administrator.post(BULK + "resend", carried(html)).content.decode()
+    assert "239 rows are done." in html
+    assert html.index("<bdi>User 7</bdi>") < html.index("There is 1 ongoing ordered case.")
+    assert html.index("There is 1 ongoing ordered case.") < html.index("<bdi>User 1</bdi>")
+    assert "<bdi>User 240</bdi>" in html
+    again = administrator.post(BULK + "resend", carried(html)).content.decode()
+    assert json.loads(upstream.calls("POST", CALL + "/bulkResendInvitation")[-1].body) == {"ids": ["u-7"]}
+    assert "1 row was not done." in again
+
+
+@pytest.mark.req("LS-07")
+def test_rows_ticked_on_other_pages_come_along(administrator, upstream):
+    people(upstream, 700)
+    elsewhere = " ".join(f"u-{n}" for n in range(2, 701))
+    html = administrator.post(BULK + "delete", {"id": "u-1", "ids": elsewhere}).content.decode()
+    assert "700 rows chosen" in html
+
+
+@pytest.mark.req("VA-33", "LS-08")
+def test_where_nothing_can_be_done_nothing_is_offered(administrator, upstream):
+    people(upstream, 2, deleteBlockers=[{"reason": "ONGOING_ORDERED_CASE", "count": 1}])
+    html = administrator.post(BULK + "delete", {"id": "u-2"}).content.decode()
+    assert "The chosen row can't be done right now." in html
+    assert "There is 1 ongoing ordered case." in html
+    assert "Delete users</button>" not in html
+    assert 'name="course"' not in html
 
 
 @pytest.mark.req("CO-17")
@@ -148,6 +184,7 @@ def test_more_rows_than_may_be_chosen_are_told(administrator, upstream):
 def test_each_action_makes_its_call_with_its_options(administrator, upstream, action, options, call, sent):
     bulk_answer(upstream, call)
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(1), factories.clinic(2)]))
+    people(upstream, 1, status="INVITED" if action == "resend" else "ACTIVE")
     plan = administrator.post(BULK + action, {"id": "u-1"}).content.decode()
     html = administrator.post(BULK + action, {**carried(plan), "confirm": "1", **options}).content.decode()
     assert "1 row is done." in html
@@ -195,9 +232,14 @@ def test_a_forged_plan_is_refused(administrator, upstream, course):
     assert not upstream.calls("POST", CALL + "/bulkDelete")
 
 
-def test_without_a_choice_it_leads_back_to_the_list(administrator):
-    response = administrator.post(BULK + "delete", {"back": LIST + "?page=2"})
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [({}, "Choose at least one row first."), ({"id": "u-99"}, "The chosen rows are no longer there.")],
+)
+def test_without_a_choice_it_leads_back_to_the_list_and_says_why(administrator, chosen, told):
+    response = administrator.post(BULK + "delete", {"back": LIST + "?page=2", **chosen})
     assert (response.status_code, response.headers["Location"]) == (303, LIST + "?page=2")
+    assert told in administrator.get(LIST).content.decode()
 
 
 def test_an_unknown_action_is_not_there(administrator):

@@ -8,14 +8,15 @@ from django.utils.translation import gettext as _
 
 from console.access import private
 from console.bulk import AT_ONCE, Candidate
-from console.bulk_pages import Bar, BarButton, BulkAction, answer, matching_ids
+from console.bulk_pages import Bar, BarButton, BulkAction, answer, matching
 from console.http import ConsoleRequest
 from console.lists import ListQuery
 from console.reasons import reason_texts
 from console.returning import way_back
 from console.upstream.client import Upstream
+from console.upstream.clinics import Clinic
 from console.upstream.errors import NotFound
-from console.upstream.listing import ListParams
+from console.upstream.listing import Listing, ListParams
 from groups.forms.bulk import BulkPermissionForm, clinic_changes
 from groups.tables.clinics import CLINICS
 
@@ -27,14 +28,22 @@ def clinic_bulk(request: ConsoleRequest, action: str) -> HttpResponse:
     if action not in actions:
         raise NotFound("no such bulk action")
     back = way_back(request, reverse("groups:clinic-list"))
+    query = ListQuery.read(CLINICS, QueryDict(back.partition("?")[2]))
+
+    def read(params: ListParams) -> Listing[Clinic]:
+        return upstream.clinics.list(params, organization_id=organization)
+
+    def find(ids: Sequence[str]) -> list[Candidate]:
+        """The chosen clinics of the organization, in the order of the choice."""
+        found = {clinic.id: clinic for clinic in read(ListParams(size=AT_ONCE, ids=tuple(ids))).results}
+        chosen = [found[id] for id in ids if id in found]
+        return [_candidate(clinic, action) for clinic in chosen if clinic.organization_id == organization]
+
     return answer(
         request,
         actions[action],
-        find=lambda ids: _find(upstream, organization, ids, action),
-        all_ids=lambda: matching_ids(
-            ListQuery.read(CLINICS, QueryDict(back.partition("?")[2])),
-            lambda params: upstream.clinics.list(params, organization_id=organization),
-        ),
+        find=find,
+        all_rows=lambda: [_candidate(clinic, action) for clinic in matching(request, query, read)],
         back=back,
     )
 
@@ -83,14 +92,6 @@ def _actions(upstream: Upstream) -> dict[str, BulkAction]:
     return {action.name: action for action in found}
 
 
-def _find(upstream: Upstream, organization_id: str, ids: Sequence[str], action: str) -> list[Candidate]:
-    """The chosen clinics of the organization, in the order of the choice, with what stands in the way."""
-    if not ids:
-        return []
-    listing = upstream.clinics.list(ListParams(size=AT_ONCE, ids=tuple(ids)), organization_id=organization_id)
-    by_id = {clinic.id: clinic for clinic in listing.results if clinic.organization_id == organization_id}
-    return [
-        Candidate(c.id, c.name, "", tuple(reason_texts(c.delete_blockers) if action == "delete" else ()))
-        for id in ids
-        if (c := by_id.get(id))
-    ]
+def _candidate(clinic: Clinic, action: str) -> Candidate:
+    blockers = reason_texts(clinic.delete_blockers) if action == "delete" else ()
+    return Candidate(clinic.id, clinic.name, "", tuple(blockers))

@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 
 from console.access import private
 from console.bulk import AT_ONCE, Candidate
-from console.bulk_pages import Bar, BarButton, BulkAction, answer, matching_ids
+from console.bulk_pages import Bar, BarButton, BulkAction, answer, matching
 from console.http import ConsoleRequest
 from console.lists import Choice, ListQuery
 from console.reasons import reason_texts
 from console.returning import way_back
 from console.upstream.client import Upstream
 from console.upstream.errors import NotFound
-from console.upstream.listing import ListParams
+from console.upstream.listing import Listing, ListParams
 from console.upstream.users import User
 from groups.forms.bulk import BulkPermissionForm, ClinicMoveForm, MoveForm, TypeForm, permission_changes
 from groups.tables.users import USER_TYPES, USERS
@@ -37,14 +37,22 @@ def user_bulk(request: ConsoleRequest, clinic_id: str, action: str) -> HttpRespo
     if action not in actions:
         raise NotFound("no such bulk action")
     back = way_back(request, reverse("groups:user-list", args=[clinic.id]))
+    query = ListQuery.read(USERS, QueryDict(back.partition("?")[2]))
+
+    def read(params: ListParams) -> Listing[User]:
+        return upstream.users.list(params, clinic_id=clinic.id)
+
+    def find(ids: Sequence[str]) -> list[Candidate]:
+        """The chosen users that are in this clinic, in the order of the choice."""
+        found = {user.id: user for user in read(ListParams(size=AT_ONCE, ids=tuple(ids))).results}
+        chosen = [found[id] for id in ids if id in found]
+        return [_candidate(user, action) for user in chosen if user.clinic_id == clinic.id]
+
     return answer(
         request,
         actions[action],
-        find=lambda ids: _find(upstream, clinic.id, ids, action),
-        all_ids=lambda: matching_ids(
-            ListQuery.read(USERS, QueryDict(back.partition("?")[2])),
-            lambda params: upstream.users.list(params, clinic_id=clinic.id),
-        ),
+        find=find,
+        all_rows=lambda: [_candidate(user, action) for user in matching(request, query, read)],
         back=back,
     )
 
@@ -144,18 +152,8 @@ def _actions(upstream: Upstream, *, teams: list[Choice], clinics: list[Choice]) 
     return {action.name: action for action in found}
 
 
-def _find(upstream: Upstream, clinic_id: str, ids: Sequence[str], action: str) -> list[Candidate]:
-    """The chosen users that are in this clinic, in the order of the choice, with what stands in the way."""
-    if not ids:
-        return []
-    listing = upstream.users.list(ListParams(size=AT_ONCE, ids=tuple(ids)), clinic_id=clinic_id)
-    by_id = {user.id: user for user in listing.results if user.clinic_id == clinic_id}
-    found = []
-    for id in ids:
-        if user := by_id.get(id):
-            blockers = _blockers(user, action)
-            found.append(Candidate(user.id, user.name, user.email, tuple(blockers)))
-    return found
+def _candidate(user: User, action: str) -> Candidate:
+    return Candidate(user.id, user.name, user.email, tuple(_blockers(user, action)))
 
 
 def _blockers(user: User, action: str) -> list[str]:

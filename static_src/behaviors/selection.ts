@@ -68,10 +68,11 @@ class Selection {
     return this.form.elements.namedItem("all") as HTMLInputElement;
   }
 
-  /** Rows that are ticked on other pages travel as hidden fields; the way back is the list as it is now. */
+  /** Rows that are ticked on other pages travel in one field; the way back is the list as it is now. */
   private carry(): void {
     const here = new Set(this.boxes().map((box) => box.value));
-    for (const id of this.ids) if (!here.has(id)) this.form.append(hidden(id));
+    const elsewhere = [...this.ids].filter((id) => !here.has(id));
+    (this.form.elements.namedItem("ids") as HTMLInputElement).value = elsewhere.join(" ");
     (this.form.elements.namedItem("back") as HTMLInputElement).value = location.pathname + location.search;
   }
 
@@ -110,12 +111,4 @@ function write(list: string, ids: string[]): void {
   } catch {
     // Storage is off: the selection lives as long as the page.
   }
-}
-
-function hidden(id: string): HTMLInputElement {
-  const field = document.createElement("input");
-  field.type = "hidden";
-  field.name = "id";
-  field.value = id;
-  return field;
 }
