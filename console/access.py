@@ -9,8 +9,10 @@ from functools import wraps
 from typing import Any, TypeVar, cast, overload
 
 from django.http import HttpResponse, HttpResponseNotAllowed
+from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
+from console.grants.limits import touch
 from console.http import ConsoleRequest, login_of
 from console.upstream.errors import SessionEnded
 
@@ -22,7 +24,10 @@ def private(view: View) -> View: ...
 @overload
 def private(*, methods: tuple[str, ...]) -> Callable[[View], View]: ...
 def private(view: View | None = None, *, methods: tuple[str, ...] = ("GET",)) -> Any:
-    """Only a logged-in administrator enters; everybody else goes to /login. Nothing behind it is ever cached."""
+    """Only a logged-in administrator enters, whose session this extends; everybody else goes to /login.
+
+    Nothing behind it is ever cached.
+    """
     return _door("private", view, methods)
 
 
@@ -45,8 +50,10 @@ def _door(kind: str, view: View | None, methods: tuple[str, ...]) -> Any:
                 return HttpResponse(status=204, headers={"Allow": ", ".join(allowed)})
             if request.method not in allowed:
                 return HttpResponseNotAllowed(allowed)
-            if kind == "private" and login_of(request) is None:
-                raise SessionEnded("no usable login")
+            if kind == "private":
+                if (login := login_of(request)) is None:
+                    raise SessionEnded("no usable login")
+                touch(login.grant, timezone.now())
             response = view(request, *args, **kwargs)
             if kind == "private":
                 response.headers["Cache-Control"] = "no-store"

@@ -4,7 +4,9 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils import timezone
 
+from console.grants.limits import time_left
 from console.http import login_of
 from console.i18n.context import languages_for
 from console.i18n.resources import resources_url
@@ -26,6 +28,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
             "languages": languages_for(request),
             "theme": theme if theme in THEMES else "",
             "organization_name": request.session.get("organization_name", "") if login else "",
+            "seconds_left": time_left(login.grant, timezone.now()).seconds if login else 0,
             "sender": login.grant.admin_id_hash if login else "",
             "admin_name": str(login.detail.get("name") or "") if login else "",
             "navigation": navigation(request) if login else [],

@@ -144,3 +144,29 @@ def test_back_from_a_public_page_reads_a_private_one_again(remembering, console)
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text("Clinics")
     assert len(console.sandbox.calls("/bizMainGroups$")) >= 1
+
+
+def nearly_idle(console: Console) -> None:
+    """Nobody came for twelve hours less four minutes."""
+    moved = "strftime('%Y-%m-%d %H:%M:%f', last_seen_at, '-716 minutes')"
+    database(console, f'UPDATE "grant" SET last_seen_at = {moved}')  # noqa: S608 - no value from outside
+
+
+@pytest.mark.req("AX-09", "AX-02")
+def test_a_session_that_ends_soon_is_told_and_goes_on_by_one_key(open_browser, console):
+    page = open_browser()
+    page.clock.install()
+    page.goto(f"{CLINICS}/new")
+    page.get_by_label("Name").fill("Half a clinic")
+    nearly_idle(console)
+    page.clock.fast_forward("11:56:00")
+    dialog = page.get_by_role("dialog", name="Your session ends soon")
+    expect(dialog).to_contain_text("Nothing was opened for a long time")
+    page.keyboard.press("Tab")
+    expect(dialog.get_by_role("button", name="Stay logged in")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_label("Name")).to_be_focused()
+    expect(page.get_by_label("Name")).to_have_value("Half a clinic")
+    ((used,),) = database(console, "SELECT MIN(julianday('now') - julianday(last_seen_at)) * 1440 FROM \"grant\"")
+    assert used < 2  # minutes ago

@@ -1,23 +1,39 @@
-"""Whether the session goes on: asked by a page before it sends a form, so that what was typed is not lost."""
+"""Whether the session goes on: asked by an open page before it sends a form, and before the session ends."""
+
+from typing import Any
 
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
+from django.utils import timezone
 
 from console.access import public
+from console.grants.limits import time_left, touch
 from console.http import ConsoleRequest, login_of
 from console.respond import Answer, json
 
 
-@public
+@public(methods=("GET", "POST"))
 def session(request: ConsoleRequest) -> HttpResponse:
-    """401 when it has ended; the token for forms in either case. The upstream service is not asked."""
-    is_open = login_of(request) is not None
-    response = json(request, Answer(ok=is_open, item=state_of(request)), status=200 if is_open else 401)
+    """401 when it has ended; the token for forms in either case. The upstream service is not asked.
+
+    Asking is no use of the session: else a page left open would keep it for ever. A POST is, and so extends it.
+    """
+    login = login_of(request)
+    if login and request.method == "POST":
+        touch(login.grant, timezone.now())
+    response = json(request, Answer(ok=login is not None, item=state_of(request)), status=200 if login else 401)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def state_of(request: ConsoleRequest) -> dict[str, str]:
-    """What an open page needs to go on: for whom (nobody when the session has ended), and the token for its forms."""
+def state_of(request: ConsoleRequest) -> dict[str, Any]:
+    """What an open page needs to go on: for whom (nobody when the session has ended), the token for its forms, and
+    the seconds that the session lasts unless it is used."""
     login = login_of(request)
-    return {"sender": login.grant.admin_id_hash if login else "", "csrf_token": get_token(request)}
+    left = time_left(login.grant, timezone.now()) if login else None
+    return {
+        "sender": login.grant.admin_id_hash if login else "",
+        "csrf_token": get_token(request),
+        "seconds_left": left.seconds if left else 0,
+        "can_be_extended": left.can_be_extended if left else False,
+    }

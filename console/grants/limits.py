@@ -1,5 +1,6 @@
 """How long a grant lives, and the removal of those that have ended."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.sessions.base_session import AbstractBaseSession
@@ -17,6 +18,23 @@ SEEN_EVERY = timedelta(minutes=1)
 """`last_seen_at` is written at most this often: a write costs more than all else of a page's session."""
 
 
+@dataclass(frozen=True)
+class TimeLeft:
+    """Seconds until a grant ends if nobody uses it, and whether using it puts that off."""
+
+    seconds: int
+    can_be_extended: bool
+
+
+def time_left(grant: Grant, now: datetime) -> TimeLeft:
+    if grant.persistent:
+        left = (grant.refreshed_at or grant.created_at) + KEPT - now
+        return TimeLeft(max(0, int(left.total_seconds())), can_be_extended=False)
+    at_most = grant.created_at + ABSOLUTE - now
+    left = min(grant.last_seen_at + IDLE - now, at_most)
+    return TimeLeft(max(0, int(left.total_seconds())), can_be_extended=at_most > left)
+
+
 def has_ended(grant: Grant, now: datetime) -> bool:
     """Whether this grant is past its limits."""
     if grant.persistent:
@@ -28,6 +46,7 @@ def touch(grant: Grant, now: datetime) -> None:
     """Remember that this grant was used."""
     if now - grant.last_seen_at >= SEEN_EVERY:
         Grant.objects.filter(pk=grant.pk).update(last_seen_at=now)
+        grant.last_seen_at = now
 
 
 def remove_ended() -> int:

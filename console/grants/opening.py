@@ -10,7 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
-from console.grants.limits import KEPT, has_ended, remove_ended, touch
+from console.grants.limits import KEPT, has_ended, remove_ended
 from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
 from console.grants.tokens import api_url
@@ -60,7 +60,6 @@ def find_login(request: HttpRequest) -> Login | None:
         return None
     if not stored.isLoggedIn or stored.variant != settings.CONSOLE_VARIANT or not api_url(stored, settings.UPSTREAM):
         return None
-    touch(grant, now)
     return Login(grant, stored)
 
 

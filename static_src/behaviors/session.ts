@@ -4,6 +4,28 @@
 import { PageEvent } from "../lib/events";
 import type { LoginDialog, Outcome } from "./session-dialog";
 
+/** Seconds before the end when it is told. Twenty are the least (WCAG 2.2.1). */
+const AHEAD = 300;
+/** Seconds that a timer takes: 24.8 days at most. A page that is left open longer asks for a login when it is used. */
+const MOST = 2_000_000;
+
+/** Tell that the session ends, in time to go on. */
+export function tellBeforeSessionEnds(): void {
+  const dialog = document.getElementById("session-ends");
+  if (!(dialog instanceof HTMLDialogElement)) return;
+
+  function wait(seconds: number): void {
+    if (seconds < MOST) setTimeout(tell, Math.max(0, seconds - AHEAD) * 1000);
+  }
+
+  async function tell(): Promise<void> {
+    const { secondsLeft } = await import("./session-warning");
+    wait(await secondsLeft(dialog as HTMLDialogElement, AHEAD));
+  }
+
+  wait(Number(dialog.dataset.seconds));
+}
+
 export function askToLogInAgain(): void {
   const element = document.getElementById("log-in-again");
   if (!(element instanceof HTMLDialogElement)) return;

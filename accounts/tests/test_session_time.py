@@ -1,0 +1,57 @@
+"""How long a session lasts, told in time: asking does not extend it, using it does."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from console.grants.models import Grant
+
+JSON = {"Accept": "application/json"}
+HOUR = 3600
+
+
+def used_and_opened(*, used_hours_ago: float, opened_hours_ago: float, kept: bool = False) -> None:
+    now = timezone.now()
+    Grant.objects.update(
+        last_seen_at=now - timedelta(hours=used_hours_ago),
+        created_at=now - timedelta(hours=opened_hours_ago),
+        persistent=kept,
+    )
+
+
+def told(client, *, method="get"):
+    return getattr(client, method)("/session", headers=JSON).json()["item"]
+
+
+@pytest.mark.req("AX-09", "ST-04")
+@pytest.mark.parametrize(
+    ("used", "opened", "kept", "hours", "can_be_extended"),
+    [(0, 0, False, 12, True), (11, 11, False, 1, True), (1, 23, False, 1, False), (1, 24 * 29, True, 24, False)],
+)
+def test_the_time_that_is_left(admin_client, used, opened, kept, hours, can_be_extended):
+    used_and_opened(used_hours_ago=used, opened_hours_ago=opened, kept=kept)
+    item = told(admin_client)
+    assert abs(item["seconds_left"] - hours * HOUR) < 60
+    assert item["can_be_extended"] is can_be_extended
+
+
+@pytest.mark.req("AX-09")
+def test_asking_does_not_extend_and_going_on_does(admin_client, upstream):
+    used_and_opened(used_hours_ago=11, opened_hours_ago=11)
+    upstream.has_clinic()
+    assert told(admin_client)["seconds_left"] <= HOUR
+    assert told(admin_client)["seconds_left"] <= HOUR
+    assert told(admin_client, method="post")["seconds_left"] > 11 * HOUR
+    used_and_opened(used_hours_ago=11, opened_hours_ago=11)
+    page = admin_client.get("/user-manage/clinic").content.decode()
+    seconds = int(page.split('id="session-ends"')[1].split('data-seconds="')[1].split('"')[0])
+    assert 11 * HOUR < seconds <= 12 * HOUR
+
+
+@pytest.mark.req("AX-09", "PM-21")
+def test_what_has_ended_is_not_extended(admin_client):
+    used_and_opened(used_hours_ago=13, opened_hours_ago=13)
+    response = admin_client.post("/session", headers=JSON)
+    assert response.status_code == 401
+    assert response.json()["item"] == {**response.json()["item"], "sender": "", "seconds_left": 0}

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { PageEvent } from "../lib/events";
+import { type Call, done, fakeServer, refused } from "../testing/server";
+import { tellBeforeSessionEnds } from "./session";
+
+const MINUTE = 60_000;
+
+let calls: Call[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  calls = fakeServer();
+  document.body.innerHTML = `<dialog id="session-ends" data-seconds="3600"><p data-idle></p><p data-last></p>
+    <p role="alert" hidden></p><button data-cancel></button><button data-stay></button></dialog>`;
+});
+
+afterEach(() => {
+  dialog().close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("nobody is told before the last five minutes, and then the console is asked first [AX-09]", async () => {
+  tellBeforeSessionEnds();
+  await pass(54);
+  expect(calls).toEqual([]);
+  await pass(1);
+  await told(600); // the session was used in another page meanwhile
+  expect(dialog().open).toBe(false);
+  await pass(5);
+  await told(290);
+  await vi.waitFor(() => expect(dialog().open).toBe(true));
+  expect([part("idle").hidden, part("last").hidden, part("stay").hidden]).toEqual([false, true, false]);
+});
+
+test("who stays is told again before the next end [AX-09]", async () => {
+  await warned();
+  part("stay").click();
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  expect([calls[1]?.url, calls[1]?.method]).toEqual(["/session", "POST"]);
+  calls[1]?.answer(session(3600));
+  await vi.waitFor(() => expect(dialog().open).toBe(false));
+  await pass(55);
+  await vi.waitFor(() => expect(calls).toHaveLength(3));
+});
+
+test("a line that is broken is told, and one may try again", async () => {
+  await warned();
+  part("stay").click();
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  calls[1]?.breakOff();
+  await vi.waitFor(() => expect(dialog().querySelector<HTMLElement>('[role="alert"]')?.hidden).toBe(false));
+  expect(dialog().open).toBe(true);
+});
+
+test("the last end can't be put off, and says so", async () => {
+  await warned(false);
+  expect([part("idle").hidden, part("last").hidden, part("stay").hidden]).toEqual([true, false, true]);
+  part("cancel").click();
+  await pass(600);
+  expect(calls).toHaveLength(1);
+});
+
+test("who does nothing is asked to log in again when it has ended", async () => {
+  const ended = vi.fn((event: Event) => event.preventDefault());
+  document.addEventListener(PageEvent.SessionEnded, ended, { once: true });
+  await warned();
+  await pass(4);
+  expect(ended).not.toHaveBeenCalled();
+  await pass(1);
+  expect(ended).toHaveBeenCalledOnce();
+  expect(dialog().open).toBe(false);
+});
+
+test("a session that has ended already, and one that lasts for weeks, are not told of", async () => {
+  dialog().dataset.seconds = "2500000";
+  tellBeforeSessionEnds();
+  await pass(60 * 24);
+  expect(calls).toEqual([]);
+  dialog().dataset.seconds = "300";
+  tellBeforeSessionEnds();
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  calls[0]?.answer(refused("", { item: { sender: "", seconds_left: 0, can_be_extended: false } }), 401);
+  await pass(60 * 24);
+  expect(dialog().open).toBe(false);
+  expect(calls).toHaveLength(1);
+});
+
+test("without an answer the console is asked once more", async () => {
+  dialog().dataset.seconds = "300";
+  tellBeforeSessionEnds();
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  calls[0]?.breakOff();
+  await pass(1);
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+});
+
+function dialog(): HTMLDialogElement {
+  return document.querySelector("dialog") as HTMLDialogElement;
+}
+
+function part(name: string): HTMLElement {
+  return dialog().querySelector(`[data-${name}]`) as HTMLElement;
+}
+
+function session(seconds: number, canBeExtended = true): object {
+  return done({ sender: "me", seconds_left: seconds, can_be_extended: canBeExtended });
+}
+
+async function pass(minutes: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(minutes * MINUTE);
+}
+
+/** The newest question about the session gets this answer. */
+async function told(seconds: number, canBeExtended = true): Promise<void> {
+  const asked = calls.length;
+  await vi.waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(Math.max(1, asked)));
+  calls.at(-1)?.answer(session(seconds, canBeExtended));
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+async function warned(canBeExtended = true): Promise<void> {
+  dialog().dataset.seconds = "290";
+  tellBeforeSessionEnds();
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  calls[0]?.answer(session(290, canBeExtended));
+  await vi.waitFor(() => expect(dialog().open).toBe(true));
+}

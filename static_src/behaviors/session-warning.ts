@@ -1,0 +1,62 @@
+// The dialog that tells before the session ends. It is loaded when it is time for it (behaviors/session.ts).
+
+import { ask, type Envelope, postForm } from "../lib/api";
+import { PageEvent } from "../lib/events";
+
+/** What the console says of the session. */
+interface Session {
+  readonly sender: string;
+  readonly seconds_left: number;
+  readonly can_be_extended: boolean;
+}
+
+const PATIENCE_MS = 5_000;
+/** Seconds until the console is asked again when it could not be reached. */
+const PAUSE = 60;
+
+/** The seconds that the session lasts, after it was told if they are few. Infinity: there is nothing left to tell. */
+export async function secondsLeft(dialog: HTMLDialogElement, ahead: number): Promise<number> {
+  // The session may have been used in another page; finding that out does not extend it.
+  const session = await item(() => ask<Session>("/session", AbortSignal.timeout(PATIENCE_MS)));
+  if (!session) return ahead + PAUSE;
+  if (!session.sender) return Number.POSITIVE_INFINITY;
+  if (session.seconds_left > ahead) return session.seconds_left;
+  return show(dialog, session);
+}
+
+function show(dialog: HTMLDialogElement, session: Session): Promise<number> {
+  const part = (name: string) => dialog.querySelector(`[data-${name}]`) as HTMLElement;
+  const failed = dialog.querySelector('[role="alert"]') as HTMLElement;
+  const end = setTimeout(() => {
+    dialog.close();
+    document.dispatchEvent(new CustomEvent(PageEvent.SessionEnded, { cancelable: true, detail: () => {} }));
+  }, session.seconds_left * 1000);
+  part("idle").hidden = part("stay").hidden = !session.can_be_extended;
+  part("last").hidden = session.can_be_extended;
+  failed.hidden = true;
+
+  return new Promise((resolve) => {
+    let left = Number.POSITIVE_INFINITY;
+    part("cancel").onclick = () => dialog.close();
+    part("stay").onclick = async () => {
+      const extended = await item(() => postForm<Session>("/session", {}));
+      failed.hidden = extended !== null;
+      if (!extended) return;
+      left = extended.sender ? extended.seconds_left : left;
+      dialog.close();
+    };
+    dialog.onclose = () => {
+      clearTimeout(end);
+      resolve(left);
+    };
+    dialog.showModal();
+  });
+}
+
+async function item(answered: () => Promise<Envelope<Session>>): Promise<Session | null> {
+  try {
+    return (await answered()).item;
+  } catch {
+    return null;
+  }
+}
