@@ -196,6 +196,23 @@ class TestMounting:
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert page.evaluate("window.moved") == 0
 
+    def test_what_is_pressed_or_open_when_the_island_comes_is_not_taken_away(self, page, hold):
+        held = hold("/mount-")
+        page.goto(USERS, wait_until="commit")
+        button = page.get_by_role("button", name="Actions for Hana Park")
+        button.hover()
+        page.mouse.down()
+        held.pop().continue_()
+        page.wait_for_load_state("networkidle")  # all that an island needs is there
+        page.mouse.up()
+        edit = page.locator(":popover-open").get_by_role("link", name="Edit")
+        expect(edit).to_be_visible()
+        expect(page.locator("[data-island-ready]")).to_have_count(0)
+        page.keyboard.press("Escape")
+        expect(page.locator("[data-island-ready]")).to_have_count(1)
+        button.click()
+        expect(edit).to_be_visible()
+
     def test_a_choice_of_the_servers_form_that_is_not_saved_stays(self, page, hold):
         held = hold("/mount-")
         page.goto(f"{CLINIC}/permissions", wait_until="commit")

@@ -13,6 +13,9 @@ export interface MountModule {
   readonly mount: typeof mount;
 }
 
+/** Between two looks whether a hand has let go. */
+const PAUSE_MS = 100;
+
 /** One cache for all islands of a page; a new page is a new document, so it begins empty (conformance RT-36). */
 const client = createQueryClient();
 
@@ -24,6 +27,7 @@ export async function mount<Props extends object>(
 ): Promise<void> {
   await ready;
   if (mayMount) await until(region, mayMount);
+  await letGo(region);
   const root = create(region);
   const restore = remember(region);
   // In one go: nothing can be typed into the server's markup after it was remembered.
@@ -50,6 +54,11 @@ function until(region: HTMLElement, mayMount: (region: HTMLElement) => boolean):
     region.addEventListener("change", check);
     check();
   });
+}
+
+/** Wait while something is pressed or a menu is open in the region: the island would take it away below the hand. */
+async function letGo(region: HTMLElement): Promise<void> {
+  while (region.querySelector(":active, :popover-open")) await new Promise((done) => setTimeout(done, PAUSE_MS));
 }
 
 /** An island that fails to draw says so in its own place; the rest of the page goes on. */
