@@ -5,7 +5,7 @@ A bulk action is POSTs to one URL, each answered with its own page, so that it w
 first hundred rows; each further hundred with its own. What has to be carried from one to the next is signed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -13,14 +13,11 @@ from django.core import signing
 from django.http import HttpRequest
 
 from console.lists import ID
-from console.upstream.bulk import BulkResult, BulkRow
 
 AT_ONCE = 100
 """Rows of one request (conformance CO-17)."""
 MOST = 2000
 """Rows that one action may be chosen for."""
-TYPED_FROM = 6
-"""A deletion of this many rows needs the number typed (conformance LS-15)."""
 SALT = "bulk"
 LIVES = 3600
 """Seconds for which a plan can be carried out."""
@@ -44,8 +41,16 @@ class Candidate:
     blockers: tuple[str, ...] = ()
 
 
+class Target(msgspec.Struct, frozen=True, array_like=True):
+    """A row still to do. Its name goes along, so that it is known even when the row is gone."""
+
+    id: str
+    name: str
+    detail: str
+
+
 class Row(msgspec.Struct, frozen=True, array_like=True):
-    """What happened to one row."""
+    """What happened to one row; `text` is why it was not done."""
 
     id: str
     name: str
@@ -55,20 +60,33 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Course(msgspec.Struct, frozen=True):
-    """An action under way: the rows still to do, and what happened to the others."""
+    """An action planned or under way: the rows still to do, and what happened to the others."""
 
     action: str
-    left: list[str]
-    options: dict[str, str] = {}
+    left: list[Target]
     rows: list[Row] = []
+    options: dict[str, str] = {}
+    confirmed: bool = False
+
+    @classmethod
+    def planned(cls, action: str, candidates: Sequence[Candidate]) -> "Course":
+        """What can't be done is not sent: it was not done from the start, for the reason that was told."""
+        possible = [Target(c.id, c.name, c.detail) for c in candidates if not c.blockers]
+        blocked = [Row(c.id, c.name, c.detail, False, " ".join(c.blockers)) for c in candidates if c.blockers]
+        return cls(action, possible, blocked)
 
     @property
-    def failed(self) -> list[str]:
-        return [row.id for row in self.rows if not row.ok]
+    def failed(self) -> list[Row]:
+        return [row for row in self.rows if not row.ok]
 
     @property
     def total(self) -> int:
         return len(self.rows) + len(self.left)
+
+    def again(self) -> "Course":
+        """The failed rows once more; what stood in their way may be gone by now."""
+        left = [Target(row.id, row.name, row.detail) for row in self.failed]
+        return Course(self.action, left, [], self.options, confirmed=True)
 
     def pack(self) -> str:
         return signing.dumps(msgspec.to_builtins(self), salt=SALT, compress=True)
@@ -96,18 +114,10 @@ def hundreds(ids: Sequence[str]) -> list[Sequence[str]]:
     return [ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE)]
 
 
-def carry_out(
-    course: Course,
-    names: Mapping[str, Candidate],
-    run: Callable[[Sequence[str]], BulkResult],
-    reason: Callable[[BulkRow | None], str],
-) -> Course:
-    """Run the next rows of a course; a row that fails never stops the others. Raises what stops a whole call."""
-    ids = course.left[:AT_ONCE]
-    answers = {row.id: row for row in run(ids).rows}
-    rows = []
-    for id in ids:
-        known, answer = names.get(id, Candidate(id, id)), answers.get(id)
-        ok = answer is not None and answer.ok
-        rows.append(Row(id, known.name, known.detail, ok, "" if ok else reason(answer)))
+def carry_out(course: Course, texts: Mapping[str, str]) -> Course:
+    """The course after its next rows were done; `texts` are the reasons of those that were not."""
+    rows = [
+        Row(target.id, target.name, target.detail, target.id not in texts, texts.get(target.id, ""))
+        for target in course.left[:AT_ONCE]
+    ]
     return msgspec.structs.replace(course, left=course.left[AT_ONCE:], rows=[*course.rows, *rows])

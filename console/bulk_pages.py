@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Protocol, TypeVar
+from unicodedata import normalize
+from urllib.parse import urlencode
 
 import msgspec
 from django import forms
@@ -11,12 +13,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from console.bulk import (
     AT_ONCE,
     MOST,
-    TYPED_FROM,
     Candidate,
     Course,
     TooMany,
@@ -26,13 +27,16 @@ from console.bulk import (
     hundreds,
 )
 from console.failures import Failure, error_page
+from console.form_errors import upstream_message
 from console.http import ConsoleRequest
 from console.lists import Label, ListQuery
 from console.once import once
-from console.reasons import reason_texts
+from console.reasons import row_texts
 from console.upstream.bulk import BulkResult, BulkRow
+from console.upstream.errors import Code, NotDone
 from console.upstream.listing import Listing, ListParams
 
+TYPED_FROM = 6
 AT_A_GLANCE = 25
 """So many rows of a plan are shown without being asked for; what can't be done always is."""
 
@@ -59,6 +63,8 @@ class BulkAction:
     run: Callable[[Sequence[str], dict[str, str], str], BulkResult]
     form: Callable[[HttpRequest | None], forms.Form] | None = None
     deletes: bool = False
+    typed_from: int = TYPED_FROM
+    """A deletion of so many rows is confirmed by typing: the name of one, else their number (conformance LS-15)."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +91,14 @@ class Bar:
 def answer(
     request: ConsoleRequest, action: BulkAction, *, find: Find, all_rows: Callable[[], list[Candidate]], back: str
 ) -> HttpResponse:
-    """Answer a POST of a bulk action: plan, result, or the next hundred. `all_rows` are those that match the query."""
+    """Answer a POST of a bulk action: plan, result, or the next hundred. `all_rows` are those that match the query.
+
+    A GET comes from a link that tries again, a change of the language, or a login: it leads to the list.
+    """
+    if request.method != "POST":
+        messages.info(request, _("Choose the rows again."))
+        language = urlencode({"lng": request.GET["lng"]}) if "lng" in request.GET else ""
+        return HttpResponseRedirect(f"{back}?{language}" if language else back)
     try:
         if packed := request.POST.get("course"):
             course = Course.unpack(packed, action.name)
@@ -138,15 +151,15 @@ def _plan(
     error: str = "",
 ) -> HttpResponse:
     """What will happen to each row, before it does; what can't be done comes first, with its reason."""
-    course = Course(action.name, [c.id for c in candidates])
+    course = Course.planned(action.name, candidates)
     context = {
         "action": action,
         "form": form or (action.form(None) if action.form else None),
         "blocked": [c for c in candidates if c.blockers],
-        "possible": [c for c in candidates if not c.blockers],
+        "possible": course.left,
         "open_to": AT_A_GLANCE,
         "total": course.total,
-        "needs_number": action.deletes and course.total >= TYPED_FROM,
+        "to_type": _to_type(action, course),
         "course": course.pack(),
         "error": error,
         "back": back,
@@ -155,32 +168,43 @@ def _plan(
     return render(request, "bulk/plan.html", context, status=422 if error or form else 200)
 
 
+def _to_type(action: BulkAction, course: Course) -> str:
+    """What must be typed before this course is carried out; empty for nothing."""
+    if not action.deletes or len(course.left) < action.typed_from:
+        return ""
+    return course.left[0].name if len(course.left) == 1 else str(len(course.left))
+
+
 def _go_on(
     request: ConsoleRequest, action: BulkAction, course: Course, key: str, *, find: Find, back: str
 ) -> HttpResponse:
-    if request.POST.get("confirm"):
+    if not course.confirmed:
         form = action.form(request) if action.form else None
-        typed = request.POST.get("typed_number", "").strip()
-        needs_number = action.deletes and course.total >= TYPED_FROM
+        to_type = _to_type(action, course)
         error = ""
-        if needs_number and not _is_number(typed, course.total):
-            error = _("Type the number of rows, %(count)s, to delete them.") % {"count": course.total}
+        if to_type and not _is_typed(request.POST.get("typed", ""), to_type):
+            error = _("Type “%(text)s” to delete.") % {"text": to_type}
         if error or (form and not form.is_valid()):
-            return _plan(request, action, _find_all(request, course.left, find), back=back, form=form, error=error)
+            ids = [*(row.id for row in course.rows), *(target.id for target in course.left)]
+            return _plan(request, action, _find_all(request, ids, find), back=back, form=form, error=error)
         options = {name: str(value or "") for name, value in form.cleaned_data.items()} if form else {}
-        course = Course(action.name, course.left, options)
-    names = {c.id: c for c in find(course.left[:AT_ONCE])}
-    course = carry_out(
-        course,
-        names,
-        lambda ids: action.run(ids, course.options, key),
-        lambda row: _reason(row, action),
-    )
-    return _result(request, action, course, back=back)
+        course = msgspec.structs.replace(course, options=options, confirmed=True)
+    ids = [target.id for target in course.left[:AT_ONCE]]
+    failure = None
+    try:
+        told = {row.id: row for row in action.run(ids, course.options, key).rows}
+        texts = {id: _reason(told.get(id), action) for id in ids if id not in told or not told[id].ok}
+    except NotDone as error:
+        # The rows before these are done, and those after may be: what happened to which must not get lost.
+        failure = upstream_message(error, str(action.failure))
+        texts = dict.fromkeys(ids, _unsure() if error.may_be_done else failure)
+    return _result(request, action, carry_out(course, texts), back=back, failure=failure)
 
 
-def _result(request: ConsoleRequest, action: BulkAction, course: Course, *, back: str) -> HttpResponse:
-    """What happened to each row so far."""
+def _result(
+    request: ConsoleRequest, action: BulkAction, course: Course, *, back: str, failure: str | None = None
+) -> HttpResponse:
+    """What happened to each row so far. After a call that failed as a whole nothing goes on by itself."""
     failed = len(course.failed)
     done = len(course.rows) - failed
     context = {
@@ -190,24 +214,42 @@ def _result(request: ConsoleRequest, action: BulkAction, course: Course, *, back
         "failed_text": ngettext("%(count)s row was not done.", "%(count)s rows were not done.", failed)
         % {"count": failed},
         "failed": failed,
+        "failure": failure,
         "seen": len(course.rows),
         "total": course.total,
         "course": course.pack() if course.left else "",
-        "again": Course(action.name, course.failed, course.options).pack() if failed and not course.left else "",
+        "again": course.again().pack() if failed and not course.left else "",
         "back": back,
         "list_path": back.partition("?")[0],
+        "request_id": request.request_id,
     }
     return render(request, "bulk/result.html", context)
 
 
 def _reason(row: BulkRow | None, action: BulkAction) -> str:
-    if row is not None and row.reasons:
-        return " ".join(reason_texts(row.reasons))
-    if row is not None and row.unsure:
-        return _("The service did not say whether it was done.")
-    return str(action.failure)
+    """Why a row was not done, by what the service says of it."""
+    if row is None or row.unsure:
+        return _unsure()
+    if texts := row_texts(row.code, row.reasons):
+        return " ".join(texts)
+    return str(_BY_CODE.get(row.code, action.failure))
 
 
-def _is_number(typed: str, number: int) -> bool:
-    """In any style of digits: Arabic ones are digits, too."""
-    return typed.isdecimal() and int(typed) == number
+def _unsure() -> str:
+    return _("The service did not say whether it was done.")
+
+
+_BY_CODE: dict[int | None, Label] = {
+    Code.NOT_FOUND: gettext_lazy("It is no longer there."),
+    Code.CHANGED_MEANWHILE: gettext_lazy("Somebody else changed this meanwhile."),
+    Code.TOO_MANY_REQUESTS: gettext_lazy("Too many requests at once. Try again in a moment."),
+    Code.NOT_INVITED: gettext_lazy("This user is not waiting for an invitation."),
+}
+
+
+def _is_typed(typed: str, text: str) -> bool:
+    """Names however they are composed, numbers in any style of digits: Arabic ones are digits, too."""
+    typed = normalize("NFC", typed.strip())
+    if text.isdecimal() and typed.isdecimal():
+        return int(typed) == int(text)
+    return typed == normalize("NFC", text.strip())

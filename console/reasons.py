@@ -30,10 +30,13 @@ def reason_texts(reasons: Sequence[Reason]) -> list[str]:
 
 def refusal_texts(error: NotDone) -> list[str]:
     """Why the service refused, in words: the reasons of its answer, else what its code says; none of another error."""
-    if not isinstance(error, Refused):
-        return []
-    names = [code.name for code in Code if code == error.code and code.name in SENTENCES]
-    return reason_texts(error.reasons or [Reason(name) for name in names])
+    return row_texts(error.code, error.reasons) if isinstance(error, Refused) else []
+
+
+def row_texts(code: int | None, reasons: Sequence[Reason]) -> list[str]:
+    """Why one row of many was refused, in words: its reasons, else what its code says; none where neither tells."""
+    names = [known.name for known in Code if known == code and known.name in SENTENCES]
+    return reason_texts(reasons or [Reason(name) for name in names])
 
 
 def _ongoing_case(count: int) -> str:

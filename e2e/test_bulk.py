@@ -24,7 +24,7 @@ def test_sixty_deletions_with_five_blocked_and_one_failing_show_exactly_that(con
     expect(page.get_by_text("60 rows chosen")).to_be_visible()
     expect(page.get_by_text("5 rows can't be done right now; the others can.")).to_be_visible()
     sandbox.faults({"path": f"bulkDelete/{failing}$", "code": 10000, "times": 1})
-    page.get_by_label("Type 60 to confirm").fill("60")
+    page.get_by_label("Type “55” to confirm").fill("55")
     page.get_by_role("button", name="Delete users").click()
 
     expect(page.get_by_text("54 rows are done.")).to_be_visible()
@@ -58,10 +58,12 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
 
     page.get_by_role("button", name="Clear selection").click()
     page.get_by_label("All rows that match, on all pages").check()
+    expect(page.get_by_text("Selected: 240")).to_be_visible()
     page.get_by_role("button", name="Change type").click()
     expect(page.get_by_text("240 rows chosen")).to_be_visible()
     page.get_by_label("Type").select_option("STAFF")
     page.get_by_role("button", name="Change type").click()
-    expect(page.get_by_text("240 rows are done.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("main").get_by_text("240 rows are done.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("region", name="Messages").get_by_text("240 rows are done.")).to_be_visible()
     sizes = [len(c["body"]["ids"]) for c in console.sandbox.calls("bulkUpdate") if c["method"] == "POST"]
     assert sizes == [100, 100, 40]

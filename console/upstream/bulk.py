@@ -54,12 +54,13 @@ class BulkResource(Resource):
         """Do the same to each object; one that is named twice is one row."""
         ids = list(dict.fromkeys(ids))
         call = write("POST", path, body={"ids": ids, **body}, idempotency_key=idempotency_key)
-        return self._run(
-            call,
-            "id",
-            ids,
-            lambda key: [row_of(got) for got in self._upstream.each([single(id) for id in ids], Changed)],
-        )
+        return self._run(call, "id", ids, lambda key: list(self._singly(ids, single).rows))
+
+    def _singly(self, ids: Iterable[str], single: Callable[[str], Call]) -> BulkResult:
+        """Do the same to each object by its own call, a few at a time; one that is named twice is one row."""
+        ids = list(dict.fromkeys(ids))
+        became = self._upstream.each([single(id) for id in ids], Changed)
+        return BulkResult(tuple(replace(row_of(got), id=id) for id, got in zip(ids, became, strict=True)))
 
     def _bulk_create(
         self,

@@ -21,6 +21,7 @@ PATH = "/v1/bizUsers"
 _ONE = "/v1/bizUsers/{id}"
 _EXIST = "/v1/bizUsers/exist"
 _RESEND = "/v1/bizUsers/{id}/invitation/resend"
+_INVITATION = "/v1/bizUsers/{id}/invitation"
 
 DOCTOR, STAFF = USER_TYPES = ("DOCTOR", "STAFF")
 INVITED, INVITATION_EXPIRED, ACTIVE, LOCKED = USER_STATUSES = ("INVITED", "INVITATION_EXPIRED", "ACTIVE", "LOCKED")
@@ -169,7 +170,7 @@ class Users(ListResource, BulkResource):
 
     def cancel_invitation(self, id: str) -> None:
         """DELETE /v1/bizUsers/{id}/invitation, which removes the user"""
-        self._change(write("DELETE", "/v1/bizUsers/{id}/invitation", id=id))
+        self._change(write("DELETE", _INVITATION, id=id))
 
     def bulk_delete(self, ids: Iterable[str], *, idempotency_key: str = "") -> BulkResult:
         """POST /v1/bizUsers/bulkDelete"""
@@ -233,6 +234,10 @@ class Users(ListResource, BulkResource):
             single=lambda id: write("PUT", _RESEND, id=id),
             idempotency_key=idempotency_key,
         )
+
+    def bulk_cancel_invitation(self, ids: Iterable[str]) -> BulkResult:
+        """DELETE /v1/bizUsers/{id}/invitation for each: the service has no call for many"""
+        return self._singly(ids, lambda id: write("DELETE", _INVITATION, id=id))
 
     def bulk_permissions(
         self, ids: Iterable[str], *, changes: Mapping[str, bool | None], idempotency_key: str = ""

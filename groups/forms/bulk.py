@@ -6,13 +6,17 @@ from django.utils.translation import gettext_lazy as _
 from console.lists import Choice
 from groups.forms.permissions import INHERIT, LABELS, OFF, ON, PERMISSIONS
 
+NO_TEAM = "-"
+"""The choice that takes people out of their teams; no id looks like this."""
+
 
 class MoveForm(forms.Form):
     team = forms.ChoiceField(label=_("Team"))
 
     def __init__(self, data: object = None, *, teams: list[Choice]) -> None:
         super().__init__(data)  # type: ignore[arg-type]
-        self.fields["team"].choices = [("", _("Choose a team")), *((t.value, t.label) for t in teams)]  # type: ignore[attr-defined]
+        choices = [("", _("Choose a team")), (NO_TEAM, _("No team")), *((t.value, t.label) for t in teams)]
+        self.fields["team"].choices = choices  # type: ignore[attr-defined]
         self.fields["team"].widget.attrs["class"] = "select"
         self.fields["team"].error_messages["required"] = _("Choose a team")
 
@@ -55,6 +59,11 @@ class BulkPermissionForm(forms.Form):
         if not any(cleaned.values()):
             raise forms.ValidationError(_("Choose at least one permission to change."))
         return cleaned
+
+
+def team_of(options: dict[str, str]) -> str | None:
+    """The chosen team; None takes people out of theirs."""
+    return options["team"] if options["team"] != NO_TEAM else None
 
 
 def clinic_changes(options: dict[str, str]) -> dict[str, bool]:

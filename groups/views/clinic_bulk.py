@@ -21,7 +21,7 @@ from groups.forms.bulk import BulkPermissionForm, clinic_changes
 from groups.tables.clinics import CLINICS
 
 
-@private(methods=("POST",))
+@private(methods=("GET", "POST"))
 def clinic_bulk(request: ConsoleRequest, action: str) -> HttpResponse:
     upstream, organization = request.upstream, request.admin.organization_id
     actions = _actions(upstream)
@@ -76,6 +76,7 @@ def _actions(upstream: Upstream) -> dict[str, BulkAction]:
             _("Failed to delete the clinic."),
             run=lambda ids, options, key: upstream.clinics.bulk_delete(ids, idempotency_key=key),
             deletes=True,
+            typed_from=1,
         ),
         BulkAction(
             "permissions",

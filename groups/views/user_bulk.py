@@ -17,7 +17,7 @@ from console.upstream.client import Upstream
 from console.upstream.errors import NotFound
 from console.upstream.listing import Listing, ListParams
 from console.upstream.users import User
-from groups.forms.bulk import BulkPermissionForm, ClinicMoveForm, MoveForm, TypeForm, permission_changes
+from groups.forms.bulk import BulkPermissionForm, ClinicMoveForm, MoveForm, TypeForm, permission_changes, team_of
 from groups.tables.users import USER_TYPES, USERS
 
 TO_CLINIC = "move-to-clinic"
@@ -25,7 +25,7 @@ ONGOING = "ONGOING_ORDERED_CASE"
 """What keeps a person in their clinic."""
 
 
-@private(methods=("POST",))
+@private(methods=("GET", "POST"))
 def user_bulk(request: ConsoleRequest, clinic_id: str, action: str) -> HttpResponse:
     upstream = request.upstream
     clinic, teams = upstream.together(
@@ -72,6 +72,7 @@ def user_bulk_bar(clinic_id: str) -> Bar:
             button("type", _("Change type")),
             button("permissions", _("Change permissions")),
             button("resend", _("Send invitations again")),
+            button("cancel", _("Cancel invitations")),
             button("delete", _("Delete"), "danger"),
         ],
     )
@@ -108,7 +109,7 @@ def _actions(upstream: Upstream, *, teams: list[Choice], clinics: list[Choice]) 
             _("Move users"),
             _("Will be moved"),
             _("Failed to update the user."),
-            run=lambda ids, options, key: users.bulk_update(ids, team_id=options["team"], idempotency_key=key),
+            run=lambda ids, options, key: users.bulk_update(ids, team_id=team_of(options), idempotency_key=key),
             form=lambda request: MoveForm(posted(request), teams=teams),
         ),
         BulkAction(
@@ -148,6 +149,15 @@ def _actions(upstream: Upstream, *, teams: list[Choice], clinics: list[Choice]) 
             _("Failed to send the invitation."),
             run=lambda ids, options, key: users.bulk_resend_invitation(ids, idempotency_key=key),
         ),
+        BulkAction(
+            "cancel",
+            _("Cancel invitations"),
+            _("Cancel invitations"),
+            _("Will be removed"),
+            _("Failed to cancel the invitation."),
+            run=lambda ids, options, key: users.bulk_cancel_invitation(ids),
+            deletes=True,
+        ),
     )
     return {action.name: action for action in found}
 
@@ -162,6 +172,6 @@ def _blockers(user: User, action: str) -> list[str]:
         return reason_texts(user.delete_blockers)
     if action == TO_CLINIC:
         return reason_texts([reason for reason in user.delete_blockers if reason.reason == ONGOING])
-    if action == "resend" and not user.is_invited:
+    if action in ("resend", "cancel") and not user.is_invited:
         return [_("This user is not waiting for an invitation.")]
     return []

@@ -5,7 +5,7 @@ const LIST = "/user-manage/clinic/g-1/user";
 
 function page(...ids: string[]): void {
   const rows = ids.map((id) => `<input type="checkbox" name="id" value="${id}" form="bulk">`).join("");
-  document.body.innerHTML = `<main><div id="rows">${rows}</div></main>
+  document.body.innerHTML = `<main data-total="240"><div id="rows">${rows}</div></main>
     <form id="bulk" data-selection="${LIST}"><input type="hidden" name="back" value=""><input type="hidden" name="ids" value="">
     <p class="bulk-count" data-text="Selected: %(count)s" hidden></p>
     <div class="bulk-choice" hidden><button type="button" data-select="page"></button><button type="button" data-select="none"></button></div>
@@ -80,6 +80,16 @@ test("this page, none, and all are three different things [LS-06]", () => {
   (document.querySelector("[data-select=none]") as HTMLElement).click();
   expect(count()).toBe("Selected: 0");
   expect(box("u-1").checked).toBe(false);
+});
+
+test("all that match are counted by the list, whatever is ticked in this page [LS-06, LS-07]", () => {
+  page("u-1", "u-2");
+  box("u-1").click();
+  const all = document.querySelector<HTMLInputElement>("[name=all]");
+  all?.click();
+  expect(count()).toBe("Selected: 240");
+  all?.click();
+  expect(count()).toBe("Selected: 1");
 });
 
 test("without a choice nothing is sent", () => {

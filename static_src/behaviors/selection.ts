@@ -82,7 +82,8 @@ class Selection {
       if (box.checked !== ticked) box.checked = ticked;
     }
     const count = this.form.querySelector<HTMLElement>(".bulk-count");
-    const told = (count?.dataset.text ?? "").replace("%(count)s", String(this.ids.size));
+    const chosen = this.all().checked ? this.matching() : String(this.ids.size);
+    const told = (count?.dataset.text ?? "").replace("%(count)s", chosen);
     if (count && count.textContent !== told) count.textContent = told;
     for (const part of this.form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
     this.form.toggleAttribute("data-empty", this.isEmpty());
@@ -90,6 +91,11 @@ class Selection {
       button.setAttribute("aria-disabled", String(this.isEmpty()));
     }
     write(this.list, [...this.ids]);
+  }
+
+  /** The number of rows on all pages, which the list itself says: a search changes it. */
+  private matching(): string {
+    return document.querySelector<HTMLElement>("[data-total]")?.dataset.total ?? "";
   }
 
   private isEmpty(): boolean {

@@ -33,7 +33,14 @@ export function DataTable({ state, check = () => null }: DataTableProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: it quickens links, which a keyboard "clicks" as well
     // biome-ignore lint/a11y/noStaticElementInteractions: the same
-    <section className="list" aria-busy={busy || undefined} data-list={list.name} ref={section} onClick={onClick}>
+    <section
+      className="list"
+      aria-busy={busy || undefined}
+      data-list={list.name}
+      data-total={list.total}
+      ref={section}
+      onClick={onClick}
+    >
       <Search list={list} leads={state.formLeads} check={check} onTouch={state.touch} onSearch={state.search} />
       {list.chips.length > 0 && <Chips chips={list.chips} />}
       {failure && <Failed text={failure} onRetry={state.retry} />}

@@ -137,6 +137,14 @@ def test_the_same_for_many_is_one_call_or_single_ones(up, line, act, path, body,
     assert sent(line, 2) == single_body
 
 
+@pytest.mark.req("DM-16")
+def test_invitations_are_cancelled_each_by_its_own_call(up, line):
+    line.delete(f"{ONE}/invitation", json={})
+    line.delete(ONE.replace("u-1", "u-2") + "/invitation", json={"code": 13009}, status=409)
+    rows = up.users.bulk_cancel_invitation(["u-1", "u-2", "u-1"]).rows
+    assert [(row.id, row.ok, row.code) for row in rows] == [("u-1", True, None), ("u-2", False, 13009)]
+
+
 def test_changing_nothing_for_many_is_the_callers_mistake(up):
     with pytest.raises(ValueError, match="Nothing"):
         up.users.bulk_update(["u-1"])
