@@ -162,6 +162,7 @@ def _plan(
         "to_type": _to_type(action, course),
         "course": course.pack(),
         "error": error,
+        "typed": request.POST.get("typed", ""),
         "back": back,
         "request_id": request.request_id,
     }

@@ -93,7 +93,12 @@ def error_page(request: HttpRequest, failure: Failure, *, template: str = "pages
         response = json(request, Answer(ok=False, message=failure.text), status=failure.status)
     else:
         retry = request.get_full_path() if request.method == "GET" else _page_of(request)
-        context = {"failure": failure, "retry_href": retry, "base": layout(request)}
+        context = {
+            "failure": failure,
+            "retry_href": retry if failure.status != 404 else "",  # it will not come back
+            "list_href": _list_above(request.path) if failure.status == 404 else "",
+            "base": layout(request),
+        }
         response = render(request, template, context, status=failure.status)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -124,6 +129,13 @@ def lead(request: HttpRequest, path: str, *, status: int) -> HttpResponse:
         response = HttpResponseRedirect(path)
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _list_above(path: str) -> str:
+    """The nearest list that what is not there would be in: of users, teams or clinics; "" where there is none."""
+    parts = path.split("/")
+    ends = [place for place in range(1, len(parts) - 1) if parts[place] in ("clinic", "team", "user")]
+    return "/".join(parts[: ends[-1] + 1]) if ends else ""
 
 
 def _page_of(request: HttpRequest) -> str:

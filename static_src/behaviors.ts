@@ -1,6 +1,7 @@
 // The script of every page: small behaviours, found by their data- attributes. No React, and no texts: those are in the page.
 
 import { watchCapsLock } from "./behaviors/caps-lock";
+import { leaveOutWhatIsEmpty } from "./behaviors/clean-query";
 import { askBeforeSubmit } from "./behaviors/confirm";
 import { continueByItself } from "./behaviors/continue";
 import { offerCopying } from "./behaviors/copy";
@@ -31,6 +32,7 @@ switchTheme();
 focusSearchOnSlash();
 goBack();
 keepSelection();
+leaveOutWhatIsEmpty();
 continueByItself();
 keepAddressInLanguageLinks();
 keepQueryInLinks();

@@ -37,8 +37,10 @@ class TypeForm(forms.Form):
 
     def __init__(self, data: object = None, *, types: list[Choice]) -> None:
         super().__init__(data)  # type: ignore[arg-type]
-        self.fields["user_type"].choices = [(t.value, t.label) for t in types]  # type: ignore[attr-defined]
+        choices = [("", _("Choose a type")), *((t.value, t.label) for t in types)]
+        self.fields["user_type"].choices = choices  # type: ignore[attr-defined]
         self.fields["user_type"].widget.attrs["class"] = "select"
+        self.fields["user_type"].error_messages["required"] = _("Choose a type")
 
 
 class BulkPermissionForm(forms.Form):

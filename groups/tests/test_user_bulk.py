@@ -198,6 +198,7 @@ def test_each_action_makes_its_call_with_its_options(administrator, upstream, ac
         ("move", {"team": "t-99"}, "Select a valid choice"),
         ("move-to-clinic", {}, "Choose a clinic"),
         ("move-to-clinic", {"clinic": "g-1"}, "Select a valid choice"),
+        ("type", {}, "Choose a type"),
         ("permissions", {}, "Choose at least one permission to change."),
     ],
 )

@@ -87,6 +87,7 @@ class Selection {
     if (count && count.textContent !== told) count.textContent = told;
     for (const part of this.form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
     this.form.toggleAttribute("data-empty", this.isEmpty());
+    this.form.hidden = this.boxes().length === 0 && this.isEmpty();
     for (const button of this.form.querySelectorAll<HTMLButtonElement>(".bulk-actions button")) {
       button.setAttribute("aria-disabled", String(this.isEmpty()));
     }
