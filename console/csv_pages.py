@@ -29,8 +29,10 @@ from console.csv_import import (
     carry_out,
     check,
     find_lines,
+    overwriting,
     pack,
     rejected,
+    shown,
     template,
     unpack,
 )
@@ -40,7 +42,8 @@ from console.http import ConsoleRequest
 from console.lists import Label, ListQuery
 from console.once import once
 from console.tables import Cell, ListView
-from console.timezone import shown, zone_of
+from console.timezone import shown as shown_time
+from console.timezone import zone_of
 from console.upstream.errors import NotDone
 from console.upstream.listing import Listing, ListParams
 
@@ -62,8 +65,13 @@ def export(
     read: Callable[[ListParams], Listing[T]],
     draw: Callable[[Listing[T]], ListView],
     list_path: str,
+    more: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """Answer all rows of a list as a file, with the columns that are shown; if that can't be, lead back and say why."""
+    """Answer all rows of a list as a file, with the columns that are shown; if that can't be, lead back and say why.
+
+    `more` are further columns, by their labels, which say in each row what the page says once.
+    """
+    more = more or {}
     if query.keyword_error:
         return HttpResponseRedirect(query.url(list_path), status=303)
     try:
@@ -71,8 +79,8 @@ def export(
     except NotExported as error:
         messages.error(request, str(error))
         return HttpResponseRedirect(query.url(list_path), status=303)
-    rows = [[_text(request, cell) for cell in row.cells] for row in view.rows]
-    return file_response(_file_name(request, view.name), [[c.label for c in view.columns], *rows])
+    rows = [[*(_text(request, cell) for cell in row.cells), *more.values()] for row in view.rows]
+    return file_response(_file_name(request, view.name), [[*(c.label for c in view.columns), *more], *rows])
 
 
 def _read_all(query: ListQuery, read: Callable[[ListParams], Listing[T]]) -> Listing[T]:
@@ -98,7 +106,7 @@ def _text(request: ConsoleRequest, cell: Cell) -> str:
     if not isinstance(cell.at, str):
         return cell.text
     moment, where = datetime.fromisoformat(cell.at), zone_of(request)
-    is_date = cell.text == shown(moment, where)[0]  # and not a sentence that mentions one
+    is_date = cell.text == shown_time(moment, where)[0]  # and not a sentence that mentions one
     return moment.astimezone(where).date().isoformat() if is_date else cell.text
 
 
@@ -120,15 +128,22 @@ class ImportPage:
     hints: Sequence[Label] = field(default_factory=list)
     note: Label = ""
     """What the import does beside writing, told before it is done."""
+    next: tuple[Label, str] | None = None
+    """What people do when it is done, and where."""
 
 
 class UploadForm(forms.Form):
-    """The file; `lines` are its rows when it can be read."""
+    """The file, and what to do with what exists already; `lines` are the rows of a file that can be read."""
 
     file = forms.FileField(
         label=gettext_lazy("CSV file"),
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv"}),
         error_messages={"required": gettext_lazy("Choose a file"), "empty": gettext_lazy("The file is empty")},
+    )
+    overwrite = forms.BooleanField(
+        label=gettext_lazy("Update those that exist"),
+        help_text=gettext_lazy("Otherwise they are left as they are. Empty cells change nothing."),
+        required=False,
     )
 
     def __init__(self, request: ConsoleRequest, kind: Kind) -> None:
@@ -164,6 +179,8 @@ def import_page(request: ConsoleRequest, page: ImportPage) -> HttpResponse:
             return _upload_page(request, page, form, status=422)
         if "rejected" in request.POST:
             return file_response(_file_name(request, f"{page.name}-not-imported"), rejected(page.kind, lines))
+        if "overwrite" in request.POST:
+            return _plan_page(request, page, overwriting(lines))
         return once(request, lambda key: _import(request, page, lines, key))
     form = UploadForm(request, page.kind)
     if not form.is_valid():
@@ -173,7 +190,7 @@ def import_page(request: ConsoleRequest, page: ImportPage) -> HttpResponse:
     except NotDone as error:
         form.add_error(None, upstream_message(error, _("Failed to check the file.")))
         return _upload_page(request, page, form, status=describe(error).status)
-    return _plan_page(request, page, lines)
+    return _plan_page(request, page, overwriting(lines) if form.cleaned_data["overwrite"] else lines)
 
 
 def template_file(page: ImportPage) -> HttpResponse:
@@ -187,7 +204,7 @@ def _import(request: ConsoleRequest, page: ImportPage, lines: list[Line], key: s
     except NotDone as error:
         text = upstream_message(error, _("Failed to import the rows."))
         return _plan_page(request, page, lines, error=text, status=describe(error, was_write=True).status)
-    count = sum(not line.reason for line in result)
+    count = sum(line.is_due for line in result)
     done = ngettext("%(count)s row was imported.", "%(count)s rows were imported.", count) % {"count": count}
     return _rows_page(request, page, result, is_done=True, good=count, good_text=done)
 
@@ -203,13 +220,18 @@ def _upload_page(request: ConsoleRequest, page: ImportPage, form: UploadForm, *,
 def _plan_page(
     request: ConsoleRequest, page: ImportPage, lines: list[Line], *, error: str = "", status: int = 200
 ) -> HttpResponse:
-    count = sum(not line.reason for line in lines)
+    count = sum(line.is_due for line in lines)
+    exist = sum(line.present is not None and bool(line.reason) for line in lines)
     context = {
         "good": count,
         "good_text": ngettext("%(count)s row can be imported.", "%(count)s rows can be imported.", count)
         % {"count": count},
         "button": ngettext("Import %(count)s row", "Import %(count)s rows", count) % {"count": count},
-        "packed": pack(lines, _owner(request)) if count else "",
+        "exist_text": ngettext("%(count)s row exists already.", "%(count)s rows exist already.", exist)
+        % {"count": exist}
+        if exist
+        else "",
+        "packed": pack(lines, _owner(request)) if count or exist else "",
         "error": error,
         "is_next": not error,  # what failed is sent again under its own id
     }
@@ -219,25 +241,34 @@ def _plan_page(
 def _rows_page(
     request: ConsoleRequest, page: ImportPage, lines: list[Line], *, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """The rows of a file, those that need a look first."""
-    bad = [line for line in lines if line.reason]
-    if context.get("is_done"):
+    """The rows of a file, those that need a look first; what becomes of a row stands before its other cells."""
+    is_done = "is_done" in context
+    bad = [line for line in lines if line.reason and (is_done or not line.present)]
+    if is_done:
         text = ngettext("%(count)s row was not imported.", "%(count)s rows were not imported.", len(bad))
     else:
         text = ngettext("%(count)s row can't be imported.", "%(count)s rows can't be imported.", len(bad))
-    labels = page.kind.labels()
+    lines = sorted(lines, key=lambda line: (not line.reason, line.present is None))
+    labels, cells = shown(page.kind, lines)
     context |= {
         "page": page,
         "labels": labels,
         "rows": [
-            (line, list(zip(labels, line.cells, strict=True)))
-            for line in sorted(lines, key=lambda line: not line.reason)
+            (line, row[0], _details(line, is_done=is_done), list(zip(labels[1:], row[1:], strict=True)))
+            for line, row in zip(lines, cells, strict=True)
         ],
         "bad_text": text % {"count": len(bad)} if bad else "",
         "packed_bad": pack(bad, _owner(request)) if bad else "",
         "back": page.back,
     }
     return render(request, "groups/csv_import_rows.html", context, status=status)
+
+
+def _details(line: Line, *, is_done: bool) -> list[str]:
+    """Why it is not imported, or what it changes, or would change."""
+    if line.present and not (is_done and line.reason):
+        return line.present.texts or [_("Exists already. There is nothing to change.")]
+    return [line.reason] if line.reason else []
 
 
 def _owner(request: ConsoleRequest) -> str:

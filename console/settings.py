@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "console.drafts.DraftMiddleware",
+    "console.list_memory.ListMemoryMiddleware",
     "console.middleware.ConsoleMiddleware",
 ]
 

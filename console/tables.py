@@ -1,6 +1,6 @@
 """How a list looks, as data: columns, rows, filters, pager; templates and the DataTable component draw it alike."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Generic, Literal, TypeVar
@@ -9,7 +9,8 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
-from console.lists import PAGE_SIZES, Label, ListQuery, Page
+from console.lists import Choice, Filter, Label, ListQuery
+from console.pager import PagerView, pager_view
 from console.timezone import shown
 
 T = TypeVar("T")
@@ -63,6 +64,8 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class FilterView(msgspec.Struct, frozen=True):
+    """One filter as a single choice, which shows the last of its values; the others travel in `hidden`, as chips."""
+
     name: str
     label: str
     any_label: str
@@ -86,32 +89,22 @@ class Chip(msgspec.Struct, frozen=True):
     remove_href: str
 
 
-class PageLink(msgspec.Struct, frozen=True):
-    """One step of the pager; an empty href with an empty label is a gap."""
-
+class Link(msgspec.Struct, frozen=True):
     label: str
-    name: str
     href: str
-    current: bool
-
-
-class PagerView(msgspec.Struct, frozen=True):
-    label: str
-    range: str
-    pages: list[PageLink]
-    previous_href: str
-    next_href: str
-    sizes_label: str
-    sizes: list[PageLink]
 
 
 class EmptyView(msgspec.Struct, frozen=True):
-    """Why there are no rows: nothing yet, or nothing matches. All fields are empty when there are rows."""
+    """Why there are no rows: nothing yet, or nothing matches. All fields are empty when there are rows.
+
+    `first_steps` are what to begin with when there is nothing yet; the action takes back what hides the rows.
+    """
 
     title: str = ""
     text: str = ""
     action_label: str = ""
     action_href: str = ""
+    first_steps: list[Link] = []
 
 
 class ListView(msgspec.Struct, frozen=True):
@@ -170,6 +163,7 @@ class Texts:
     search: str
     nothing_yet_title: str
     nothing_yet_text: str
+    first_steps: tuple[Link, ...] = ()
 
 
 def list_view(
@@ -215,7 +209,7 @@ def list_view(
         ],
         actions=[Action(label=a.label, path=a.path) for a in actions],
         selection=selection,
-        pager=_pager(query, total, path),
+        pager=pager_view(query, total, path),
         empty=_empty(query, path, texts) if not items else EmptyView(),
         total=total,
     )
@@ -228,20 +222,20 @@ def _filters(query: ListQuery) -> list[FilterView]:
             label=str(f.label),
             any_label=_("Any"),
             options=[
-                Option(value=c.value, label=str(c.label), selected=c.value in query.filters.get(f.name, ()))
-                for c in f.choices
+                Option(value=c.value, label=str(c.label), selected=c.value in query.filters.get(f.name, ())[-1:])
+                for c in choices
             ],
         )
-        for f in query.definition.filters
-        if f.choices
+        for f, choices in _choices(query)
+        if choices
     ]
 
 
 def _chips(query: ListQuery, path: str) -> list[Chip]:
     chips = []
-    for f in query.definition.filters:
+    for f, choices in _choices(query):
         chosen = query.filters.get(f.name, ())
-        for choice in f.choices:
+        for choice in choices:
             if choice.value in chosen:
                 label = _("%(filter)s: %(value)s") % {"filter": f.label, "value": choice.label}
                 rest = {**query.filters, f.name: tuple(v for v in chosen if v != choice.value)}
@@ -255,8 +249,17 @@ def _chips(query: ListQuery, path: str) -> list[Chip]:
     return chips
 
 
+def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:
+    """Each filter with its choices; a value in force that is not among them is shown as it is."""
+    for f in query.definition.filters:
+        known = {choice.value for choice in f.choices}
+        unknown = (value for value in query.filters.get(f.name, ()) if value not in known)
+        yield f, (*f.choices, *(Choice(value, value) for value in unknown))
+
+
 def _hidden(query: ListQuery) -> list[tuple[str, str]]:
-    return [(name, value) for name, value in query.pairs() if name in ("sort", "order", "size")]
+    rest = [(name, value) for name, values in query.filters.items() for value in values[:-1]]
+    return [*rest, *((name, value) for name, value in query.pairs() if name in ("sort", "order", "size"))]
 
 
 def _column(query: ListQuery, column: Column[Any], path: str) -> ColumnView:
@@ -272,45 +275,6 @@ def _column(query: ListQuery, column: Column[Any], path: str) -> ColumnView:
     )
 
 
-def _pager(query: ListQuery, total: int, path: str) -> PagerView:
-    page = Page(number=query.page, size=query.size, total=total)
-    name = _("Page %(number)s")
-    return PagerView(
-        label=_("Pages"),
-        range=_("%(first)s to %(last)s of %(total)s")
-        % {"first": page.first_row, "last": page.last_row, "total": page.total},
-        pages=[
-            PageLink(label="", name="", href="", current=False)
-            if number is None
-            else PageLink(
-                label=str(number),
-                name=name % {"number": number},
-                href=query.url(path, page=number),
-                current=number == page.number,
-            )
-            for number in page.numbers()
-        ],
-        previous_href=query.url(path, page=page.number - 1) if page.number > 1 else "",
-        next_href=query.url(path, page=page.number + 1) if page.number < page.last else "",
-        sizes_label=_("Rows per page"),
-        sizes=[
-            PageLink(
-                label=str(size),
-                name=_("%(size)s rows per page") % {"size": size},
-                href=query.url(path, size=size) if size != query.default_size else _explicit_size(query, path, size),
-                current=size == query.size,
-            )
-            for size in PAGE_SIZES
-        ],
-    )
-
-
-def _explicit_size(query: ListQuery, path: str, size: int) -> str:
-    """The remembered size must be sayable too, else one could not go back to it after it was changed elsewhere."""
-    url = query.url(path, size=size)
-    return f"{url}{'&' if '?' in url else '?'}size={size}"
-
-
 def _empty(query: ListQuery, path: str, texts: Texts) -> EmptyView:
     if query.keyword_error:
         return EmptyView(title=_("Nothing was searched for."), text=_("A search by email needs one whole address."))
@@ -321,4 +285,4 @@ def _empty(query: ListQuery, path: str, texts: Texts) -> EmptyView:
             action_label=_("Clear search and filters"),
             action_href=query.url(path, keyword="", search_field=query.definition.search_fields[0].name, filters={}),
         )
-    return EmptyView(title=texts.nothing_yet_title, text=texts.nothing_yet_text)
+    return EmptyView(title=texts.nothing_yet_title, text=texts.nothing_yet_text, first_steps=list(texts.first_steps))

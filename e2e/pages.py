@@ -141,7 +141,7 @@ _FAILS = _faults({"path": "/v1/bizMainGroups$", "status": 500})
 _REFUSES = _faults({"path": "/permissions$", "method": "PUT", "status": 409, "code": 13005})
 
 ROW, NOTICE, REQUEST_ID = "tbody tr", ".notice", ".request-id"
-NOTHING, NOTHING_MATCHES = ".empty:not(:has(a))", ".empty a.button"
+NOTHING, NOTHING_MATCHES = ".empty", ".empty a.button"
 
 PLACES = (
     Place("login", "/login", "form.form", logged_in=False),
@@ -169,10 +169,11 @@ PLACES = (
     Place("clinic, delete", f"{CLINICS}/g-1/delete", ".alert[data-tone=warning]"),
     Place("clinics, chosen", CLINICS, ".bulk-actions", act=_choose(2)),
     Place("clinics, bulk permissions", CLINICS, ".bulk-plan select", act=_plan("permissions")),
-    Place("clinics, bulk deletion", CLINICS, ".bulk-plan [data-variant=danger]", act=_plan("delete")),
+    Place("clinics, nothing to delete", CLINICS, ".bulk-blockers", act=_plan("delete")),
     Place("clinics, import", f"{CLINICS}/import", "[type=file]"),
     Place("clinics, import, nothing chosen", f"{CLINICS}/import", ".field-error", act=_submit),
     Place("clinics, import, rows", f"{CLINICS}/import", ".csv-import", act=_check_file(_CLINIC_FILE)),
+    Place("users of all clinics, import", f"{CLINICS}/import/users", "[type=file]"),
     Place("all teams", "/user-manage/team", ROW),
     Place("teams", TEAMS, ROW),
     Place("team, new", f"{TEAMS}/new", "form.form"),
@@ -205,6 +206,8 @@ PLACES = (
     Place("user, cancel", f"{USERS}/u-5/invitation/cancel", "dl.facts"),
     Place("clinic permissions", CLINIC_PERMISSIONS, "[role=switch]", island=True),
     Place("user permissions", USER_PERMISSIONS, "[role=switch]", island=True),
+    Place("user permissions, whom to copy", f"{USER_PERMISSIONS}/copy", ROW),
+    Place("user permissions, copied", f"{USER_PERMISSIONS}?copy_from=u-2", "form.permissions"),
     Place("clinic permissions, form", CLINIC_PERMISSIONS, "form.permissions", server_form=True),
     Place("user permissions, form", USER_PERMISSIONS, "form.permissions", server_form=True),
     Place(

@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import re
+from urllib.parse import urlencode
 
 import pytest
 import requests
@@ -28,7 +29,8 @@ def test_clinics_come_back_as_they_were(console):
 
 
 @pytest.mark.req("LS-10", "LS-11", "DM-13", "DM-14")
-def test_users_come_back_as_they_were_with_their_teams(console):
+@pytest.mark.parametrize("of_all", [False, True], ids=["of a clinic", "of all clinics"])
+def test_users_come_back_as_they_were_with_their_teams(console, of_all):
     ours, theirs = logged_in(console), logged_in(console, **EMPTY)
     people = [["Name", "Type", "Email"], *([name, "Doctor", f"p{n}@a.example"] for n, name in enumerate(FORMULAS))]
     carry(ours, USERS, written(people))
@@ -36,15 +38,17 @@ def test_users_come_back_as_they_were_with_their_teams(console):
     teams = {row[2] for row in parsed(first)[1:]} - {""}
     assert teams, "some are in a team"
 
-    carry(theirs, CLINICS, written([HEADER, ["Nova One", "US"]]))
-    users = re.search(rf"{CLINICS}/[\w-]+/user(?=\")", theirs.get(CLINICS).text)
+    # The clinics come first: the file of the users names theirs.
+    carry(theirs, CLINICS, exported(ours, CLINICS))
+    clinic = urlencode({"keyword": parsed(first)[1][-1]})
+    users = re.search(rf"{CLINICS}/[\w-]+/user(?=\")", theirs.get(f"{CLINICS}?{clinic}").text)
     assert users
     for team in teams:
         form = {"name": team, "team_type": "GENERAL"}
         assert theirs.post(users[0].removesuffix("/user") + "/team/new", form).status_code == 303
     # An address can be invited once in the world, so that of the copy is another one.
     copy = first.decode().replace(".example", ".copy.example").encode()
-    carry(theirs, users[0], copy)
+    carry(theirs, users[0], copy, to=f"{CLINICS}/import/users" if of_all else "")
     assert columns(exported(theirs, users[0]), 4) == columns(copy, 4)
 
 
@@ -64,6 +68,25 @@ def test_three_bad_rows_of_ten_come_back_and_are_imported_when_they_are_correcte
     corrected = [["Two", "KR", ""], ["Clinic 5", "south korea", ""], ["Eight", "KR", ""]]
     carry(theirs, CLINICS, written([header, *corrected]))
     assert len(parsed(exported(theirs, CLINICS))) == 11
+
+
+@pytest.mark.req("DM-14", "LS-11")
+def test_an_export_that_was_changed_updates_what_exists_when_that_is_asked_for(console):
+    ours = logged_in(console)
+    header, *rows = parsed(exported(ours, USERS))
+    teams = {row[2] for row in rows} - {""}
+    for row, team in zip(rows[:3], sorted(teams), strict=False):
+        row[0], row[1], row[2] = f"{row[0]} the younger", "Staff", team
+    changed = written([header, *rows])
+
+    plan = upload(ours, USERS, changed)
+    assert "0 rows can be imported." in plan.text
+    assert "3 rows exist already." in plan.text
+    plan = upload(ours, USERS, changed, overwrite="on")
+    assert "3 rows can be imported." in plan.text
+    assert columns(exported(ours, USERS), 4) != [header[:4], *(row[:4] for row in rows)]
+    assert "3 rows were imported." in submitted(ours, USERS, plan).text
+    assert sorted(columns(exported(ours, USERS), 4)[1:]) == sorted(row[:4] for row in rows)
 
 
 def written(rows: Rows) -> bytes:
@@ -87,37 +110,41 @@ def exported(visitor: Visitor, path: str) -> bytes:
     return response.content
 
 
-def carry(visitor: Visitor, path: str, file: bytes) -> None:
-    """Import a file of which every row is good."""
-    plan = upload(visitor, path, file)
+def carry(visitor: Visitor, path: str, file: bytes, *, to: str = "") -> None:
+    """Import a file of which every row is good; `to` is where, if not beside the list."""
+    plan = upload(visitor, path, file, to=to)
     assert "Can't be imported" not in plan.text, re.sub(r"<[^>]+>", " ", plan.text)
-    result = submitted(visitor, path, plan)
+    result = submitted(visitor, path, plan, to=to)
     assert "Not imported" not in result.text, re.sub(r"<[^>]+>", " ", result.text)
 
 
-def upload(visitor: Visitor, path: str, file: bytes) -> requests.Response:
-    response = _post(visitor, path, files={"file": ("rows.csv", file)})
+def upload(visitor: Visitor, path: str, file: bytes, *, to: str = "", **fields: str) -> requests.Response:
+    response = _post(visitor, to or f"{path}/import", fields, files={"file": ("rows.csv", file)})
     assert response.status_code == 200, re.sub(r"<[^>]+>", " ", response.text)
     return response
 
 
-def submitted(visitor: Visitor, path: str, page: requests.Response, *, rejected: bool = False) -> requests.Response:
+def submitted(
+    visitor: Visitor, path: str, page: requests.Response, *, rejected: bool = False, to: str = ""
+) -> requests.Response:
     """Send the page's form for the good rows, or that for the file of the bad ones."""
     place = -1 if rejected else 0
     fields = {
         n: html.unescape(re.findall(rf'name="{n}" value="([^"]*)"', page.text)[place]) for n in ("lines", "form_id")
     }
-    response = visitor.post(path + "/import", fields | ({"rejected": "1"} if rejected else {}))
+    response = visitor.post(to or f"{path}/import", fields | ({"rejected": "1"} if rejected else {}))
     assert response.status_code == 200, response.text[:500]
     return response
 
 
-def _post(visitor: Visitor, path: str, files: dict[str, tuple[str, bytes]]) -> requests.Response:
+def _post(
+    visitor: Visitor, path: str, fields: dict[str, str], files: dict[str, tuple[str, bytes]]
+) -> requests.Response:
     with requests.Session() as session:
         session.trust_env = False
         return session.post(
-            f"{visitor.console.url}{path}/import",
-            data={"csrfmiddlewaretoken": FORM_TOKEN},
+            f"{visitor.console.url}{path}",
+            data={"csrfmiddlewaretoken": FORM_TOKEN, **fields},
             files=files,
             headers={"Accept": "text/html", "Cookie": f"csrf={FORM_TOKEN}; auth={visitor.auth}"},
             allow_redirects=False,

@@ -3,114 +3,154 @@
 import csv
 import io
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Download, Page, expect
 
 from e2e.conftest import Console
 from e2e.pages import CLINICS
 
 EMAIL, PASSWORD = "empty@demo.example", "Empty123!"
+HEADER = ["Name", "Type", "Email", "Clinic", "Team"]
 TYPES = ("Doctor", "Staff", "Staff")
+STAFF = 192
+
+Rows = list[list[str]]
 
 
-def sheet(rows: list[list[str]]) -> dict[str, object]:
+def clinic_name(number: int) -> str:
+    return f"Clinic {number:02}"
+
+
+def people() -> Rows:
+    """25 people of each clinic, in no team yet."""
+    return [
+        [f"Person {clinic}-{n}", TYPES[n % 3], f"p{n}@c{clinic}.example", clinic_name(clinic), ""]
+        for clinic in range(12)
+        for n in range(25)
+    ]
+
+
+def upload(page: Page, rows: Rows) -> None:
     text = io.StringIO(newline="")
     csv.writer(text).writerows(rows)
-    return {"name": "sheet.csv", "mimeType": "text/csv", "buffer": text.getvalue().encode()}
-
-
-def people(clinic: int) -> list[list[str]]:
-    rows = [[f"Person {clinic}-{n}", TYPES[n % 3], f"p{n}@c{clinic}.example", ""] for n in range(25)]
-    return [["Name", "Type", "Email", "Team"], *rows]
-
-
-def bring(page: Page, rows: list[list[str]], good: int) -> None:
-    """Upload a file, and import its good rows."""
-    page.get_by_label("CSV file").set_input_files(sheet(rows))  # type: ignore[arg-type]  # a file as a dictionary
+    file = {"name": "sheet.csv", "mimeType": "text/csv", "buffer": text.getvalue().encode()}
+    page.get_by_label("CSV file").set_input_files(file)  # type: ignore[arg-type]  # a file as a dictionary
     page.get_by_role("button", name="Check the file").click()
+
+
+def bring(page: Page, rows: Rows, good: int) -> None:
+    """Upload a file, and import its good rows."""
+    upload(page, rows)
     expect(page.get_by_text(f"{good} rows can be imported.")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Import")).click()
-    expect(page.get_by_text(f"{good} rows were imported.")).to_be_visible()
+    expect(page.locator(".csv-import").get_by_text(f"{good} rows were imported.")).to_be_visible()
 
 
-def choose_all(page: Page, action: str) -> None:
+def rows_of(download: Download) -> Rows:
+    return list(csv.reader(io.StringIO(download.path().read_text("utf-8-sig"), newline="")))
+
+
+def do_to_all(page: Page, address: str, action: str, answer: Callable[[], object] = lambda: None) -> int:
+    """Do something to all rows of a list, on all pages; return how many they were."""
+    page.goto(address)
     page.get_by_label("All rows that match, on all pages").check()
-    page.locator("form.bulk-bar").get_by_role("button", name=action, exact=True).click()
-    expect(page.get_by_text(re.compile("rows? chosen"))).to_be_visible()
+    page.locator(f"form.bulk-bar button[formaction$='/bulk/{action}']").click()
+    chosen = page.get_by_text(re.compile("rows? chosen"))
+    expect(chosen).to_be_visible()
+    count = int(chosen.inner_text().split()[0])
+    answer()
+    page.locator(".bulk-plan [data-primary]").click()
+    expect(page.locator("#main").get_by_text(f"{count} rows are done.")).to_be_visible()
+    return count
 
 
 @pytest.mark.req("UC-04", "UC-05", "UC-06", "LS-06", "LS-08", "LS-11", "DM-01", "DM-03", "DM-14", "DM-15", "ER-22")
 def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser):
     page = open_browser(logged_in=False)
     page.context.add_cookies([{"name": "auth", "value": console.log_in(EMAIL, PASSWORD), "url": console.url}])
-    page.goto(f"{CLINICS}/import")
-    bring(page, [["Name", "Country"], *([f"Clinic {n:02}", "KR"] for n in range(12))], 12)
-    page.get_by_role("link", name="Back to the list").click()
-    expect(page.get_by_role("rowheader")).to_have_count(12)
-    homes = [link.get_attribute("href") for link in page.get_by_role("rowheader").get_by_role("link").all()]
 
-    # The people of each clinic; in the first file five rows are wrong, and come back corrected.
-    for number, home in enumerate(homes):
-        page.goto(f"{home}/import")
-        rows = people(number)
-        if number:
-            bring(page, rows, 25)
-            continue
-        wrong = [row[:] for row in rows]
-        wrong[1][2], wrong[2][1], wrong[3][0], wrong[4][2], wrong[5][3] = "nobody", "Robot", "", wrong[6][2], "No such"
-        bring(page, wrong, 20)
-        with page.expect_download() as download:
-            page.get_by_role("button", name="Download the rows not imported").click()
-        header, *bad = csv.reader(io.StringIO(download.value.path().read_text("utf-8-sig"), newline=""))
-        assert header[-1] == "Reason"
-        assert len(bad) == 5
-        assert all(row[-1] for row in bad)
-        page.get_by_role("link", name="Choose another file").click()
-        missing = [row for row in rows[1:] if row[2] not in {r[2] for r in wrong[1:]} or row in rows[1:6]]
-        bring(page, [rows[0], *missing[:5]], 5)
+    # The clinics, and then their people, from files of a hundred rows.
     page.goto(CLINICS)
+    page.locator(".page-actions").get_by_role("link", name="Import CSV").click()
+    bring(page, [["Name", "Country"], *([clinic_name(n), "KR"] for n in range(12))], 12)
+    page.get_by_role("link", name="Import users of all clinics").click()
+    everybody = people()
+    first = [row[:] for row in everybody[:100]]
+    first[0][2], first[1][1], first[2][0], first[3][3], first[4][4] = "nobody", "Robot", "", "Clinic 99", "No such team"
+    bring(page, [HEADER, *first], 95)
+
+    # The five bad rows come back with their reasons; that very file is corrected, and sent again.
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the rows not imported").click()
+    header, *bad = rows_of(download.value)
+    assert header == ["Name", "Type", "Email", "Team", "Clinic", "Reason"]
+    assert [row[-1] for row in bad] == [
+        "Invalid Email",
+        "The type must be Doctor or Staff",
+        "Enter Name",
+        "There is no Clinic of this name",
+        "There is no Team of this name",
+    ]
+    bad[0][2], bad[1][1], bad[2][0], bad[3][4], bad[4][3] = "p0@c0.example", "Staff", "Person 0-2", clinic_name(0), ""
+    page.get_by_role("link", name="Choose another file").click()
+    bring(page, [header, *bad], 5)
+    for start in (100, 200):
+        page.get_by_role("link", name="Choose another file").click()
+        bring(page, [HEADER, *everybody[start : start + 100]], 100)
+
+    # Sent once more, a file changes nothing: everybody of it exists already.
+    page.get_by_role("link", name="Choose another file").click()
+    upload(page, [HEADER, *everybody[:100]])
+    expect(page.get_by_text("0 rows can be imported.")).to_be_visible()
+    expect(page.get_by_text("Up to date")).to_have_count(100)
+    page.get_by_role("link", name="Cancel").click()
     expect(page.get_by_text("300 users")).to_be_visible()
+    homes = [link.get_attribute("href") for link in page.get_by_role("rowheader").get_by_role("link").all()]
+    assert len(homes) == 12
 
-    # Put people into a team.
-    home = homes[0]
-    page.goto(f"{str(home).removesuffix('/user')}/team/new")
-    page.get_by_label("Name").fill("Front desk")
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("Team created.").first).to_be_visible()
-    page.goto(f"{home}?user_type=STAFF&size=50")
-    staff = page.get_by_role("rowheader").count()
-    choose_all(page, "Move to a team")
-    page.get_by_label("Team", exact=True).select_option(label="Front desk")
-    page.get_by_role("button", name="Move users").click()
-    expect(page.get_by_text(f"{staff} rows are done.")).to_be_visible()
+    # A team in three of the clinics, and the staff of the clinic in it.
+    team = page.get_by_label("Team", exact=True)
+    for home in homes[:3]:
+        page.goto(f"{str(home).removesuffix('/user')}/team/new")
+        page.get_by_label("Name").fill("Front desk")
+        page.get_by_role("button", name="Save", exact=True).click()
+        expect(page.get_by_text("Team created.").first).to_be_visible()
+        do_to_all(page, f"{home}?user_type=STAFF", "move", lambda: team.select_option(label="Front desk"))
+    page.goto("/user-manage/team?sort=user_count")
+    expect(page.get_by_role("cell", name="16", exact=True)).to_have_count(3)
 
-    # No export for staff.
-    page.goto(f"{home}?user_type=STAFF")
-    choose_all(page, "Change permissions")
-    page.get_by_label("Allow export").select_option(label="Off")
-    page.get_by_role("button", name="Change permissions").click()
-    expect(page.get_by_text(f"{staff} rows are done.")).to_be_visible()
+    # No export for staff, in all clinics; doctors keep it.
+    switch = page.get_by_label("Allow export")
+    off = [
+        do_to_all(page, f"{home}?user_type=STAFF", "permissions", lambda: switch.select_option(label="Off"))
+        for home in homes
+    ]
+    assert sum(off) == STAFF
+    for home in homes[::5]:
+        for kind, may_export in (("STAFF", False), ("DOCTOR", True)):
+            page.goto(f"{home}?user_type={kind}")
+            page.goto(f"{page.get_by_role('rowheader').get_by_role('link').last.get_attribute('href')}/permissions")
+            expect(page.get_by_role("switch", name="Allow export")).to_be_checked(checked=may_export)
 
     # Four leavers, of whom one has an ongoing case.
-    clinic = str(home).split("/")[-2]
-    console.sandbox.seed(clinic, 1, blocked=1)
+    home = str(homes[0])
+    console.sandbox.seed(home.split("/")[-2], 1, blocked=1)
     page.goto(f"{home}?size=50")
-    for name in ("Person 0-10", "Person 0-11", "Person 0-12"):
-        page.get_by_role("checkbox", name=name, exact=True).check()
     names = [head.inner_text() for head in page.get_by_role("rowheader").all()]
-    page.get_by_role("checkbox", name=next(n for n in names if not n.startswith("Person")), exact=True).check()
+    busy = next(name for name in names if not name.startswith("Person"))
+    for name in ("Person 0-10", "Person 0-11", "Person 0-12", busy):
+        page.get_by_role("checkbox", name=name, exact=True).check()
     page.locator("form.bulk-bar").get_by_role("button", name="Delete", exact=True).click()
     expect(page.get_by_text("1 row can't be done right now; the others can.")).to_be_visible()
     page.get_by_role("button", name="Delete users").click()
     expect(page.get_by_text("3 rows are done.")).to_be_visible()
     expect(page.get_by_text(re.compile("ongoing ordered case"))).to_be_visible()
 
-    # The invitations that ended in the meantime go out again.
+    # All invitations have ended in the meantime, and go out again.
     console.sandbox.advance(8 * 24 * 3600)
-    page.goto(f"{home}?status=INVITATION_EXPIRED&size=50")
-    ended = page.get_by_role("rowheader").count()
-    assert ended == 22
-    choose_all(page, "Send invitations again")
-    page.get_by_role("button", name="Send invitations again").click()
-    expect(page.get_by_text(f"{ended} rows are done.")).to_be_visible()
+    before = len(console.sandbox.mails())
+    ended = [do_to_all(page, f"{home}?status=INVITATION_EXPIRED", "resend") for home in homes]
+    assert sum(ended) == 297
+    assert len(console.sandbox.mails()) - before == 297

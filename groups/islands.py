@@ -1,11 +1,14 @@
 """Props of the islands of user management, and how they are made."""
 
+from collections.abc import Mapping
+
 import msgspec
 from django.utils.translation import gettext as _
 
+from console.form_errors import Difference
 from console.islands import island
 from console.tables import ListView
-from console.upstream.permissions import PermissionSet
+from console.upstream.permissions import Permission, PermissionSet
 from groups.forms.permissions import INHERIT, LABELS, OFF, ON, PERMISSIONS
 
 
@@ -56,7 +59,7 @@ def permission_toggles(
                 value=value,
                 inherited=inherited,
                 can_inherit=can_inherit,
-                source=_source(value, inherited=inherited) if can_inherit else "",
+                source=_source(value, inherited=inherited) if permission and can_inherit else _unknown(permission),
             )
         )
     return PermissionTogglesProps(
@@ -67,10 +70,23 @@ def permission_toggles(
     )
 
 
-def permission_choices(props: PermissionTogglesProps, chosen: dict[str, str]) -> dict[str, str]:
-    """Permission -> on, off or inherit: what was chosen, else what is in force."""
-    in_force = {t.name: INHERIT if t.inherited else ON if t.value else OFF for t in props.toggles}
-    return {name: chosen.get(name, value) for name, value in in_force.items()}
+def permission_choices(props: PermissionTogglesProps) -> dict[str, str]:
+    """Permission -> on, off or inherit: what is in force."""
+    return {t.name: INHERIT if t.inherited else ON if t.value else OFF for t in props.toggles}
+
+
+def permission_conflicts(in_force: Mapping[str, str], chosen: Mapping[str, str]) -> list[Difference]:
+    """The permissions where what was chosen is not what somebody else has made of them meanwhile."""
+    names = {ON: _("On"), OFF: _("Off"), INHERIT: _("Same as the clinic")}
+    return [
+        Difference(str(LABELS[name]), names[value], names[in_force[name]])
+        for name, value in chosen.items()
+        if in_force[name] != value
+    ]
+
+
+def _unknown(permission: Permission | None) -> str:
+    return "" if permission else _("The service does not tell whether this is on.")
 
 
 def _source(value: bool, *, inherited: bool) -> str:

@@ -8,12 +8,19 @@ from groups.views.clinic_files import clinic_export, clinic_import, clinic_impor
 from groups.views.clinics import clinic_list
 from groups.views.invitations import user_cancel, user_invite, user_resend
 from groups.views.order_labs import clinic_order_labs
+from groups.views.permission_copy import permission_copy
 from groups.views.permissions import clinic_permissions, user_permissions
 from groups.views.root import root
 from groups.views.teams import all_teams, team_create, team_delete, team_edit, team_list
 from groups.views.user_bulk import user_bulk
 from groups.views.user_changes import user_delete, user_edit
-from groups.views.user_files import user_export, user_import, user_import_template
+from groups.views.user_files import (
+    all_user_import,
+    all_user_import_template,
+    user_export,
+    user_import,
+    user_import_template,
+)
 from groups.views.users import user_detail, user_list
 
 app_name = "groups"
@@ -24,6 +31,8 @@ urlpatterns = [
     path("/clinic/export", clinic_export, name="clinic-export"),
     path("/clinic/import", clinic_import, name="clinic-import"),
     path("/clinic/import/template", clinic_import_template, name="clinic-import-template"),
+    path("/clinic/import/users", all_user_import, name="all-user-import"),
+    path("/clinic/import/users/template", all_user_import_template, name="all-user-import-template"),
     path("/clinic/new", clinic_create, name="clinic-create"),
     path("/clinic/bulk/<str:action>", clinic_bulk, name="clinic-bulk"),
     path("/clinic/<str:clinic_id>/edit", clinic_edit, name="clinic-edit"),
@@ -46,5 +55,6 @@ urlpatterns = [
     path("/clinic/<str:clinic_id>/user/<str:user_id>/invitation/resend", user_resend, name="user-resend"),
     path("/clinic/<str:clinic_id>/user/<str:user_id>/invitation/cancel", user_cancel, name="user-cancel"),
     path("/clinic/<str:clinic_id>/user/<str:user_id>/permissions", user_permissions, name="user-permissions"),
+    path("/clinic/<str:clinic_id>/user/<str:user_id>/permissions/copy", permission_copy, name="permission-copy"),
     path("/team", all_teams, name="all-teams"),
 ]

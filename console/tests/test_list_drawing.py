@@ -18,7 +18,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from console.lists import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.tables import Cell, Column, ListView, RowAction, Texts, list_view
+from console.tables import Cell, Column, Link, ListView, RowAction, Texts, list_view
 
 FIXTURES = Path(__file__).resolve().parents[2] / "static_src" / "components" / "fixtures"
 PATH = "/user-manage/clinic/c-1/user"
@@ -65,7 +65,7 @@ DEFINITION = ListDefinition(
     ),
     filters=(
         Filter("status", "Status", (Choice("ACTIVE", "Active"), Choice("INVITED", "Invited"))),
-        Filter("team", "Team", ()),
+        Filter("team", "Team", (), is_open=True),
     ),
     sorts=("name", "status"),
     default_sort="name",
@@ -85,6 +85,7 @@ COLUMNS: tuple[Column[Person], ...] = (
 CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
     "rows": ("en", "", PEOPLE, 3),
     "middle": ("en", "page=10&size=10&sort=status&order=desc&keyword=a%26b&status=ACTIVE", PEOPLE, 197),
+    "several-values": ("en", "status=INVITED&status=ACTIVE&team=t-9&sort=status&order=asc", PEOPLE, 3),
     "nothing-yet": ("en", "", (), 0),
     "nothing-matches": ("en", "keyword=zz&status=INVITED", (), 0),
     "error": ("en", "searchField=email&keyword=half", (), 0),
@@ -106,7 +107,13 @@ def sample(query: str, people: tuple[Person, ...], total: int) -> ListView:
             RowAction("Permissions", "/permissions"),
             RowAction("Delete", "/delete", lambda p: p.status != "LOCKED"),
         ],
-        texts=Texts("Users of Clinic 1", "Search users", "No users yet.", "Invited users are shown here."),
+        texts=Texts(
+            "Users of Clinic 1",
+            "Search users",
+            "No users yet.",
+            "Invited users are shown here.",
+            (Link("Invite <user>", f"{PATH}/invite"), Link("Import from CSV", f"{PATH}/import")),
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from console.upstream.calls import Call, Changed, Created, Found, Resource, write
 from console.upstream.errors import Code, Failed, Limited, NotDone, NotFound, Reason, Refused
-from console.upstream.nouns import Id, Noun, our_name
+from console.upstream.nouns import Id, Noun, our_name, wire
 
 LARGEST = 100
 """Rows in one call; who has more makes several calls."""
@@ -29,6 +29,14 @@ class BulkRow(Noun, frozen=True, kw_only=True):
     reasons: tuple[Reason, ...] = ()
     field: str = ""
     unsure: bool = False
+
+
+class Change(msgspec.Struct, frozen=True, array_like=True):
+    """What to set of one object, by our names of its fields; the service refuses another version than this."""
+
+    id: str
+    version: int | None
+    fields: dict[str, Any]
 
 
 class BulkResult(msgspec.Struct, frozen=True):
@@ -61,6 +69,12 @@ class BulkResource(Resource):
         ids = list(dict.fromkeys(ids))
         became = self._upstream.each([single(id) for id in ids], Changed)
         return BulkResult(tuple(replace(row_of(got), id=id) for id, got in zip(ids, became, strict=True)))
+
+    def _change_each(self, path: str, noun: type[Noun], changes: Sequence[Change]) -> BulkResult:
+        """Change each object by a call of its own: the service has none that sets other values in each row."""
+        calls = [write("PUT", path, id=c.id, body=wire(noun, c.fields), version=c.version) for c in changes]
+        became = self._upstream.each(calls, Changed)
+        return BulkResult(tuple(replace(row_of(got), id=c.id) for c, got in zip(changes, became, strict=True)))
 
     def _bulk_create(
         self,

@@ -9,11 +9,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from console.upstream import permissions
-from console.upstream.bulk import BulkResource, BulkResult, BulkRow, row_of, row_of_search, single_key
+from console.upstream.bulk import BulkResource, BulkResult, BulkRow, Change, row_of, row_of_search, single_key
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Reason
-from console.upstream.listing import Listing, ListParams, ListResource
-from console.upstream.nouns import Id, Noun, new, wire
+from console.upstream.listing import Listing, ListParams, ListResource, search
+from console.upstream.nouns import Id, Noun, new, plain, wire
 
 PATH = "/v1/bizMainGroups"
 _ONE = "/v1/bizMainGroups/{id}"
@@ -154,6 +154,20 @@ class Clinics(ListResource, BulkResource):
             one_by_one=one_by_one,
             idempotency_key=idempotency_key,
         )
+
+    def named(self, names: Sequence[str]) -> builtins.list[Clinic | None]:
+        """GET /v1/bizMainGroups for each name; None for one that not exactly one clinic is known to have"""
+        searches = [search(PATH, "name", name, organizationId=self._upstream.organization_id) for name in names]
+        found: builtins.list[Clinic | None] = []
+        for name, got in zip(names, self._upstream.each(searches, Listing[Clinic]), strict=True):
+            listed = got.results if isinstance(got, Listing) else []
+            same = [clinic for clinic in listed if plain(clinic.name) == plain(name)]
+            found.append(same[0] if len(same) == 1 else None)
+        return found
+
+    def change_each(self, changes: Sequence[Change]) -> BulkResult:
+        """PUT /v1/bizMainGroups/{id} for each"""
+        return self._change_each(_ONE, Clinic, changes)
 
     def bulk_permissions(
         self, ids: Iterable[str], *, changes: Mapping[str, bool], idempotency_key: str = ""

@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from console.upstream.calls import Resource
+from console.upstream.calls import Call, Resource
 from console.upstream.nouns import our_name
 
 T = TypeVar("T")
@@ -36,6 +36,12 @@ class Listing(msgspec.Struct, Generic[T], frozen=True, rename="camel"):
     page: int = 1
     size: int = 25
     facets: dict[str, dict[str, int]] = {}
+
+
+def search(path: str, field: str, keyword: str, **scope: str) -> Call:
+    """Describe the read of all that hold a keyword in a field, both in the service's spelling."""
+    query = [*scope.items(), ("page", "1"), ("size", "100"), ("searchField", field), ("keyword", keyword)]
+    return Call(method="GET", path=path, query=query)
 
 
 class ListResource(Resource):

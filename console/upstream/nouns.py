@@ -1,6 +1,7 @@
 """What all decoded objects have in common: upstream spelling stops here."""
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -45,6 +46,12 @@ def wire(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
 def new(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of an object that is to be made: as `wire`, without those that are None or empty."""
     return {name: value for name, value in wire(noun, fields).items() if value not in (None, "")}
+
+
+def plain(name: str) -> str:
+    """Return a name as the service compares it: without case, accents, and the spaces around it."""
+    decomposed = unicodedata.normalize("NFKD", name.strip().casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
 @cache

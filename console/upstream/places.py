@@ -11,7 +11,8 @@ from console.upstream import clinics, teams
 from console.upstream.bulk import BulkRow, row_of
 from console.upstream.calls import Call, Caller
 from console.upstream.errors import Code
-from console.upstream.nouns import Id, Noun
+from console.upstream.listing import search
+from console.upstream.nouns import Id, Noun, plain
 
 
 class Place(NamedTuple):
@@ -36,13 +37,14 @@ _Found = str | BulkRow  # an id, or why there is none
 def find_places(upstream: Caller, names: Sequence[tuple[str, str]]) -> list[Place | BulkRow]:
     """Return the place of each pair of a clinic's and a team's name, or the row that says which of them there is not.
 
-    Each name is asked for once. Letter case and the spaces around a name do not count.
+    Each name is asked for once. Case, accents and the spaces around a name do not count; one that several have is
+    invalid, because nobody can say which of them is meant.
     """
     ours = upstream.organization_id
     clinic_ids = _search(
         upstream,
         {("", _folded(clinic)) for clinic, _ in names},
-        lambda _, name: _call(clinics.PATH, "organizationId", ours, name),
+        lambda _, name: search(clinics.PATH, "name", name, organizationId=ours),
         "clinic_name",
     )
     clinic_of = {clinic: clinic_ids["", _folded(clinic)] for clinic, _ in names}
@@ -50,7 +52,7 @@ def find_places(upstream: Caller, names: Sequence[tuple[str, str]]) -> list[Plac
     team_ids = _search(
         upstream,
         {(clinic_id, team) for clinic_id, team in wanted if isinstance(clinic_id, str) and team},
-        lambda clinic_id, name: _call(teams.PATH, "mainGroupId", clinic_id, name),
+        lambda clinic_id, name: search(teams.PATH, "name", name, mainGroupId=clinic_id),
         "team_name",
     )
     places: list[Place | BulkRow] = []
@@ -72,16 +74,12 @@ def _search(
     found: dict[tuple[str, str], _Found] = {}
     for pair, got in zip(pairs, upstream.each([call(*pair) for pair in pairs], _Matches), strict=True):
         if isinstance(got, _Matches):
-            same = (row.id for row in got.results if _folded(row.name) == pair[1])
-            found[pair] = next(same, BulkRow(ok=False, code=Code.NOT_FOUND, field=field))
+            same = [row.id for row in got.results if plain(row.name) == plain(pair[1])]
+            code = Code.PARAMETER_INVALID if same else Code.NOT_FOUND
+            found[pair] = same[0] if len(same) == 1 else BulkRow(ok=False, code=code, field=field)
         else:
             found[pair] = replace(row_of(got), field=field, unsure=False)
     return found
-
-
-def _call(path: str, scope: str, id: str, name: str) -> Call:
-    query = [(scope, id), ("page", "1"), ("size", "100"), ("searchField", "name"), ("keyword", name)]
-    return Call(method="GET", path=path, query=query)
 
 
 def _folded(name: str) -> str:

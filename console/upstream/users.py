@@ -10,10 +10,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from console.upstream import permissions
-from console.upstream.bulk import BulkResource, BulkResult, BulkRow, row_of, row_of_search, single_key
+from console.upstream.bulk import BulkResource, BulkResult, BulkRow, Change, row_of, row_of_search, single_key
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Reason
-from console.upstream.listing import Listing, ListParams, ListResource
+from console.upstream.listing import Listing, ListParams, ListResource, search
 from console.upstream.nouns import Id, Noun, new, wire
 from console.upstream.places import Place, find_places
 
@@ -225,6 +225,28 @@ class Users(ListResource, BulkResource):
             for n, created in zip(found, self._upstream.each(calls, Created), strict=True):
                 rows[n] = row_of(created)
         return [rows[n] for n in range(len(items))]
+
+    def present(self, items: Sequence[NewUser]) -> builtins.list[tuple[User, Place] | BulkRow]:
+        """GET /v1/bizUsers for each: who has its address here, and the place that it names; else why there is none"""
+        ours = self._upstream.organization_id
+        searches = [search(PATH, "email", item.email, organizationId=ours) for item in items]
+        listings = self._upstream.each(searches, Listing[User])
+        places = find_places(self._upstream, [(item.clinic_name, item.team_name) for item in items])
+        found: builtins.list[tuple[User, Place] | BulkRow] = []
+        for item, got, place in zip(items, listings, places, strict=True):
+            if not isinstance(got, Listing):
+                found.append(msgspec.structs.replace(row_of(got), unsure=False))
+                continue
+            user = next((user for user in got.results if user.email.casefold() == item.email.casefold()), None)
+            if user is None:
+                found.append(BulkRow(ok=False, code=Code.USER_EMAIL_IN_USE, field="email"))
+            else:
+                found.append(place if isinstance(place, BulkRow) else (user, place))
+        return found
+
+    def change_each(self, changes: Sequence[Change]) -> BulkResult:
+        """PUT /v1/bizUsers/{id} for each"""
+        return self._change_each(_ONE, User, changes)
 
     def bulk_resend_invitation(self, ids: Iterable[str], *, idempotency_key: str = "") -> BulkResult:
         """POST /v1/bizUsers/bulkResendInvitation"""

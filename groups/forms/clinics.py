@@ -47,11 +47,7 @@ class ClinicForm(VersionedForm):
             del self.fields["info"]
 
     def clean_info(self) -> str:
-        # Browsers send line ends of their own; what nobody changed must not look changed.
-        text = str(self.cleaned_data["info"]).replace("\r\n", "\n")
-        if not is_printable(text.replace("\n", "").replace("\t", "")):
-            raise ValidationError(_("Invalid %(label)s") % {"label": self.fields["info"].label}, code="invalid")
-        return text
+        return clean_info(self.cleaned_data["info"], self.fields["info"].label)
 
     def values(self) -> dict[str, Any]:
         """What was typed, by the names of a clinic; an empty number is none."""
@@ -84,6 +80,15 @@ class DeleteClinicForm(VersionedForm):
         if _same(typed) != _same(self.name):
             raise ValidationError(_("This is not the name of the clinic"), code="invalid")
         return typed
+
+
+def clean_info(text: str, label: Any) -> str:
+    """Return what was typed as info, with line ends of one kind; raise ValidationError for what can't be shown."""
+    # Browsers send line ends of their own; what nobody changed must not look changed.
+    text = text.replace("\r\n", "\n")
+    if not is_printable(text.replace("\n", "").replace("\t", "")):
+        raise ValidationError(_("Invalid %(label)s") % {"label": label}, code="invalid")
+    return text
 
 
 def values_of(clinic: Clinic) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """What a row of a CSV file must be to become a clinic or a user; the fields are the columns, in their order."""
 
+from typing import Any
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import translation
@@ -7,8 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.csv_import import RowForm
-from console.fields import EmailField, NameField
+from console.fields import EmailField, NameField, WholeNumberField
 from console.places import country_code, sort_key
+from groups.forms.clinics import INFO_LENGTH, clean_info
 from groups.tables.users import USER_TYPES
 
 
@@ -17,6 +20,12 @@ class ClinicRow(RowForm):
 
     name = NameField(label=gettext_lazy("Name"))
     country_code = forms.CharField(label=gettext_lazy("Country"))
+    dentist_count = WholeNumberField(label=gettext_lazy("Number of dentists"))
+    staff_count = WholeNumberField(label=gettext_lazy("Number of staff"))
+    info = forms.CharField(label=gettext_lazy("Info"), max_length=INFO_LENGTH, required=False)
+
+    def clean_info(self) -> str:
+        return clean_info(self.cleaned_data["info"], self.fields["info"].label)
 
     def clean_country_code(self) -> str:
         if code := country_code(self.cleaned_data["country_code"]):
@@ -25,12 +34,13 @@ class ClinicRow(RowForm):
 
 
 class UserRow(RowForm):
-    """A user of one clinic; the team is named as people name it."""
+    """A user of any clinic; clinic and team are named as people name them."""
 
     name = NameField(label=gettext_lazy("Name"))
     user_type = forms.CharField(label=gettext_lazy("Type"))
     email = EmailField(label=gettext_lazy("Email"))
     team_name = NameField(label=gettext_lazy("Team"), required=False)
+    clinic_name = NameField(label=gettext_lazy("Clinic"))
 
     def clean_user_type(self) -> str:
         written = sort_key(self.cleaned_data["user_type"])
@@ -38,6 +48,29 @@ class UserRow(RowForm):
             return code
         types = {"first": USER_TYPES["DOCTOR"], "second": USER_TYPES["STAFF"]}
         raise ValidationError(_("The type must be %(first)s or %(second)s") % types, code="invalid")
+
+
+class ClinicUserRow(UserRow):
+    """A user of one clinic, whose name the row may leave out."""
+
+    clinic_name = NameField(label=gettext_lazy("Clinic"), required=False)
+
+    def __init__(self, *args: Any, clinic: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.clinic = clinic
+
+    def clean_clinic_name(self) -> str:
+        written = self.cleaned_data["clinic_name"]
+        if written and sort_key(written) != sort_key(self.clinic):
+            text = _("Only users of %(clinic)s can be imported here") % {"clinic": self.clinic}
+            raise ValidationError(text, code="invalid")
+        return self.clinic
+
+
+def difference(form: type[RowForm], name: str, old: str, new: str) -> str:
+    """What a row changes in one field, as it is read."""
+    label = form.base_fields[name].label
+    return _("%(label)s: %(old)s → %(new)s") % {"label": label, "old": old or "–", "new": new}
 
 
 def _user_types() -> dict[str, str]:

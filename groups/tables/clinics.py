@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from console.lists import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.places import country_name, sort_key
-from console.tables import Cell, Column, ListView, RowAction, Texts, date_cell, list_view
+from console.tables import Cell, Column, Link, ListView, RowAction, Texts, date_cell, list_view
 from console.timezone import shown
 from console.upstream.clinics import Clinic
 from console.upstream.listing import Listing
@@ -31,7 +31,7 @@ CLINICS = ListDefinition(
             is_single=True,
         ),
     ),
-    sorts=("name", "country_code", "user_count", "partner_count", "created_date"),
+    sorts=("name", "country_code", "user_count", "scanner_count", "partner_count", "created_date"),
     default_sort="name",
 )
 
@@ -49,13 +49,18 @@ def clinic_list(query: ListQuery, listing: Listing[Clinic], *, path: str, where:
         Column("teams", _("Teams"), "number", lambda c: Cell(str(c.team_count))),
         Column("partners", _("Partners"), "number", lambda c: Cell(str(c.partner_count)), sort="partner_count"),
         Column("requests", _("Open requests"), "number", lambda c: Cell(str(c.pending_partnership_count))),
-        _last_date(listing, where),
+        Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, where)),
+        Column("created", _("Created"), "date", lambda c: date_cell(c.created_date, where), sort="created_date"),
     )
     texts = Texts(
         caption=_("Clinics"),
         search=_("Search clinics by name"),
         nothing_yet_title=_("No clinics yet."),
         nothing_yet_text=_("Add your first clinic; then invite its users."),
+        first_steps=(
+            Link(_("Add your first clinic"), reverse("groups:clinic-create")),
+            Link(_("Import from CSV"), reverse("groups:clinic-import")),
+        ),
     )
     return list_view(
         query,
@@ -85,13 +90,6 @@ def _countries(query: ListQuery, listing: Listing[Clinic]) -> tuple[Choice, ...]
     codes = {code for code in (*known, *query.filters.get("country_code", ())) if code}
     named = sorted(((code, country_name(code)) for code in codes), key=lambda country: sort_key(country[1]))
     return tuple(Choice(code, name) for code, name in named)
-
-
-def _last_date(listing: Listing[Clinic], where: tzinfo) -> Column[Clinic]:
-    """When somebody of the clinic was last here, where the service tells it; else since when there is the clinic."""
-    if any(clinic.last_activity_date for clinic in listing.results):
-        return Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, where))
-    return Column("created", _("Created"), "date", lambda c: date_cell(c.created_date, where), sort="created_date")
 
 
 def _actions() -> list[RowAction[Clinic]]:

@@ -1,6 +1,6 @@
 """The lists of teams: those of one clinic and those of all; what can be asked, and how a team becomes a row."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 
 from django.urls import reverse
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.tables import Cell, Column, ListView, RowAction, Texts, date_cell, list_view
+from console.tables import Cell, Column, Link, ListView, RowAction, Texts, date_cell, list_view
 from console.upstream.listing import Listing
 from console.upstream.teams import Team, TeamType
 from groups.tables.clinics import users_url
@@ -29,17 +29,25 @@ def team_list(
     types: Sequence[TeamType],
     path: str,
     where: tzinfo,
-    of_all_clinics: bool = False,
+    clinic_id: str = "",
+    clinic_names: Mapping[str, str] | None = None,
 ) -> ListView:
-    """The teams; a row opens the team's users. Of all clinics, each tells its own."""
+    """The teams; a row opens the team's users. Of all clinics (no `clinic_id`), each tells its own.
+
+    `clinic_names` are those that the service does not tell with the teams, by the clinics' ids.
+    """
+    told = clinic_names or {}
     names = dict(type_choices(types))
     found = [*listing.facets.get("team_type", ()), *(team.team_type for team in listing.results)]
     codes = [code for code in (*found, *query.filters.get("team_type", ())) if code]
     query = query.with_choices("team_type", tuple(Choice(*c) for c in type_choices(types, also=codes)))
-    clinic = Column[Team]("clinic", _("Clinic"), "text", lambda t: Cell(t.clinic_name, href=teams_url(t.clinic_id)))
+
+    def clinic(team: Team) -> Cell:
+        return Cell(team.clinic_name or told.get(team.clinic_id, ""), href=teams_url(team.clinic_id))
+
     columns: tuple[Column[Team], ...] = (
         Column("name", _("Name"), "name", lambda t: Cell(t.name, href=team_users_url(t)), sort="name"),
-        *((clinic,) if of_all_clinics else ()),
+        *(() if clinic_id else (Column("clinic", _("Clinic"), "text", clinic),)),
         Column(
             "type",
             _("Team type"),
@@ -54,9 +62,14 @@ def team_list(
         caption=_("Teams"),
         search=_("Search teams by name"),
         nothing_yet_title=_("No teams yet."),
-        nothing_yet_text=_("Open a clinic to add a team to it.")
-        if of_all_clinics
-        else _("Add the first team of this clinic; then move users into it."),
+        nothing_yet_text=_("Add the first team of this clinic; then move users into it.")
+        if clinic_id
+        else _("Open a clinic to add a team to it."),
+        first_steps=(
+            Link(_("Add team"), reverse("groups:team-create", args=[clinic_id]))
+            if clinic_id
+            else Link(_("Open the clinics"), reverse("groups:clinic-list")),
+        ),
     )
     return list_view(
         query,

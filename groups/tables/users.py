@@ -10,12 +10,14 @@ from django.utils.translation import gettext_lazy
 
 from console.fields import is_email
 from console.lists import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
-from console.tables import Cell, Column, Kind, ListView, RowAction, Texts, Tone, date_cell, list_view
+from console.tables import Cell, Column, Kind, Link, ListView, RowAction, Texts, Tone, date_cell, list_view
 from console.upstream.listing import Listing
 from console.upstream.users import User
 from groups.forms import users as forms
 
 USER_TYPES = dict(forms.USER_TYPES)
+ROLES: dict[int, Label] = {2: gettext_lazy("Group admin"), 3: gettext_lazy("Group member")}
+"""What the account of a clinic's user is, by its number."""
 USER_STATUSES: dict[str, tuple[Label, Tone]] = {
     "ACTIVE": (gettext_lazy("Active"), "success"),
     "INVITED": (gettext_lazy("Invited"), "info"),
@@ -39,6 +41,7 @@ USERS = ListDefinition(
     ),
     filters=(
         Filter("user_type", gettext_lazy("Type"), tuple(Choice(k, v) for k, v in USER_TYPES.items())),
+        Filter("account_type", gettext_lazy("Role"), tuple(Choice(str(k), v) for k, v in ROLES.items())),
         Filter("team", gettext_lazy("Team"), (), is_open=True),
         Filter("status", gettext_lazy("Status"), tuple(Choice(k, v[0]) for k, v in USER_STATUSES.items())),
         Filter(
@@ -58,7 +61,7 @@ USERS = ListDefinition(
             is_single=True,
         ),
     ),
-    sorts=("name", "user_type", "team_name", "email", "status", "last_login_date"),
+    sorts=("name", "user_type", "team_name", "email", "status", "last_login_date", "created_date"),
     default_sort="name",
 )
 
@@ -87,6 +90,10 @@ def user_list(query: ListQuery, listing: Listing[User], *, path: str, clinic_id:
         search=_("Search by name, team or email"),
         nothing_yet_title=_("No users yet."),
         nothing_yet_text=_("Invite the first user of this clinic."),
+        first_steps=(
+            Link(_("Invite user"), reverse("groups:user-invite", args=[clinic_id])),
+            Link(_("Import from CSV"), reverse("groups:user-import", args=[clinic_id])),
+        ),
     )
     return list_view(
         query,
@@ -116,6 +123,7 @@ def user_facts(user: User, *, clinic_name: str, where: tzinfo) -> list[Fact]:
     facts = [
         Fact(_("Status"), Cell(str(status), tone=tone), "badge"),
         Fact(_("Type"), Cell(str(USER_TYPES.get(user.user_type, user.user_type)))),
+        *_role(user),
         Fact(_("Email"), Cell(user.email), "email"),
         Fact(_("Clinic"), Cell(clinic_name)),
         Fact(_("Team"), Cell(user.team_name or _("No team"))),
@@ -128,6 +136,11 @@ def user_facts(user: User, *, clinic_name: str, where: tzinfo) -> list[Fact]:
             Fact(ending, date_cell(user.invitation_expires_date, where), "date"),
         ]
     return [*facts, Fact(_("Created"), date_cell(user.created_date, where), "date")]
+
+
+def _role(user: User) -> list[Fact]:
+    role = user.account_type
+    return [] if role is None else [Fact(_("Role"), Cell(str(ROLES.get(role, role))))]
 
 
 def _date(moment: datetime | None, where: tzinfo, otherwise: str) -> Cell:

@@ -134,7 +134,10 @@ def test_the_page_of_an_import_says_what_it_needs(administrator, visit, lng):
 @pytest.mark.req("LS-11", "DM-14")
 def test_the_template_can_be_imported_as_it_is(administrator, creates):
     template = administrator.get(IMPORT + "/template")
-    assert rows_of(template) == [["Name", "Country"], ["Harbour Dental", "US"]]
+    assert rows_of(template) == [
+        ["Name", "Country", "Number of dentists", "Number of staff", "Info"],
+        ["Harbour Dental", "US", "4", "9", ""],
+    ]
     assert "1 row can be imported." in send(administrator, template.content).content.decode()
 
 
@@ -203,6 +206,26 @@ def test_the_bad_rows_come_back_with_a_reason_and_can_be_corrected(administrator
     corrected = io.StringIO(newline="")
     csv.writer(corrected).writerows([header, ["Epsilon", *rows[0][1:]], ["Gamma", "Greece", ""]])
     assert "2 rows can be imported." in send(administrator, corrected.getvalue()).content.decode()
+
+
+@pytest.mark.req("LS-11", "DM-19")
+def test_what_was_imported_is_said_by_toast_too(administrator, creates):
+    plan = send(administrator, FILE)
+    assert "data-toast" not in plan.content.decode()
+    html = step(administrator, plan).content.decode()
+    alert = re.search(r'<div class="alert"[^>]*data-toast.*?</div></div>', html, re.DOTALL)
+    assert alert
+    assert re.sub(r"<[^>]+>", "", alert[0]).split("\n") == ["3 rows were imported.", "4 rows were not imported."]
+
+
+@pytest.mark.req("LS-11", "VA-36")
+def test_a_file_may_hold_the_numbers_and_the_info(administrator, creates):
+    head = "name,country,number of dentists,Number of staff,info"
+    html = send(administrator, f"{head}\nAlpha,KR,4,٩,By the harbour\nBeta,KR,many,,\n").content.decode()
+    assert "Enter a whole number from 0 to 9999" in html
+    assert creates.bodies[0]["items"] == [
+        {"name": "Alpha", "countryCode": "KR", "dentistCount": 4, "staffCount": 9, "info": "By the harbour"}
+    ]
 
 
 @pytest.mark.req("LS-11", "LS-18")

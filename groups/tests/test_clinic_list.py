@@ -94,7 +94,11 @@ def test_the_countries_to_choose_from_are_those_of_the_clinics(administrator, up
 @pytest.mark.req("EN-38", "EN-36")
 def test_the_counts_of_a_clinic_are_shown_and_when_somebody_was_last_there(administrator, upstream):
     clinic = factories.clinic(
-        subGroupCount=5, pendingPartnershipCount=7, partnerCount=9, lastActivityDate="2026-10-02T08:30:00Z"
+        subGroupCount=5,
+        scannerCount=6,
+        pendingPartnershipCount=7,
+        partnerCount=9,
+        lastActivityDate="2026-10-02T08:30:00Z",
     )
     upstream.answers("GET", CALL, factories.listing([clinic]))
     view = administrator.get(PAGE, headers={"Accept": "application/json"}).json()["item"]["list"]
@@ -108,6 +112,7 @@ def test_the_counts_of_a_clinic_are_shown_and_when_somebody_was_last_there(admin
         "partners": "9",
         "requests": "7",
         "activity": "Oct. 2, 2026",
+        "created": "Jan. 5, 2026",
     }
 
 
@@ -123,7 +128,10 @@ def test_a_clinic_can_be_opened_edited_and_deleted_from_its_row_and_added_from_t
 @pytest.mark.req("LS-14")
 def test_without_clinics_it_says_so(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([]))
-    assert "No clinics yet." in administrator.get(PAGE).content.decode()
+    empty = administrator.get(PAGE).content.decode().partition('<div class="empty">')[2]
+    assert "No clinics yet." in empty
+    assert f'<a class="button" data-variant="primary" href="{PAGE}/new">Add your first clinic</a>' in empty
+    assert f'<a class="button" href="{PAGE}/import">Import from CSV</a>' in empty
     nothing = administrator.get(PAGE + "?keyword=zzz").content.decode()
     assert "Nothing matches." in nothing
     assert f'href="{PAGE}"' in nothing
@@ -138,6 +146,28 @@ def test_the_chosen_size_is_remembered_for_this_list_alone(administrator, upstre
     assert "size=25" in upstream.calls("GET", "/v1/bizUsers")[-1].url
     html = administrator.get(PAGE).content.decode()
     assert f'href="{PAGE}?size=25"' in html, "the usual size can be chosen again"
+
+
+@pytest.mark.req("DM-10", "CO-16")
+def test_the_chosen_size_outlives_the_session(administrator, upstream, log_in):
+    chosen = administrator.get(PAGE + "?size=100").cookies["sizes"]
+    assert (chosen.value, chosen["max-age"], chosen["httponly"]) == ("clinics-100", 365 * 24 * 3600, True)
+    administrator.get("/user-manage/clinic/g-1/user?size=10")
+    administrator.post("/logout")
+    del administrator.cookies["auth"]
+    log_in()
+    administrator.get(PAGE)
+    assert "size=100" in upstream.calls("GET", CALL)[-1].url
+    administrator.get("/user-manage/clinic/g-1/user")
+    assert "size=10&" in upstream.calls("GET", "/v1/bizUsers")[-1].url + "&"
+
+
+@pytest.mark.req("DM-10", "LS-04")
+@pytest.mark.parametrize("value", ["clinics-7", "clinics", "clinics-1000", "x" * 3000, "-.-.-", "clinics-+50", "50"])
+def test_a_remembered_size_that_is_none_is_the_usual_one(administrator, upstream, value):
+    administrator.cookies["sizes"] = value
+    assert administrator.get(PAGE).status_code == 200
+    assert "size=25" in upstream.calls("GET", CALL)[-1].url
 
 
 @pytest.mark.req("LS-01")

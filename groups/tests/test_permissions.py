@@ -1,6 +1,7 @@
 """The five permissions of a clinic and of a user: shown with their effects, changed one by one or all at once."""
 
 import json
+import re
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_all_five_are_shown(administrator, visit, path):
     html = page.response.content.decode()
     for label in ("order to listed labs", "export", "case converting", "case talk", "download"):
         assert f"Allow {label}" in html
-    assert {c.get("name") for c in page.controls} | set(NAMES) >= set(NAMES)
+    assert set(re.findall(r'type="radio" name="(\w+)"', html)) == set(NAMES)
 
 
 @pytest.mark.req("PM-13", "PM-14", "PM-15", "PM-16", "PM-17", "PM-18")
@@ -124,17 +125,107 @@ def test_a_change_that_was_made_is_not_told_as_failed_when_the_look_after_it_fai
     assert answer["item"]["version"] == 0, "the next change is sent without a version"
 
 
-def test_a_stale_change_is_not_made_and_the_newest_state_is_shown(administrator, upstream):
+def seen(**was):
+    """What the form sends of switches that all were on when it was drawn."""
+    return {f"was_{name}": was.get(name, "on") for name in NAMES}
+
+
+def checked(html):
+    return dict(re.findall(r'type="radio" name="(\w+)" value="(\w+)" checked', html))
+
+
+@pytest.mark.req("LS-17", "PM-12")
+def test_only_what_the_sender_changed_is_sent(administrator, upstream):
+    administrator.post(CLINIC, {**dict.fromkeys(NAMES, "on"), "allow_export": "off", **seen(), "version": "2"})
+    assert sent(upstream) == [{"allowExport": False}]
+
+
+@pytest.mark.req("LS-17")
+def test_a_stale_form_takes_over_what_others_changed_and_asks_about_its_own(administrator, upstream):
     upstream.forget("GET", CLINIC_CALL)
-    upstream.answers("PUT", CLINIC_CALL, factories.refusal(10005), status=412)
+    upstream.forget("PUT", CLINIC_CALL)
+    upstream.in_turn("PUT", CLINIC_CALL, (412, factories.refusal(10005)), (200, {"version": 10}))
     newest = factories.permissions(version=9, allowDownload=False)
     upstream.in_turn("GET", CLINIC_CALL, (200, factories.permissions()), (200, newest))
-    response = administrator.post(CLINIC, {"allow_export": "off", "version": "2"})
+    form = {**dict.fromkeys(NAMES, "on"), "allow_export": "off", **seen(), "version": "2"}
+    response = administrator.post(CLINIC, form)
     html = response.content.decode()
     assert response.status_code == 412
     assert "Somebody else changed this meanwhile." in html
     assert 'name="version" value="9"' in html
+    assert checked(html) == {**dict.fromkeys(NAMES, "on"), "allow_export": "off", "allow_download": "off"}
+    again = checked(html) | dict(re.findall(r'name="(was_\w+|version)" value="(\w+)"', html))
+    administrator.post(CLINIC, again)
+    assert sent(upstream)[-1] == {"allowExport": False}, "what the other one switched off stays off"
+
+
+@pytest.mark.req("LS-17", "PM-19")
+def test_a_stale_form_of_a_user_shows_both_values(administrator, upstream):
+    upstream.forget("GET", USER_CALL)
+    upstream.answers("PUT", USER_CALL, factories.refusal(10005), status=412)
+    newest = factories.permissions(version=9, owner="USER", source="MAIN_GROUP")
+    newest["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
+    upstream.in_turn("GET", USER_CALL, (200, factories.permissions(owner="USER", source="MAIN_GROUP")), (200, newest))
+    was = seen(**dict.fromkeys(NAMES, "inherit"))
+    html = administrator.post(USER, {"allow_export": "on", **was, "version": "2"}).content.decode()
+    conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
+    assert re.findall("<bdi>(.+?)</bdi>", conflict) == ["On", "Off"]
+    assert checked(html)["allow_export"] == "on"
+
+
+@pytest.mark.req("LS-18")
+def test_a_form_that_is_sent_twice_is_carried_out_once(administrator, upstream):
+    page = administrator.get(CLINIC).content.decode().split('class="card permissions"')[1]
+    form_id = re.findall(r'name="form_id" value="([^"]+)"', page)[0]
+    form = {"allow_export": "off", **seen(), "version": "2", "form_id": form_id}
+    first, second = administrator.post(CLINIC, form), administrator.post(CLINIC, form)
+    assert (first.status_code, second.status_code) == (303, 303)
     assert len(sent(upstream)) == 1
+
+
+@pytest.mark.req("PM-12")
+@pytest.mark.parametrize("path", [CLINIC, USER])
+def test_a_permission_that_the_service_does_not_tell_is_not_made_up(administrator, upstream, path):
+    for call in (CLINIC_CALL, USER_CALL):
+        current = factories.permissions()
+        del current["permissions"]["allowExport"]
+        upstream.forget("GET", call)
+        upstream.answers("GET", call, current)
+    html = administrator.get(path).content.decode()
+    assert "The service does not tell whether this is on." in html
+    assert "Set for this user: off." not in html
+
+
+class TestCopying:
+    SOURCE = "/v1/bizUsers/u-2"
+
+    @pytest.fixture(autouse=True)
+    def source(self, administrator, upstream):
+        theirs = factories.permissions(owner="USER", source="MAIN_GROUP")
+        theirs["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
+        upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user(1), factories.user(2)]))
+        upstream.answers("GET", self.SOURCE, factories.user(2))
+        upstream.answers("GET", f"{self.SOURCE}/permissions", theirs)
+
+    @pytest.mark.req("PM-12", "PM-19")
+    def test_another_users_settings_fill_the_form_and_are_saved_by_it_only(self, administrator, visit, upstream):
+        listed = visit(f"{USER}/copy").response.content.decode()
+        assert f'href="{USER}?copy_from=u-2"' in listed
+        assert "copy_from=u-1" not in listed
+        html = visit(f"{USER}?copy_from=u-2").response.content.decode()
+        assert "Copied from User 2. Nothing is saved yet." in html
+        assert "data-island=" not in html
+        assert checked(html) == {**dict.fromkeys(NAMES, "inherit"), "allow_export": "off"}
+        assert sent(upstream, USER_CALL) == []
+        administrator.post(USER, checked(html) | dict(re.findall(r'name="(was_\w+|version)" value="(\w+)"', html)))
+        assert sent(upstream, USER_CALL) == [{"allowExport": False}]
+
+    @pytest.mark.req("PM-20")
+    def test_nobody_of_another_clinic_can_be_copied_from(self, administrator, upstream):
+        upstream.answers("GET", self.SOURCE, factories.user(2, mainGroupId="g-9", name="Somebody else"))
+        response = administrator.get(f"{USER}?copy_from=u-2")
+        assert response.status_code == 404
+        assert "Somebody else" not in response.content.decode()
 
 
 @pytest.mark.req("ER-05")

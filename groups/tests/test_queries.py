@@ -2,6 +2,7 @@
 
 import json
 import re
+from urllib.parse import urlencode
 
 import pytest
 from django.test.utils import CaptureQueriesContext
@@ -10,9 +11,15 @@ from hypothesis import strategies as st
 
 from console.testing import factories
 from console.testing.audit import audit
+from groups.tables.clinics import CLINICS as CLINIC_LIST
+from groups.tables.teams import TEAMS as TEAM_LIST
+from groups.tables.users import USERS as USER_LIST
 
 CLINICS, USERS = "/user-manage/clinic", "/user-manage/clinic/g-1/user"
 TEAMS, ALL_TEAMS = "/user-manage/clinic/g-1/team", "/user-manage/team"
+EXPORTS = (CLINICS + "/export", USERS + "/export")
+BULKS = {CLINICS: CLINICS + "/bulk/permissions", USERS: USERS + "/bulk/delete"}
+FILTERS = {f.name for definition in (CLINIC_LIST, TEAM_LIST, USER_LIST) for f in definition.filters}
 NAMES = st.sampled_from(
     [
         "keyword",
@@ -21,18 +28,22 @@ NAMES = st.sampled_from(
         "order",
         "page",
         "size",
-        "user_type",
-        "status",
-        "team",
-        "country_code",
+        *sorted(FILTERS),
+        "ids",
+        "all",
+        "back",
         "user",
+        "lng",
         "x",
     ]
 )
-VALUES = st.one_of(
-    st.text(max_size=30),
-    st.sampled_from(["0", "-1", "abc", "99999", "7", "email", "nonsense", "desc", "a@b.example", "DOCTOR", "%00", "٣"]),
-)
+WORDS = """
+0 -1 abc 99999 7 25 100 email team name nonsense asc desc a@b.example DOCTOR ACTIVE INVITED LOCKED 2 3 KR true false 30
+90 180 GENERAL t-1 g-1 u-1 created_date scanner_count %00 ٣ /\\evil.example ../x
+"""
+VALUES = st.one_of(st.text(max_size=30), st.sampled_from(WORDS.split()))
+QUERIES = st.lists(st.tuples(NAMES, VALUES), max_size=6)
+many = settings(max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
 
 
 @pytest.fixture
@@ -44,12 +55,47 @@ def administrator(admin_client, upstream):
 @pytest.mark.req("LS-03", "LS-04", "RT-14")
 @pytest.mark.parametrize("path", [CLINICS, USERS, TEAMS, ALL_TEAMS])
 def test_no_query_can_break_a_list(administrator, upstream, path):
-    @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
-    @given(st.lists(st.tuples(NAMES, VALUES), max_size=6))
+    @many
+    @given(QUERIES)
     def ask(query):
         response = administrator.get(path, query_of(query))
         assert response.status_code == 200, query
         assert b"</html>" in response.content
+
+    ask()
+
+
+@pytest.mark.req("LS-03", "LS-04", "DM-13")
+@pytest.mark.parametrize("path", EXPORTS)
+def test_no_query_can_break_an_export(administrator, path):
+    @settings(many, max_examples=500)
+    @given(QUERIES)
+    def ask(query):
+        response = administrator.get(path, query_of(query))
+        if response.status_code == 303:
+            assert response["Location"].startswith(path.removesuffix("/export") + "?"), (
+                "half an address is told on the list"
+            )
+        else:
+            assert response.status_code == 200, query
+            assert response["Content-Type"].startswith("text/csv")
+
+    ask()
+
+
+@pytest.mark.req("LS-03", "LS-04", "LS-13")
+@pytest.mark.parametrize("path", BULKS)
+def test_no_query_can_break_the_way_to_a_bulk_action_and_back(administrator, path):
+    """All that match are chosen by the query of the list, which travels in a field of the form."""
+
+    @settings(many, max_examples=500)
+    @given(QUERIES)
+    def ask(query):
+        back = f"{path}?{urlencode(query_of(query), doseq=True)}"
+        response = administrator.post(BULKS[path], {"all": "1", "back": back})
+        assert response.status_code in (200, 303), query
+        if response.status_code == 303:
+            assert response["Location"].partition("?")[0] == path
 
     ask()
 

@@ -1,5 +1,7 @@
 """The teams of one clinic and of all clinics: searched, sorted, paged, filtered, opened."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 
 from console.testing import factories
@@ -40,6 +42,31 @@ def test_over_all_clinics_each_team_tells_its_own(administrator, upstream, visit
     (call,) = upstream.calls("GET", CALL)
     assert "organizationId=o-1" in call.url
     assert "o-2" not in call.url
+
+
+def unnamed(*clinics):
+    return [factories.team(n, mainGroupId=clinic, mainGroupName="") for n, clinic in enumerate(clinics)]
+
+
+@pytest.mark.req("RT-30", "EN-39")
+def test_a_service_that_tells_no_clinics_with_its_teams_is_asked_for_them_once(administrator, upstream):
+    upstream.answers("GET", CALL, factories.listing(unnamed("g-2", "g-1", "g-2")))
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(2), factories.clinic(1)]))
+    html = administrator.get(ALL).content.decode()
+    assert html.count('<a href="/user-manage/clinic/g-2/team"><bdi>Clinic 2</bdi></a>') == 2
+    assert html.count('<a href="/user-manage/clinic/g-1/team"><bdi>Clinic 1</bdi></a>') == 1
+    (call,) = upstream.calls("GET", "/v1/bizMainGroups")
+    asked = parse_qs(urlsplit(call.url).query)
+    assert (asked["ids"], asked["organizationId"]) == (["g-2", "g-1"], ["o-1"])
+
+
+@pytest.mark.req("RT-30")
+def test_the_teams_are_shown_though_their_clinics_could_not_be_read(administrator, upstream):
+    upstream.answers("GET", CALL, factories.listing(unnamed("g-2")))
+    upstream.answers("GET", "/v1/bizMainGroups", {}, status=500)
+    answer = administrator.get(ALL)
+    assert answer.status_code == 200
+    assert "Team 0" in answer.content.decode()
 
 
 @pytest.mark.req("EN-40")
@@ -112,7 +139,10 @@ def test_it_answers_json_on_the_same_address(administrator, path):
 @BOTH
 def test_without_teams_it_says_so(administrator, upstream, path):
     upstream.answers("GET", CALL, factories.listing([]))
-    assert "No teams yet." in administrator.get(path).content.decode()
+    empty = administrator.get(path).content.decode().partition('<div class="empty">')[2]
+    assert "No teams yet." in empty
+    href, label = (f"{CLINIC}/new", "Add team") if path == CLINIC else ("/user-manage/clinic", "Open the clinics")
+    assert f'<a class="button" data-variant="primary" href="{href}">{label}</a>' in empty
     nothing = administrator.get(path + "?keyword=zzz").content.decode()
     assert "Nothing matches." in nothing
     assert f'href="{path}"' in nothing
@@ -152,7 +182,7 @@ def test_navigation_and_tabs_tell_where_the_reader_is(administrator, path, room,
     assert f'<a href="{room}" aria-current="page">' in navigation
     tabs = main.partition('<nav class="tabs"')[2].partition("</nav>")[0]
     if tab:
-        assert tabs.count("<a ") == 3
+        assert tabs.count("<a ") == 4
         assert tabs.count("aria-current") == 1
         assert f'<a href="{tab}" aria-current="page">' in tabs
     else:

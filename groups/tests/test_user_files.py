@@ -70,8 +70,8 @@ def test_the_users_are_exported_as_they_are_shown(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([ann, invited, factories.user(3)]))
     response = administrator.get(EXPORT + "?status=ACTIVE&status=INVITED&team=t-1&keyword=u")
     header, *rows = rows_of(response)
-    assert header == ["Name", "Type", "Team", "Email", "Status", "Last login"]
-    assert rows[0] == ["'=Ann", "Doctor", "Team 1", "user1@clinic.example", "Active", "Never"]
+    assert header == ["Name", "Type", "Team", "Email", "Status", "Last login", "Clinic"]
+    assert rows[0] == ["'=Ann", "Doctor", "Team 1", "user1@clinic.example", "Active", "Never", "Clinic 1"]
     assert rows[1][2:5] == ["", "user2@clinic.example", "Invited"]
     assert rows[1][5].startswith("Invitation end")
     assert rows[2][5] == "2026-11-01"
@@ -102,7 +102,7 @@ def test_a_dry_run_tells_each_row_and_invites_nobody(administrator, bodies):
     assert response.status_code == 200
     audit(html)
     assert "2 rows can be imported." in html
-    assert "Each person gets an invitation by email." in html
+    assert "Each new person gets an invitation by email." in html
     text = re.sub(r"<[^>]+>", "|", html)
     for row, reason in (
         (4, "The type must be Doctor or Staff"),
@@ -145,6 +145,21 @@ def test_the_file_may_be_in_the_readers_language(administrator, bodies):
 def test_a_file_without_teams_is_good(administrator, bodies):
     send(administrator, "name,type,email\nAnn,doctor,ann@clinic.example\n")
     assert bodies[0]["items"][0].get("subGroupName", "") == ""
+
+
+@pytest.mark.req("LS-11", "UC-06")
+def test_a_row_of_another_clinic_is_told_and_nobody_of_it_is_invited(administrator, bodies):
+    rows = ["Ann,doctor,ann@x.example,clinic 1 ", "Ben,staff,ben@x.example,Clinic 7", "Cas,staff,cas@x.example,"]
+    html = send(administrator, "name,type,email,Clinic\n" + "\n".join(rows)).content.decode()
+    assert "2 rows can be imported." in html
+    assert "Only users of Clinic 1 can be imported here" in html
+    assert [(i["name"], i["mainGroupName"]) for i in bodies[0]["items"]] == [("Ann", "Clinic 1"), ("Cas", "Clinic 1")]
+
+
+@pytest.mark.req("LS-10", "LS-11")
+def test_an_export_can_be_imported_again(administrator, bodies):
+    send(administrator, administrator.get(EXPORT).content)
+    assert [(i["email"], i["mainGroupName"]) for i in bodies[0]["items"]] == [("user1@clinic.example", "Clinic 1")]
 
 
 @pytest.mark.req("LS-12", "VA-35")

@@ -3,7 +3,7 @@
 import gzip
 import json
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
@@ -62,6 +62,17 @@ def test_filters_and_sort_are_passed_on(administrator, upstream):
     assert found["subGroupId"] == ["t-1"]
     assert (found["sort"], found["order"], found["mainGroupId"]) == (["lastLoginDate"], ["desc"], ["g-1"])
     assert "Team: Team 1" in html
+
+
+@pytest.mark.req("LS-14")
+def test_a_clinic_without_users_offers_to_invite_or_to_import_some(administrator, upstream):
+    upstream.answers("GET", CALL, factories.listing([]))
+    html = administrator.get(PAGE).content.decode()
+    empty = html[html.index('<div class="empty">') :]
+    assert "No users yet." in empty
+    assert f'<a class="button" data-variant="primary" href="{PAGE}/new">Invite user</a>' in empty
+    assert f'<a class="button" href="{PAGE}/import">Import from CSV</a>' in empty
+    assert "Invite user</a>" not in administrator.get(PAGE + "?keyword=zzz").content.decode().partition('"empty"')[2]
 
 
 def test_an_unknown_type_or_status_is_shown_as_it_is(administrator, upstream):
@@ -131,6 +142,50 @@ def test_the_island_reads_no_panel(administrator, upstream):
     before = len(upstream.calls())
     administrator.get(f"{PAGE}?user=u-1", headers={"Accept": "application/json"})
     assert len(upstream.calls()) - before == 3
+
+
+@pytest.mark.req("DM-06", "EN-79", "EN-80")
+def test_users_are_found_by_their_role(administrator, upstream):
+    html = administrator.get(f"{PAGE}?account_type=2&account_type=3&account_type=1").content.decode()
+    assert asked(upstream)["accountType"] == ["2", "3"]
+    for chip in ("Role: Group admin", "Role: Group member"):
+        assert f"<span>{chip}</span>" in html
+
+
+@pytest.mark.req("EN-79", "EN-80")
+@pytest.mark.parametrize(("kind", "role"), [(2, "Group admin"), (3, "Group member"), (9, "9"), (None, "")])
+def test_the_role_of_a_user_is_told_where_it_is_known(administrator, upstream, kind, role):
+    upstream.answers("GET", f"{CALL}/u-1", factories.user(accountType=kind))
+    html = administrator.get(f"{PAGE}/u-1").content.decode()
+    told = re.findall(r"<dt>Role</dt>\s*<dd[^>]*>(.*?)</dd>", html, re.S)
+    assert [re.sub(r"<.*?>|\s+$|^\s+", "", text) for text in told] == ([role] if role else [])
+
+
+def form_of(html: str) -> list[tuple[str, str]]:
+    """What a browser sends when the search form is submitted as it stands."""
+    form = html[html.index('<form class="list-search"') :].partition("</form>")[0]
+    pairs = re.findall(r'<input type="hidden" name="(\w+)" value="(.*?)">', form)
+    for name, options in re.findall(r'<select class="select" name="(\w+)"[^>]*>(.*?)</select>', form):
+        chosen = re.findall(r'<option value="([^"]*)" selected>', options)
+        assert len(chosen) <= 1, f"a single choice shows one value: {name}"
+        pairs += [(name, value) for value in chosen]
+    return [(name, value) for name, value in pairs if value]
+
+
+@pytest.mark.req("DM-07", "LS-01")
+@pytest.mark.parametrize(
+    ("query", "name"), [("status=ACTIVE&status=INVITED&status=LOCKED", "status"), ("team=t-1&team=t-9", "team")]
+)
+def test_several_values_of_a_filter_outlive_the_next_search(administrator, query, name):
+    html = administrator.get(f"{PAGE}?{query}").content.decode()
+    values = parse_qs(query)[name]
+    assert [value for key, value in form_of(html) if key == name] == values
+    chips = html.partition('<ul class="chips">')[2].partition("</ul>")[0]
+    for value in values:
+        rest = urlencode([(name, other) for other in values if other != value])
+        assert f'href="{PAGE}?{rest}"'.replace("&", "&amp;") in chips
+    again = administrator.get(f"{PAGE}?{urlencode(form_of(html))}").content.decode()
+    assert form_of(again) == form_of(html)
 
 
 @pytest.mark.req("DM-05", "LS-01")

@@ -1,6 +1,6 @@
 """The five permissions of a clinic or of a user: shown, and changed one by one or all at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -15,14 +15,19 @@ from console.access import private
 from console.failures import describe
 from console.form_errors import upstream_message
 from console.http import ConsoleRequest, wants_json
+from console.lists import ID
+from console.once import once
 from console.respond import Answer, done, json
 from console.returning import FIELD, way_back
-from console.upstream.errors import Conflict, NotDone, NotFound
+from console.upstream.errors import Code, Conflict, NotDone, NotFound
 from console.upstream.permissions import Permission, PermissionSet
 from groups.forms.order_labs import OrderLabsForm
-from groups.forms.permissions import PermissionForm
-from groups.islands import PermissionTogglesProps, permission_choices, permission_toggles
+from groups.forms.permissions import PERMISSIONS, PermissionForm
+from groups.islands import PermissionTogglesProps, permission_choices, permission_conflicts, permission_toggles
 from groups.tables.clinics import users_url
+
+Change = Callable[[dict[str, bool | None], int | None], object]
+"""Sends the changes, with the version that the sender saw."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,7 @@ class Panel:
     can_inherit: bool
     clinic_id: str = ""
     labs_url: str = ""
+    copy_url: str = ""
 
 
 @private(methods=("GET", "POST"))
@@ -81,12 +87,16 @@ def user_permissions(request: ConsoleRequest, clinic_id: str, user_id: str) -> H
     if user.clinic_id != clinic.id:
         raise NotFound("a user of another clinic")
     panel = Panel(
+        copy_url=reverse("groups:permission-copy", args=[clinic_id, user_id]),
         url=reverse("groups:user-permissions", args=[clinic_id, user_id]),
         owner_name=user.name,
         crumbs=[_clinics(), {"label": clinic.name, "href": users_url(clinic_id)}],
         back_href=way_back(request, users_url(clinic_id)),
         can_inherit=True,
     )
+    source = request.GET.get("copy_from", "") if request.method == "GET" else ""
+    if ID.fullmatch(source):
+        return _copied(request, panel, current, clinic_id, source)
     return _answer(
         request,
         panel,
@@ -96,13 +106,27 @@ def user_permissions(request: ConsoleRequest, clinic_id: str, user_id: str) -> H
     )
 
 
+def _copied(
+    request: ConsoleRequest, panel: Panel, current: PermissionSet, clinic_id: str, source_id: str
+) -> HttpResponse:
+    """The form filled with another user's settings, which are not saved before somebody looked at them."""
+    upstream = request.upstream
+    source, theirs = upstream.together(
+        lambda: upstream.users.get(source_id), lambda: upstream.permissions.of_user(source_id)
+    )
+    if source.clinic_id != clinic_id:
+        raise NotFound("a user of another clinic")
+    chosen = permission_choices(_props(panel, theirs))
+    return panel_page(request, panel, current, chosen=chosen, copied_from=source.name)
+
+
 def _answer(
     request: ConsoleRequest,
     panel: Panel,
     current: PermissionSet,
     *,
     read: Callable[[], PermissionSet],
-    change: Callable[[dict[str, bool | None], int | None], object],
+    change: Change,
 ) -> HttpResponse:
     """Show the panel, or carry out what was chosen and show what is in force then."""
     if request.method != "POST":
@@ -110,15 +134,28 @@ def _answer(
     form = PermissionForm(request.POST, can_inherit=panel.can_inherit)
     if not form.is_valid():
         return _refused(request, panel, current, form, _("Failed to update the permissions."), status=422)
-    changes = form.changes()
-    if not changes:
+    if not form.changes():
         return done(request, goto=here(panel), item=_props(panel, current))
+    return once(request, lambda _key: _change(request, panel, current, form, read=read, change=change))
+
+
+def _change(
+    request: ConsoleRequest,
+    panel: Panel,
+    current: PermissionSet,
+    form: PermissionForm,
+    *,
+    read: Callable[[], PermissionSet],
+    change: Change,
+) -> HttpResponse:
     try:
-        change(changes, form.cleaned_data.get("version") or None)
+        change(form.changes(), form.cleaned_data.get("version") or None)
     except NotDone as error:
         message = upstream_message(error, _("Failed to update the permissions."))
         newest = _newest(read, current) if isinstance(error, Conflict) else current
-        return _refused(request, panel, newest, form, message, status=describe(error).status)
+        status = describe(error, was_write=True).status
+        is_stale = error.code == Code.CHANGED_MEANWHILE
+        return _refused(request, panel, newest, form, message, status=status, is_stale=is_stale)
     message = _("Permissions updated.")
     if wants_json(request):
         newest = _newest(read, _applied(current, form))
@@ -146,13 +183,20 @@ def _props(panel: Panel, current: PermissionSet) -> PermissionTogglesProps:
 
 
 def _refused(
-    request: ConsoleRequest, panel: Panel, current: PermissionSet, form: PermissionForm, message: str, *, status: int
+    request: ConsoleRequest,
+    panel: Panel,
+    current: PermissionSet,
+    form: PermissionForm,
+    message: str,
+    *,
+    status: int,
+    is_stale: bool = False,
 ) -> HttpResponse:
-    """What was chosen stays chosen; beside it stands what is in force."""
+    """What was changed stays chosen, all else is as it is in force; of a stale change both values are shown."""
     if wants_json(request):
         return json(request, Answer(ok=False, message=message, item=_props(panel, current)), status=status)
-    chosen = {name: form.data[name] for name in form.fields if name in form.data}
-    return panel_page(request, panel, current, error=message, chosen=chosen, status=status)
+    chosen = form.chosen() if form.is_valid() else {name: form.data[name] for name in PERMISSIONS if name in form.data}
+    return panel_page(request, panel, current, error=message, chosen=chosen, status=status, is_stale=is_stale)
 
 
 def panel_page(
@@ -162,12 +206,15 @@ def panel_page(
     *,
     error: str = "",
     reasons: Sequence[str] = (),
-    chosen: dict[str, str] | None = None,
+    chosen: Mapping[str, str] = {},
+    copied_from: str = "",
     labs: OrderLabsForm | None = None,
     status: int = 200,
+    is_stale: bool = False,
 ) -> HttpResponse:
-    """The page of the permissions; `chosen` and `labs` are what was sent and refused with this `error`."""
+    """The page of the permissions; `chosen` is what is not saved yet, `labs` what was sent and refused."""
     props = _props(panel, current)
+    in_force = permission_choices(props)
     labs = labs or OrderLabsForm(labs=current.order_labs)
     context = {
         "owner_name": panel.owner_name,
@@ -175,11 +222,18 @@ def panel_page(
         "back_href": panel.back_href,
         "clinic_id": panel.clinic_id,
         "props": props,
-        "choices": permission_choices(props, chosen or {}),
+        "in_force": in_force,
+        "choices": {**in_force, **chosen},
+        "unsaved": bool(chosen),
+        "copied_from": copied_from,
+        "copy_href": panel.copy_url,
+        "conflicts": permission_conflicts(in_force, chosen) if is_stale else [],
+        "is_stale": is_stale,
         "labs": labs.choices() if panel.labs_url else [],
         "labs_url": panel.labs_url,
         "error": error,
         "reasons": reasons,
+        "here": here(panel),
         "request_id": request.request_id,
     }
     return render(request, "groups/permission_edit.html", context, status=status)

@@ -44,9 +44,8 @@ def all_teams(request: ConsoleRequest) -> HttpResponse:
         lambda: read_list(query, lambda params: upstream.teams.list(params, organization_id=organization)),
         lambda: _type_names(upstream),
     )
-    shown = tables.team_list(
-        query, listing, types=types, path=request.path, where=zone_of(request), of_all_clinics=True
-    )
+    names = _clinic_names(upstream, listing.results, organization)
+    shown = tables.team_list(query, listing, types=types, path=request.path, where=zone_of(request), clinic_names=names)
     if wants_json(request):
         return json(request, Answer(ok=True, item={"list": shown}))
     return render(request, "groups/team_list.html", {"list": shown})
@@ -61,10 +60,27 @@ def team_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         lambda: read_list(query, lambda params: upstream.teams.list(params, clinic_id=clinic_id)),
         lambda: _type_names(upstream),
     )
-    shown = tables.team_list(query, listing, types=types, path=request.path, where=zone_of(request))
+    shown = tables.team_list(
+        query, listing, types=types, path=request.path, where=zone_of(request), clinic_id=clinic.id
+    )
     if wants_json(request):
         return json(request, Answer(ok=True, item={"list": shown}))
     return render(request, "groups/team_list.html", {"list": shown, "clinic": clinic, "crumbs": [_clinics()]})
+
+
+def _clinic_names(upstream: Upstream, teams: Sequence[Team], organization_id: str) -> dict[str, str]:
+    """The clinics' names by id, asked for only where the service does not tell them with the teams.
+
+    None where they can't be read: the list is worth more.
+    """
+    unnamed = tuple(dict.fromkeys(team.clinic_id for team in teams if not team.clinic_name))
+    if not unnamed:
+        return {}
+    try:
+        clinics = upstream.clinics.list(ListParams(size=100, ids=unnamed), organization_id=organization_id)
+    except (NotDone, NotFound):
+        return {}
+    return {clinic.id: clinic.name for clinic in clinics.results}
 
 
 def _type_names(upstream: Upstream) -> Sequence[TeamType]:

@@ -1,11 +1,18 @@
-import { beforeEach, expect, test } from "vitest";
-import { focusSearchOnSlash } from "./search-key";
+import { beforeEach, expect, test, vi } from "vitest";
+import { obeySingleKeys } from "./search-key";
 
-focusSearchOnSlash();
+document.body.innerHTML = `
+  <dialog id="keys" popover><input type="checkbox" checked></dialog><button id="opener" data-keys hidden></button>
+  <input id="search" data-search-key value="Ahmed"><textarea id="note"></textarea><p id="text"></p>`;
+obeySingleKeys();
+
+const list = document.getElementById("keys") as HTMLDialogElement;
+const check = document.querySelector("#keys input") as HTMLInputElement;
 
 beforeEach(() => {
-  document.body.innerHTML =
-    '<input id="search" data-search-key value="Ahmed"><textarea id="note"></textarea><p id="text"></p>';
+  document.getElementById("opener")?.focus();
+  list.showPopover = vi.fn();
+  if (!check.checked) check.click();
 });
 
 test("a slash goes to the search box", () => {
@@ -13,14 +20,30 @@ test("a slash goes to the search box", () => {
   expect(document.activeElement?.id).toBe("search");
 });
 
-test("a slash that is typed into a field is just a slash", () => {
+test("a question mark shows the list of keys, and a button does for who has none", () => {
+  expect(press("?", "text", { shiftKey: true }).defaultPrevented).toBe(true);
+  expect(list.showPopover).toHaveBeenCalledTimes(1);
+  expect(document.getElementById("opener")?.hidden).toBe(false);
+});
+
+test.each(["/", "?"])("%s that is typed into a field is just that", (key) => {
   document.getElementById("note")?.focus();
-  expect(press("/", "note").defaultPrevented).toBe(false);
+  expect(press(key, "note").defaultPrevented).toBe(false);
   expect(document.activeElement?.id).toBe("note");
+  expect(list.showPopover).not.toHaveBeenCalled();
 });
 
 test("the browser's own shortcuts stay its own", () => {
   expect(press("/", "text", { ctrlKey: true }).defaultPrevented).toBe(false);
+});
+
+test("single keys can be switched off, and on again [DM-32]", () => {
+  check.click();
+  expect([press("/", "text").defaultPrevented, press("?", "text").defaultPrevented]).toEqual([false, false]);
+  expect(list.showPopover).not.toHaveBeenCalled();
+  expect(localStorage.getItem("shortcuts")).toBe("off");
+  check.click();
+  expect(press("/", "text").defaultPrevented).toBe(true);
 });
 
 function press(key: string, target: string, more: KeyboardEventInit = {}): KeyboardEvent {

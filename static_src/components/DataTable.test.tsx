@@ -10,8 +10,9 @@ import middle from "./fixtures/middle.json";
 import nothingMatches from "./fixtures/nothing-matches.json";
 import nothingYet from "./fixtures/nothing-yet.json";
 import rows from "./fixtures/rows.json";
+import severalValues from "./fixtures/several-values.json";
 
-const PICTURES = { rows, middle, error, arabic, nothingYet, nothingMatches, arabicNothing };
+const PICTURES = { rows, middle, severalValues, error, arabic, nothingYet, nothingMatches, arabicNothing };
 
 afterEach(cleanup);
 

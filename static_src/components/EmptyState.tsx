@@ -14,6 +14,15 @@ export function EmptyState({ list: { empty } }: { list: ListView }) {
           {empty.action_label}
         </a>
       )}
+      {empty.first_steps.length > 0 && (
+        <div className="empty-actions">
+          {empty.first_steps.map((step, place) => (
+            <a key={step.href} className="button" data-variant={place === 0 ? "primary" : undefined} href={step.href}>
+              {step.label}
+            </a>
+          ))}
+        </div>
+      )}
     </div>
   );
 }

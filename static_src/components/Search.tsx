@@ -74,7 +74,7 @@ export function Search({ list, leads, check, onTouch, onSearch }: SearchProps) {
     // biome-ignore lint/a11y/useSemanticElements: the template has to serve browsers that don't know <search>
     <form className="list-search" role="search" method="get" action={list.path} ref={form} onSubmit={onSubmit}>
       {list.hidden.map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
+        <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
       ))}
       {list.search.fields.length > 1 && (
         <select

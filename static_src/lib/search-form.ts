@@ -23,8 +23,8 @@ export function textOf(form: HTMLFormElement, name: string): string {
 }
 
 function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement | null {
-  const field = form.elements.namedItem(name);
-  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field : null;
+  // Not by `namedItem`: further values of a filter are hidden fields of the same name.
+  return form.querySelector(`:is(select, input:not([type="hidden"]))[name="${name}"]`);
 }
 
 /** Where the browser itself would go on submit, without the names that say nothing. */

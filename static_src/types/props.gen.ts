@@ -66,6 +66,9 @@ export interface Option {
   label: string;
   selected: boolean;
 }
+/**
+ * One filter as a single choice, which shows the last of its values; the others travel in `hidden`, as chips.
+ */
 export interface FilterView {
   name: string;
   label: string;
@@ -137,10 +140,17 @@ export interface PageLink {
 }
 /**
  * Why there are no rows: nothing yet, or nothing matches. All fields are empty when there are rows.
+ *
+ *     `first_steps` are what to begin with when there is nothing yet; the action takes back what hides the rows.
  */
 export interface EmptyView {
   title: string;
   text: string;
   action_label: string;
   action_href: string;
+  first_steps: Link[];
+}
+export interface Link {
+  label: string;
+  href: string;
 }

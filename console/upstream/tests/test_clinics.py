@@ -5,7 +5,7 @@ import json
 import pytest
 
 from console.upstream import errors
-from console.upstream.bulk import BulkRow
+from console.upstream.bulk import BulkRow, Change
 from console.upstream.client import Upstream
 from console.upstream.clinics import NewClinic
 from console.upstream.tests.conftest import API
@@ -176,3 +176,21 @@ def test_a_dry_run_without_that_call_looks_for_the_names_and_makes_nothing(ours,
         BulkRow(ok=False, index=2),
     )
     assert {call.request.method for call in line.calls[1:]} == {"GET"}
+
+
+@pytest.mark.req("DM-14")
+def test_clinics_are_found_by_name_and_changed_each(ours, line):
+    known = [
+        {"id": "g-1", "name": "Nórth"},
+        {"id": "g-2", "name": "North 2"},
+        {"id": 3, "name": "W"},
+        {"id": 4, "name": "w"},
+    ]
+    found: tuple[int, dict[str, str], str] = (200, {}, json.dumps({"resultCount": 4, "results": known}))
+    line.add_callback("GET", ALL, lambda request: (502, {}, "") if request.params["keyword"] == "Lost" else found)
+    clinics = ours.clinics.named(["north ", "South", "W", "Lost"])
+    assert [clinic and clinic.id for clinic in clinics] == ["g-1", None, None, None]
+    line.put(ONE, json={})
+    assert ours.clinics.change_each([Change("g-1", 2, {"country_code": "DE"})]).rows == (BulkRow(ok=True, id="g-1"),)
+    assert sent(line) == {"countryCode": "DE"}
+    assert headers(line)["If-Match"] == '"2"'

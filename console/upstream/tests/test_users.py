@@ -6,8 +6,9 @@ import json
 import pytest
 
 from console.upstream import errors
-from console.upstream.bulk import BulkRow
+from console.upstream.bulk import BulkRow, Change
 from console.upstream.client import Upstream
+from console.upstream.places import Place
 from console.upstream.tests.conftest import API
 from console.upstream.transport import Transport
 from console.upstream.users import NewUser
@@ -171,6 +172,25 @@ def test_people_are_invited_in_one_call_by_the_names_of_their_places(up, line):
     assert line.calls[0].request.headers["Idempotency-Key"] == "k-1"
 
 
+@pytest.fixture
+def placing(config, tokens, line):
+    """A client of a service that knows the clinics North and Twins (two of them) and the team Night."""
+
+    def named(request, id):
+        name = request.params["keyword"]
+        if name == "broken":
+            return (502, {}, "")
+        ids = {"north": [id], "night": [id], "twins": [id, "y"]}.get(name, [])
+        found = [{"id": "x", "name": f"{name} 2"}, *({"id": id, "name": name.title()} for id in ids)]
+        return (200, {}, json.dumps({"resultCount": len(found), "results": found}))
+
+    line.add_callback("GET", CLINICS, lambda request: named(request, "g-1"))
+    line.add_callback("GET", TEAMS, lambda request: named(request, "t-1"))
+    transport = Transport(config)
+    yield Upstream(transport, tokens=tokens, organization_id="o-1")
+    transport.close()
+
+
 class TestWithoutBulkCreate:
     ITEMS = (
         person("a@b.example", " north ", "NIGHT", language="ko-KR"),
@@ -179,28 +199,19 @@ class TestWithoutBulkCreate:
         person("d@b.example", "Nowhere", "Night"),
         person("e@b.example", "North", "Nobody"),
         person("f@b.example", "Broken"),
+        person("g@b.example", "Twins"),
     )
 
     @pytest.fixture
-    def ours(self, config, tokens, line):
-        def named(request, id):
-            name = request.params["keyword"]
-            if name == "broken":
-                return (502, {}, "")
-            found = [{"id": id, "name": name.title()}] if name in ("north", "night") else []
-            return (200, {}, json.dumps({"resultCount": 2, "results": [{"id": "x", "name": f"{name} 2"}, *found]}))
-
+    def ours(self, placing, line):
         line.post(f"{ALL}/bulkCreate", status=404)
-        line.add_callback("GET", CLINICS, lambda request: named(request, "g-1"))
-        line.add_callback("GET", TEAMS, lambda request: named(request, "t-1"))
-        transport = Transport(config)
-        yield Upstream(transport, tokens=tokens, organization_id="o-1")
-        transport.close()
+        return placing
 
     UNPLACED = (
         BulkRow(ok=False, index=3, code=10004, field="clinic_name"),
         BulkRow(ok=False, index=4, code=10004, field="team_name"),
         BulkRow(ok=False, index=5, field="clinic_name"),
+        BulkRow(ok=False, index=6, code=10002, field="clinic_name"),
     )
 
     def test_places_are_found_by_name_and_each_is_invited(self, ours, line):
@@ -221,7 +232,7 @@ class TestWithoutBulkCreate:
         assert {**kim, "email": "a@b.example", "subGroupId": "t-1", "language": "ko-KR"} in bodies
         assert {**kim, "email": "b@b.example"} in bodies
         reads = [c.request.params["keyword"] for c in line.calls if c.request.method == "GET"]
-        assert sorted(reads) == ["broken", "night", "nobody", "north", "nowhere"]
+        assert sorted(reads) == ["broken", "night", "nobody", "north", "nowhere", "twins"]
 
     def test_a_dry_run_looks_for_addresses_and_invites_nobody(self, ours, line):
         line.add_callback(
@@ -236,3 +247,40 @@ class TestWithoutBulkCreate:
             *self.UNPLACED,
         )
         assert [c.request.method for c in line.calls].count("POST") == 1
+
+
+@pytest.mark.req("DM-14", "LS-17")
+def test_each_user_is_changed_by_a_call_of_its_own_that_names_the_version(up, line):
+    line.put(ONE, json={"version": 5})
+    line.put(f"{ALL}/u-2", status=412, json={"code": 10005})
+    changes = [Change("u-1", 4, {"name": "Ann", "team_id": "t-1"}), Change("u-2", None, {"user_type": "STAFF"})]
+    assert up.users.change_each(changes).rows == (
+        BulkRow(ok=True, id="u-1"),
+        BulkRow(ok=False, id="u-2", code=10005),
+    )
+    calls = {call.request.url: call.request for call in line.calls}
+    assert calls[ONE].headers["If-Match"] == '"4"'
+    assert json.loads(calls[ONE].body) == {"name": "Ann", "subGroupId": "t-1"}
+    assert "If-Match" not in calls[f"{ALL}/u-2"].headers
+
+
+@pytest.mark.req("DM-14")
+def test_who_is_there_is_found_by_address_with_the_place_that_is_named(placing, line):
+    known = [{"id": "u-1", "email": "A@B.example"}, {"id": "u-2", "email": "a@b.example.com"}]
+
+    def search(request):
+        assert (request.params["organizationId"], request.params["searchField"]) == ("o-1", "email")
+        if request.params["keyword"].startswith("f"):
+            return (500, {}, "")
+        return (200, {}, json.dumps({"resultCount": 2, "results": known}))
+
+    line.add_callback("GET", ALL, search)
+    items = [person("a@b.example", "north", "NIGHT"), person("a@b.example", "north", "Nobody")]
+    found = placing.users.present([*items, person("z@b.example", "North"), person("f@b.example", "North")])
+    (user, place), *others = found
+    assert (user.id, place) == ("u-1", Place("g-1", "t-1"))
+    assert others == [
+        BulkRow(ok=False, code=10004, field="team_name"),
+        BulkRow(ok=False, code=13008, field="email"),
+        BulkRow(ok=False),
+    ]

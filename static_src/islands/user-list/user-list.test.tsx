@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import picture from "../../components/fixtures/middle.json";
+import severalValues from "../../components/fixtures/several-values.json";
 import { createQueryClient, QueryClientProvider } from "../../lib/query";
 import { type Call, done, fakeServer, refused } from "../../testing/server";
 import type { ListView } from "../../types/props.gen";
@@ -139,7 +140,7 @@ describe("searching while typing", () => {
     expect(shown()).toEqual(["Ann"]);
   });
 
-  it("carries sort and size along, and goes to page 1 [LS-02]", async () => {
+  it("carries sort and size along, and goes to page 1 [LS-02, DM-08]", async () => {
     history.replaceState(null, "", `${PATH}?sort=status&order=desc&page=3`);
     open(
       listOf("Ada", {
@@ -282,6 +283,25 @@ describe("links of the list", () => {
     fireEvent.change(screen.getByRole("combobox", { name: "Status" }), { target: { value: "INVITED" } });
     await pass();
     expect(calls[0]?.url).toBe(`${PATH}?searchField=all&status=INVITED`);
+  });
+
+  it("keeps the other values of a filter until they are taken away [DM-07]", async () => {
+    open(severalValues.list as unknown as ListView);
+    fireEvent.change(screen.getByRole("combobox", { name: "Team" }), { target: { value: "" } });
+    await pass();
+    expect(calls[0]?.url).toBe(`${PATH}?status=INVITED&sort=status&order=asc&searchField=all&status=ACTIVE`);
+  });
+
+  it("goes from page 3 to page 1 when a filter or a page size is chosen [LS-02, DM-08]", async () => {
+    history.replaceState(null, "", `${PATH}?page=3`);
+    open();
+    fireEvent.change(screen.getByRole("combobox", { name: "Status" }), { target: { value: "INVITED" } });
+    await pass();
+    await answer(calls[0], FRESH);
+    fireEvent.click(screen.getByRole("link", { name: "100 rows per page" }));
+    await pass();
+    expect(calls.map(({ url }) => new URL(url, "http://x").searchParams.get("page"))).toEqual([null, null]);
+    expect(calls[1]?.url).toContain("size=100");
   });
 
   it("puts the focus into the search box when no rows are left to move to", async () => {

@@ -1,0 +1,120 @@
+"""Users of all clinics imported from one file, which names the clinic of each."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from console.testing import factories
+from console.testing.audit import audit
+
+LIST, IMPORT = "/user-manage/clinic", "/user-manage/clinic/import/users"
+
+FILE = """Clinic,Team,Name,Type,Email
+Clinic 1,,Ann,Doctor,ann@x.example
+Clinic 2,Team 1,Ben,Staff,ben@x.example
+,,Cas,Staff,cas@x.example
+Nowhere,,Dan,Staff,dan@x.example
+Twins,,Eve,Staff,eve@x.example
+"""
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+@pytest.fixture
+def bodies(upstream):
+    """The bodies that the service got; it knows Clinic 1 and Clinic 2, and two that are called Twins."""
+    got, codes = [], {"Nowhere": 10004, "Twins": 10002}
+
+    def answer(request):
+        got.append(json.loads(request.body))
+        refused = [codes.get(item["mainGroupName"]) for item in got[-1]["items"]]
+        rows = [
+            {"index": n, "ok": False, "code": code, "field": "mainGroupName"} if code else {"index": n, "ok": True}
+            for n, code in enumerate(refused)
+        ]
+        return 200, {}, json.dumps({"resultCount": len(rows), "okCount": refused.count(None), "results": rows})
+
+    upstream.callback("POST", "/v1/bizUsers/bulkCreate", answer)
+    return got
+
+
+def send(client, text):
+    content = text if isinstance(text, bytes) else text.encode()
+    return client.post(IMPORT, {"file": SimpleUploadedFile("users.csv", content)})
+
+
+@pytest.mark.req("LS-11", "DM-14", "UC-06")
+def test_each_row_goes_to_the_clinic_that_it_names(administrator, bodies):
+    plan = send(administrator, FILE)
+    html = plan.content.decode()
+    audit(html)
+    assert "2 rows can be imported." in html
+    text = re.sub(r"<[^>]+>", "|", html)
+    for row, reason in (
+        (4, "Enter Clinic"),
+        (5, "There is no Clinic of this name"),
+        (6, "There is more than one Clinic of this name"),
+    ):
+        assert re.search(rf"\|{row}\|+Can't be imported\|+{reason}\|", text), reason
+    fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
+    assert "2 rows were imported." in administrator.post(IMPORT, fields).content.decode()
+    assert [(i["name"], i["mainGroupName"], i.get("subGroupName")) for i in bodies[1]["items"]] == [
+        ("Ann", "Clinic 1", None),
+        ("Ben", "Clinic 2", "Team 1"),
+    ]
+
+
+@pytest.mark.req("LS-12")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Name,Type,Email\nAnn,Doctor,ann@x.example\n", "In this file it is: Name, Type, Email"),
+        (FILE + "Clinic 1,,Zoe,Staff,zoe@x.example\n" * 100, "The file has 105 rows. At most 100"),
+    ],
+)
+def test_a_file_without_clinics_or_too_long_is_refused(administrator, bodies, text, told):
+    response = send(administrator, text)
+    assert response.status_code == 422
+    assert told in response.content.decode()
+    assert bodies == []
+
+
+@pytest.mark.req("LS-11")
+def test_its_template_can_be_imported_as_it_is(administrator, bodies):
+    template = administrator.get(f"{IMPORT}/template").content
+    header, example = csv.reader(io.StringIO(template.decode("utf-8-sig"), newline=""))
+    assert header == ["Name", "Type", "Email", "Team", "Clinic"]
+    assert example[-1] == "Harbour Dental", "the example of the template of clinics"
+    assert "1 row can be imported." in send(administrator, template).content.decode()
+
+
+@pytest.mark.req("LS-10", "LS-11")
+def test_the_export_of_a_clinic_can_be_imported(administrator, bodies):
+    send(administrator, administrator.get(f"{LIST}/g-1/user/export").content)
+    assert [(i["email"], i["mainGroupName"]) for i in bodies[0]["items"]] == [("user1@clinic.example", "Clinic 1")]
+
+
+@pytest.mark.req("DM-14")
+def test_somebody_of_another_clinic_is_not_moved(administrator, upstream):
+    row = {"index": 0, "ok": False, "code": 13008, "field": "email"}
+    upstream.answers("POST", "/v1/bizUsers/bulkCreate", {"resultCount": 1, "okCount": 0, "results": [row]})
+    named = [factories.clinic(1), factories.clinic(2)]
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing(named))
+    for clinic, told in (("Clinic 2", "This user is in Clinic 1, and an import moves nobody"), ("Clinic 1", "exist")):
+        text = f"clinic,name,type,email\n{clinic},User 1,Staff,user1@clinic.example\n"
+        assert told in send(administrator, text).content.decode()
+
+
+@pytest.mark.req("LS-11", "DM-14")
+@pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
+def test_the_list_of_clinics_leads_to_it(administrator, visit, lng):
+    assert f'href="{IMPORT}"' in visit(LIST, lng=lng).response.content.decode()
+    assert f'href="{IMPORT}/template"' in visit(IMPORT, lng=lng).response.content.decode()

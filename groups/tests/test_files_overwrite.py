@@ -1,0 +1,198 @@
+"""Rows of a file whose clinic or user exists already: told apart, and updated only when that is asked for."""
+
+import json
+import re
+from types import SimpleNamespace
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from console.testing import factories
+from console.testing.audit import audit
+
+CLINICS, USERS = "/user-manage/clinic/import", "/user-manage/clinic/g-1/user/import"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+@pytest.fixture
+def service(upstream):
+    """The service, which knows some clinics and users: it refuses new ones of their names, and changes them."""
+    clinics = [factories.clinic(2, name="Älpha", staffCount=3), factories.clinic(3, name="Alpha Zwei")]
+    users = [
+        factories.user(1, name="Ann", email="Ann@x.example"),
+        factories.user(2, name="Ben", email="ben@x.example", userType="STAFF", subGroupId=None, subGroupName=None),
+        factories.user(3, email="cas@x.example", mainGroupId="g-9", mainGroupName="Clinic 9"),
+        factories.user(4, email="cas@x.example.com"),
+    ]
+    taken = {"alpha", "ann@x.example", "ben@x.example", "cas@x.example", "else@where.example"}
+    bodies, puts = [], []
+    stale: set[str] = set()
+
+    def create(request):
+        body = json.loads(request.body)
+        bodies.append(body)
+        code, field = (13008, "email") if "bizUsers" in request.url else (13007, "name")
+        good = [item[field].lower() not in taken for item in body["items"]]
+        rows = [{"index": n, "ok": ok, **({} if ok else {"code": code, "field": field})} for n, ok in enumerate(good)]
+        return 200, {}, json.dumps({"resultCount": len(rows), "okCount": sum(good), "results": rows})
+
+    def change(request):
+        id = request.url.rpartition("/")[2]
+        puts.append((id, request.headers.get("If-Match"), json.loads(request.body)))
+        return (412, {}, '{"code": 10005}') if id in stale else (200, {}, '{"version": 2}')
+
+    def search(rows, name):
+        def answer(request):
+            found = [row for row in rows if request.params["keyword"].lower() in row[name].lower()]
+            return 200, {}, json.dumps(factories.listing(found))
+
+        return answer
+
+    for noun in ("bizUsers", "bizMainGroups"):
+        upstream.callback("POST", f"/v1/{noun}/bulkCreate", create)
+        upstream.callback("PUT", rf"/v1/{noun}/[\w-]+", change)
+        upstream.forget("GET", f"/v1/{noun}")
+    upstream.callback("GET", "/v1/bizUsers", search(users, "email"))
+    names = [factories.clinic(), *clinics]
+    upstream.callback("GET", "/v1/bizMainGroups", lambda request: (200, {}, json.dumps(factories.listing(names))))
+    return SimpleNamespace(bodies=bodies, puts=puts, stale=stale)
+
+
+def send(client, path, text, **data):
+    return client.post(path, {"file": SimpleUploadedFile("rows.csv", text.encode()), **data})
+
+
+def step(client, path, page, **more):
+    html = page.content.decode()
+    fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
+    return client.post(path, fields | more)
+
+
+def rows_of(page):
+    """The cells of each row of the page, as they are read."""
+    assert page.status_code == 200, page.content[:500]
+    html = page.content.decode()
+    audit(html)
+    rows = re.findall(r"<tr>(.*?)</tr>", html.partition("<tbody>")[2], re.DOTALL)
+    return [[re.sub(r"<[^>]+>", " ", cell).split() for cell in re.findall(r"<t[hd].*?</t[hd]>", r)] for r in rows]
+
+
+def results(page):
+    """What becomes of each row."""
+    return {name[0]: " ".join(result) for name, _number, result, *_others in rows_of(page)}
+
+
+def details(page):
+    """Why, or what changes."""
+    return {name[0]: " ".join(text) for name, _number, _result, text, *_others in rows_of(page)}
+
+
+PEOPLE = """Name,Type,Email,Team
+Anne,Doctor,ann@x.example,
+Ben,Staff,BEN@x.example,Team 1
+Cas,Staff,cas@x.example,
+Dan,Staff,dan@x.example,
+Else,Staff,else@where.example,
+"""
+
+
+@pytest.mark.req("DM-14", "LS-11")
+def test_who_exists_already_is_told_apart_and_left_alone(administrator, service):
+    plan = send(administrator, USERS, PEOPLE)
+    html = plan.content.decode()
+    assert "1 row can be imported." in html
+    assert "2 rows can&#x27;t be imported." in html
+    assert "2 rows exist already." in html
+    assert results(plan) == {
+        "Anne": "Exists already",
+        "Ben": "Exists already",
+        "Cas": "Can't be imported",
+        "Dan": "Will be created",
+        "Else": "Can't be imported",
+    }
+    reasons = details(plan)
+    assert reasons["Anne"] == "Name: Ann → Anne"
+    assert reasons["Cas"] == "This user is in Clinic 9, and an import moves nobody"
+    assert reasons["Else"] == "This Email is already in use"
+    result = step(administrator, USERS, plan)
+    assert "1 row was imported." in result.content.decode()
+    assert results(result)["Anne"] == "Not imported"
+    assert details(result)["Anne"] == "Exists already. It is left as it is."
+    assert [item["name"] for item in service.bodies[-1]["items"]] == ["Dan"]
+    assert service.puts == []
+
+
+@pytest.mark.req("DM-14", "LS-11", "LS-18")
+@pytest.mark.parametrize("at_once", [True, False])
+def test_who_exists_is_updated_when_that_is_asked_for(administrator, service, at_once):
+    plan = send(administrator, USERS, PEOPLE, **({"overwrite": "on"} if at_once else {}))
+    if not at_once:
+        plan = step(administrator, USERS, plan, overwrite="1")
+    assert service.puts == []
+    assert "3 rows can be imported." in plan.content.decode()
+    told, changes = results(plan), details(plan)
+    assert (told["Anne"], told["Ben"], told["Dan"]) == ("Will be updated", "Will be updated", "Will be created")
+    assert (changes["Anne"], changes["Ben"], changes["Dan"]) == ("Name: Ann → Anne", "Team: – → Team 1", "–")
+    result = step(administrator, USERS, plan)
+    step(administrator, USERS, plan)
+    assert "3 rows were imported." in result.content.decode()
+    told = results(result)
+    assert (told["Anne"], told["Ben"], told["Dan"]) == ("Updated", "Updated", "Created")
+    assert sorted(service.puts) == [("u-1", '"1"', {"name": "Anne"}), ("u-2", '"1"', {"subGroupId": "t-1"})]
+    assert [item["name"] for item in service.bodies[-1]["items"]] == ["Dan"]
+
+
+@pytest.mark.req("DM-14", "LS-17")
+def test_who_was_changed_meanwhile_is_not_overwritten(administrator, service):
+    plan = send(administrator, USERS, PEOPLE, overwrite="on")
+    service.stale.add("u-1")
+    result = step(administrator, USERS, plan)
+    assert "2 rows were imported." in result.content.decode()
+    assert details(result)["Anne"] == "Somebody else changed this meanwhile."
+    assert len(service.puts) == 2
+
+
+@pytest.mark.req("DM-14")
+@pytest.mark.parametrize("options", [{}, {"overwrite": "on"}])
+def test_what_is_so_already_is_not_written(administrator, service, options):
+    plan = send(administrator, USERS, "name,type,email\nAnn,doctor,ann@x.example\n", **options)
+    assert "0 rows can be imported." in plan.content.decode()
+    assert details(plan) == {"Ann": "Exists already. There is nothing to change."}
+    assert results(plan) == {"Ann": "Up to date"}
+    assert 'name="lines"' not in plan.content.decode()
+
+
+@pytest.mark.req("DM-14")
+def test_a_clinic_is_updated_by_its_name(administrator, service):
+    text = "name,country,number of dentists,number of staff,info\nAlpha,DE,2,,By the sea\nBeta,KR,,,\n"
+    off = send(administrator, CLINICS, text)
+    assert "1 row exists already." in off.content.decode()
+    plan = send(administrator, CLINICS, text, overwrite="on")
+    told = "Country: South Korea → Germany Number of dentists: – → 2 Info: – → By the sea"
+    assert (results(plan)["Alpha"], details(plan)["Alpha"]) == ("Will be updated", told)
+    result = step(administrator, CLINICS, plan)
+    assert "2 rows were imported." in result.content.decode()
+    assert service.puts == [("g-2", '"1"', {"countryCode": "DE", "dentistCount": 2, "info": "By the sea"})]
+
+
+@pytest.mark.req("DM-14")
+def test_a_clinic_of_the_same_name_twice_is_not_guessed(administrator, service, upstream):
+    twins = factories.listing([factories.clinic(2, name="Alpha"), factories.clinic(3, name="ALPHA")])
+    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.answers("GET", "/v1/bizMainGroups", twins)
+    plan = send(administrator, CLINICS, "name,country\nAlpha,DE\n", overwrite="on")
+    assert results(plan) == {"Alpha": "Can't be imported"}
+    assert details(plan) == {"Alpha": "This Name is already in use"}
+
+
+@pytest.mark.req("DM-14", "ER-20")
+def test_a_look_that_failed_is_told_in_its_row(administrator, service, upstream):
+    upstream.forget("GET", "/v1/bizUsers")
+    upstream.answers("GET", "/v1/bizUsers", {}, status=500)
+    plan = send(administrator, USERS, PEOPLE, overwrite="on")
+    assert details(plan)["Anne"] == "The service could not check this row, or does not take it."
