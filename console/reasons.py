@@ -1,12 +1,13 @@
 """Why something can't be deleted or moved, in words: the service's reasons, counted, with what stands in the way."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from console.places import listed
-from console.upstream.errors import Code, NotDone, Reason, Refused
+from console.upstream.errors import Code, NotDone, Reason, Ref, Refused
 
 
 def reason_text(reason: Reason) -> str:
@@ -28,15 +29,53 @@ def reason_texts(reasons: Sequence[Reason]) -> list[str]:
     return texts
 
 
+@dataclass(frozen=True)
+class Named:
+    """Something that stands in the way; its address is empty where it has no page here."""
+
+    name: str
+    href: str
+
+
+@dataclass(frozen=True)
+class Blocker:
+    """A reason as a sentence, with what stands in the way; `more` are those that are not named, in words."""
+
+    text: str
+    named: list[Named]
+    more: Named | None = None
+
+
+def blockers(
+    reasons: Sequence[Reason], href: Callable[[Ref], str], list_href: Callable[[Reason], str]
+) -> list[Blocker]:
+    """The reasons for a page: what has a page of its own is a link, and the list of all where there are more."""
+    found = []
+    for reason in reasons:
+        named = [Named(ref.label, href(ref)) for ref in reason.refs if ref.label]
+        left = max(0, reason.count - len(named)) if named else 0
+        more = ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left}
+        found.append(Blocker(reason_text(reason), named, Named(more, list_href(reason)) if left else None))
+    return found
+
+
+def reasons_of(error: NotDone) -> Sequence[Reason]:
+    """Why the service refused: the reasons of its answer, else what its code says; none of another error."""
+    return _reasons(error.code, error.reasons) if isinstance(error, Refused) else ()
+
+
 def refusal_texts(error: NotDone) -> list[str]:
-    """Why the service refused, in words: the reasons of its answer, else what its code says; none of another error."""
-    return row_texts(error.code, error.reasons) if isinstance(error, Refused) else []
+    """Why the service refused, in words."""
+    return reason_texts(reasons_of(error))
 
 
 def row_texts(code: int | None, reasons: Sequence[Reason]) -> list[str]:
     """Why one row of many was refused, in words: its reasons, else what its code says; none where neither tells."""
-    names = [known.name for known in Code if known == code and known.name in SENTENCES]
-    return reason_texts(reasons or [Reason(name) for name in names])
+    return reason_texts(_reasons(code, reasons))
+
+
+def _reasons(code: int | None, reasons: Sequence[Reason]) -> Sequence[Reason]:
+    return reasons or [Reason(known.name) for known in Code if known == code and known.name in SENTENCES]
 
 
 def _ongoing_case(count: int) -> str:

@@ -1,75 +1,21 @@
-"""Clinics are added, changed and deleted: by pointer, by keys alone, on a phone, without scripts, by two people."""
+"""Clinics changed by two people at once and by double clicks; the actions of a row by keys and on a phone."""
 
 import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from e2e.conftest import Console
-from e2e.pages import CLINICS, act_on, phone
+from e2e.pages import CLINICS, phone
 
 NEW = f"{CLINICS}/new"
 EMPTY_CLINIC = "한강 어린이치과"
 """A clinic of the demo data without users and partners."""
 
 
-def add(page: Page, name: str, *, country: str, button: str) -> None:
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Country").select_option(country)
-    page.get_by_role("button", name=button, exact=True).click()
-
-
 def writes(console: Console, method: str) -> list[dict[str, Any]]:
     return [call for call in console.sandbox.calls("bizMainGroups") if call["method"] == method]
-
-
-@pytest.mark.req("UC-04", "DM-11", "DM-19", "LS-13", "LS-15", "EN-36", "VA-28")
-@pytest.mark.parametrize("scripts", [True, False])
-def test_clinics_come_and_go(console, open_browser, scripts):
-    page = open_browser(java_script_enabled=scripts)
-    page.goto(f"{CLINICS}?country_code=FR")
-    page.get_by_role("link", name="Add clinic").click()
-    add(page, "Nord", country="FR", button="Save and add another")
-    expect(page.get_by_text("Clinic created.").first).to_be_visible()
-    expect(page.get_by_label("Name")).to_have_value("")
-    expect(page.get_by_label("Country")).to_have_value("FR")
-    add(page, "Sud", country="FR", button="Save")
-    expect(page).to_have_url(re.compile(r"\?country_code=FR$"))
-    expect(page.get_by_role("rowheader")).to_have_text(["Nord", "Smile Atelier Paris", "Sud"])
-
-    act_on(page, "Nord", "Edit")
-    expect(page.get_by_text("The server location can't be changed.")).to_be_visible()
-    page.get_by_label("Number of dentists").fill("٣")
-    page.get_by_label("Name").fill("Nord-Est")
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Clinic updated.").first).to_be_visible()
-    (change,) = writes(console, "PUT")
-    assert change["body"] == {"name": "Nord-Est", "dentistCount": 3}
-
-    act_on(page, "Nord-Est", "Delete")
-    page.get_by_label("Type the name").press("Enter")
-    expect(page.get_by_role("alert").filter(has_text="Type the name of the clinic")).to_be_visible()
-    assert writes(console, "DELETE") == []
-    page.get_by_label("Type the name").fill("Nord-Est")
-    page.get_by_role("button", name="Delete clinic").click()
-    expect(page.get_by_text("Clinic deleted.").first).to_be_visible()
-    expect(page.get_by_role("rowheader")).to_have_text(["Smile Atelier Paris", "Sud"])
-
-
-@pytest.mark.req("VA-29", "VA-33", "ER-24", "DM-18")
-def test_a_clinic_with_partners_can_not_be_deleted_and_says_why_before_and_after(console, open_browser):
-    page = open_browser()
-    page.goto(CLINICS)
-    act_on(page, "Seoul Central Dental", "Delete")
-    reasons = page.locator(".alert[data-tone=warning] li")
-    expect(reasons).to_have_count(4)
-    expect(reasons.first).to_contain_text("The clinic has 2 partners.")
-    page.get_by_label("Type the name").fill("Seoul Central Dental")
-    page.get_by_role("button", name="Delete clinic").click()
-    expect(page.get_by_role("alert").filter(has_text="Failed to delete the clinic.")).to_be_focused()
-    expect(reasons.first).to_contain_text("The clinic has 2 partners.")
-    assert len(writes(console, "DELETE")) == 1
 
 
 @pytest.mark.req("LS-17")
@@ -139,19 +85,3 @@ def test_on_a_phone_all_actions_are_in_sight(open_browser, locale):
     actions.nth(1).tap()
     expect(page).to_have_url(re.compile("/edit$"))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-@pytest.mark.req("PM-18")
-@pytest.mark.parametrize("scripts", [True, False])
-def test_the_labs_that_a_clinic_may_order_from(console, open_browser, scripts):
-    page = open_browser(java_script_enabled=scripts)
-    page.goto(f"{CLINICS}/g-1/permissions")
-    labs = page.locator(".labs")
-    expect(labs.get_by_role("checkbox")).to_have_count(2)
-    expect(labs.get_by_text("Not a partner yet.").first).to_be_visible()
-    labs.get_by_label("Borealis Dental Lab").uncheck()
-    labs.get_by_role("button", name="Save labs").click()
-    expect(page.get_by_text("Permissions updated.").first).to_be_visible()
-    expect(labs.get_by_label("Borealis Dental Lab")).not_to_be_checked()
-    (change,) = [call for call in console.sandbox.calls("permissions") if call["method"] == "PUT"]
-    assert change["body"]["orderLabs"] == [{"labId": change["body"]["orderLabs"][0]["labId"], "allowed": False}]

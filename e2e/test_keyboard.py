@@ -3,21 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from e2e.pages import BY_NAME, CLINICS, USERS, go, phone, raise_toasts, ready
-
-MOST_STEPS = 120
-"""More than the longest page has places for the focus."""
-
-
-def step_to(page: Page, target, *, keys: str = "Tab") -> None:
-    """Press Tab until the focus is on this; fail when it never comes there."""
-    for _ in range(MOST_STEPS):
-        page.keyboard.press(keys)
-        if target.evaluate("element => element === document.activeElement"):
-            return
-    raise AssertionError(f"the keyboard does not reach {target}")
+from e2e.ways import FOCUS, MOST_STEPS, step_to
 
 
 @pytest.mark.req("AX-02", "AX-04")
@@ -81,28 +70,6 @@ def test_the_first_step_leads_past_the_header(open_browser, console, name):
     expect(page.get_by_role("main")).to_be_focused()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('main') !== null")
-
-
-# Where the focus is: whether it can be seen, and whether anything that stays lies over it (WCAG 2.4.7, 2.4.11).
-FOCUS = """() => {
-  const element = document.activeElement;
-  if (element === document.body) return null;
-  const shown = element.matches('[type=radio]') ? element.closest('label') ?? element : element;
-  const box = shown.getBoundingClientRect();
-  const at = (x, y) => document.elementFromPoint(Math.min(Math.max(x, 1), innerWidth - 1), y);
-  const free = [[box.left + 3, box.top + 3], [box.left + box.width / 2, box.top + Math.min(box.height / 2, 12)]]
-    .every(([x, y]) => { const top = at(x, y); return top && (shown.contains(top) || top.contains(shown)); });
-  const { outlineStyle, outlineWidth, borderColor } = getComputedStyle(element);
-  const ring = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
-  const parent = getComputedStyle(shown);
-  return {
-    what: element.outerHTML.slice(0, 120),
-    inside: box.top >= -1 && box.top < innerHeight && box.right > 0 && box.left < innerWidth && box.height > 0,
-    free,
-    ring: ring || (parent.outlineStyle !== 'none' && parseFloat(parent.outlineWidth) >= 1)
-      || element.matches('main'),
-  };
-}"""
 
 
 @pytest.mark.req("AX-02")

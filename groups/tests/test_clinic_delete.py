@@ -10,6 +10,8 @@ CALL = "/v1/bizMainGroups/g-1"
 FORM = {"typed_name": "Clinic 1", "version": "1"}
 PARTNER = {"reason": "CLINIC_HAS_PARTNER", "count": 2, "refs": [{"type": "PARTNERSHIP", "id": "p-1", "label": "Lab A"}]}
 
+LAB = '<a href="/user-manage/clinic/g-1/permissions#labs"><bdi>Lab A</bdi></a>'
+
 
 @pytest.fixture
 def administrator(admin_client, upstream):
@@ -63,7 +65,9 @@ def test_what_stands_in_the_way_is_said_beforehand_and_the_action_stays(administ
     upstream.answers("GET", CALL, factories.clinic(canDelete=False, deleteBlockers=blockers))
     html = administrator.get(PAGE).content.decode()
     assert "This can't be deleted right now." in html
-    assert "The clinic has 2 partners. (Lab A)" in html
+    assert "The clinic has 2 partners." in html
+    assert LAB in html
+    assert "<bdi>and 1 more</bdi>" in html
     assert "There are still 24 users." in html
     assert 'data-variant="danger" type="submit"' in html
 
@@ -76,7 +80,8 @@ def test_nothing_in_the_way_is_nothing_said(administrator):
 @pytest.mark.parametrize(
     ("code", "reasons", "said"),
     [
-        (13001, [PARTNER], "The clinic has 2 partners. (Lab A)"),
+        (13001, [PARTNER], "The clinic has 2 partners."),
+        (13001, [PARTNER], LAB),
         (13001, [], "The clinic has 1 partner."),
         (13002, [{"reason": "ONGOING_ORDERED_CASE", "count": 3}], "There are 3 ongoing ordered cases."),
         (13005, [], "There is still 1 user."),

@@ -183,6 +183,47 @@ def test_a_deleted_user_is_gone_and_the_list_is_as_it_was(administrator, upstrea
     assert "User deleted." in administrator.get(LIST).content.decode()
 
 
+@pytest.mark.req("LS-17")
+def test_of_a_user_who_was_changed_meanwhile_the_new_state_is_told_before_the_delete(administrator, upstream):
+    upstream.forget("GET", CALL)
+    upstream.in_turn("GET", CALL, (200, factories.user()), (200, factories.user(name="Ada Newname", version=7)))
+    upstream.answers("DELETE", CALL, factories.refusal(10005), status=412)
+    response = administrator.post(DELETE, {"version": "1"})
+    html = response.content.decode()
+    assert upstream.calls("DELETE", CALL)[0].headers["If-Match"] == '"1"'
+    assert response.status_code == 412
+    assert "Somebody else changed this meanwhile." in html
+    assert "Ada Newname" in html
+    assert 'name="version" value="7"' in html
+
+
+@pytest.mark.req("LS-17", "PM-20")
+def test_who_was_moved_meanwhile_is_told_and_what_was_typed_stays(administrator, upstream):
+    upstream.answers("GET", "/v1/bizMainGroups/g-2", factories.clinic(2))
+    upstream.answers("GET", CALL, factories.user(mainGroupId="g-2", subGroupId=None, version=5))
+    response = administrator.post(EDIT, {**FORM, "name": "Ada Typed"})
+    html = response.content.decode()
+    assert response.status_code == 412
+    assert "Somebody else changed this meanwhile." in html
+    assert 'value="Ada Typed"' in html
+    conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
+    assert "<bdi>Clinic 1</bdi>" in conflict
+    assert "<bdi>Harbour Clinic</bdi>" in conflict
+    assert 'name="version" value="5"' in html
+    assert upstream.calls("PUT") == []
+
+
+@pytest.mark.req("LS-17", "ER-34")
+def test_who_was_deleted_meanwhile_is_told_and_what_was_typed_stays(administrator, upstream):
+    upstream.answers("PUT", CALL, factories.refusal(10004), status=404)
+    upstream.forget("GET", CALL)
+    upstream.in_turn("GET", CALL, (200, factories.user()), (404, factories.refusal(10004)))
+    html = administrator.post(EDIT, {**FORM, "name": "Ada Typed"}).content.decode()
+    assert "This user is no longer there." in html
+    assert "The clinic or the team is no longer there" not in html
+    assert 'value="Ada Typed"' in html
+
+
 SENTENCES = {
     "ONGOING_ORDERED_CASE": ("There is 1 ongoing ordered case.", 13002),
     "PARTNER_WITH_LAB": ("Partner with 1 lab.", 13003),
@@ -198,7 +239,8 @@ def test_what_stands_in_the_way_is_told_beforehand_and_the_action_stays(administ
     upstream.answers("GET", CALL, factories.user(canDelete=False, deleteBlockers=[reason(name)]))
     html = visit(path).response.content.decode()
     assert "This can't be deleted right now." in html
-    assert f"{SENTENCES[name][0]} (Case 7)" in html
+    assert SENTENCES[name][0] in html
+    assert "<bdi>Case 7</bdi>" in html
     assert "Delete user" in html
 
 

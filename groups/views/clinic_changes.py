@@ -16,12 +16,14 @@ from console.form_errors import add_upstream_errors, differences
 from console.http import ConsoleRequest
 from console.once import once
 from console.places import country_name
-from console.reasons import reason_texts, refusal_texts
+from console.reasons import Blocker
 from console.respond import done
 from console.returning import way_back
 from console.timezone import zone_of
 from console.upstream.clinics import Clinic
 from console.upstream.errors import Code, NotDone
+from groups.blockers import blockers as blockers_of
+from groups.blockers import refusal
 from groups.forms.clinics import ClinicForm, DeleteClinicForm, values_of
 from groups.tables.clinics import facts_of, users_url
 
@@ -94,7 +96,7 @@ def _delete(request: ConsoleRequest, form: DeleteClinicForm, clinic: Clinic) -> 
         status = describe(error, was_write=True).status
         if error.code == Code.CHANGED_MEANWHILE:
             clinic = request.upstream.clinics.get(clinic.id)
-        return _delete_page(request, form, clinic, blockers=refusal_texts(error), status=status)
+        return _delete_page(request, form, clinic, blockers=refusal(error, clinic_id=clinic.id), status=status)
     messages.success(request, _("Clinic deleted."))
     return done(request, goto=_back(request))
 
@@ -115,12 +117,17 @@ def _form_page(
 
 
 def _delete_page(
-    request: ConsoleRequest, form: DeleteClinicForm, clinic: Clinic, *, status: int, blockers: list[str] | None = None
+    request: ConsoleRequest,
+    form: DeleteClinicForm,
+    clinic: Clinic,
+    *,
+    status: int,
+    blockers: list[Blocker] | None = None,
 ) -> HttpResponse:
     context = {
         "form": form,
         "clinic": clinic,
-        "blockers": blockers or reason_texts(clinic.delete_blockers),
+        "blockers": blockers or blockers_of(clinic.delete_blockers, clinic_id=clinic.id),
         "facts": _goes_with(clinic),
         "crumbs": _crumbs(clinic),
         "back": _back(request),

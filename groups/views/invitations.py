@@ -13,16 +13,18 @@ from django.utils.translation import ngettext
 from console.access import private
 from console.http import ConsoleRequest, wants_json
 from console.once import once
-from console.reasons import refusal_texts
+from console.reasons import Blocker
 from console.respond import Answer, done, json
 from console.returning import way_back
 from console.timezone import shown, zone_of
 from console.upstream.clinics import Clinic
 from console.upstream.errors import Code, Conflict, NotDone, NotFound
 from console.upstream.users import User
+from groups.blockers import refusal
+from groups.choices import every_team
 from groups.forms.users import Choices, InvitationForm
 from groups.tables.clinics import users_url
-from groups.views.user_changes import EVERY, Place, Question, ask, clinic_crumbs, find_place, tell
+from groups.views.user_changes import Place, Question, ask, clinic_crumbs, find_place, tell
 
 MOST_ROWS = 20
 CARRIED = ("user_type", "team_id")
@@ -34,9 +36,9 @@ def user_invite(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     upstream = request.upstream
     clinic, teams = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
-        lambda: upstream.teams.list(EVERY, clinic_id=clinic_id),
+        lambda: every_team(upstream, clinic_id),
     )
-    choices = [(team.id, team.name) for team in teams.results]
+    choices = [(team.id, team.name) for team in teams]
     if request.method != "POST":
         return _page(request, clinic, _empty_rows(request, choices))
     numbers = _numbers(request)
@@ -174,7 +176,7 @@ def _cancel(request: ConsoleRequest, place: Place) -> HttpResponse:
     try:
         request.upstream.users.cancel_invitation(place.user.id)
     except NotDone as error:
-        question = _taking_back(place.user, refusal_texts(error))
+        question = _taking_back(place.user, refusal(error, clinic_id=place.clinic.id))
         return _refused(request, place, question, error, _("Failed to cancel the invitation."))
     return _finished(request, place.back, _("Invitation canceled."))
 
@@ -200,7 +202,7 @@ def _sending(user: User) -> Question:
     return Question(title=title, texts=[text], button=_("Resend invitation"), is_danger=False)
 
 
-def _taking_back(user: User, blockers: list[str] | None = None) -> Question:
+def _taking_back(user: User, blockers: list[Blocker] | None = None) -> Question:
     title = _("Cancel the invitation of %(name)s?") % {"name": user.name}
     if not user.is_invited:
         return _accepted(user, title)

@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 from console.access import private
 from console.http import ConsoleRequest
 from console.lists import Choice, ListQuery, read_list
+from groups.choices import every_team
 from groups.tables.permission_sources import source_list
 from groups.tables.users import USERS
-from groups.views.user_changes import EVERY, find_place
+from groups.views.user_changes import find_place
 
 
 @private
@@ -19,10 +20,10 @@ def permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) -> Ht
     query = ListQuery.read(USERS, request.GET)
     place = find_place(request, clinic_id, user_id)
     teams, (listing, query) = upstream.together(
-        lambda: upstream.teams.list(EVERY, clinic_id=clinic_id),
+        lambda: every_team(upstream, clinic_id),
         lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
     )
-    query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams.results))
+    query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
     target = reverse("groups:user-permissions", args=[clinic_id, user_id])
     context = {
         "list": source_list(query, listing, path=request.path, target=target, not_id=user_id),

@@ -19,7 +19,7 @@ from console.http import ConsoleRequest, wants_json
 from console.list_memory import read_query
 from console.lists import read_list
 from console.once import once
-from console.reasons import reason_texts, refusal_texts
+from console.reasons import Blocker
 from console.respond import Answer, done, json
 from console.returning import way_back
 from console.timezone import zone_of
@@ -28,12 +28,12 @@ from console.upstream.clinics import Clinic
 from console.upstream.errors import Code, Conflict, NotDone, NotFound
 from console.upstream.listing import ListParams
 from console.upstream.teams import Team, TeamType
+from groups.blockers import blockers as blockers_of
+from groups.blockers import refusal
+from groups.choices import every_team
 from groups.forms.teams import DeleteTeamForm, TeamForm
 from groups.tables import teams as tables
 from groups.tables.clinics import users_url
-
-OTHERS = ListParams(page=1, size=100, sort="name", order="asc")
-"""The teams that can take the users of one that is deleted: one page, the largest there is."""
 
 
 @private
@@ -167,10 +167,11 @@ class Deletion:
         """The form, which asks for a place for the users if there are any and there is one."""
         return DeleteTeamForm(data, teams=[(t.id, t.name) for t in self.others] if self.has_users else [])
 
-    def blockers(self) -> list[str]:
+    def blockers(self) -> list[Blocker]:
         """Why the team can't be deleted. That it has users is no reason while they can move."""
         can_move = bool(self.others)
-        return reason_texts([r for r in self.team.delete_blockers if r.reason != Code.NOT_EMPTY.name or not can_move])
+        told = [r for r in self.team.delete_blockers if r.reason != Code.NOT_EMPTY.name or not can_move]
+        return blockers_of(told, clinic_id=self.clinic.id, team_id=self.team.id)
 
 
 @private(methods=("GET", "POST"))
@@ -198,7 +199,9 @@ def _delete(request: ConsoleRequest, form: DeleteTeamForm, deletion: Deletion) -
         form = newest.form(request.POST)
         add_upstream_errors(form, error, _("Failed to delete the team."))
         status = describe(error, was_write=True).status
-        return _delete_page(request, form, newest, status=status, blockers=refusal_texts(error))
+        return _delete_page(
+            request, form, newest, status=status, blockers=refusal(error, clinic_id=team.clinic_id, team_id=team.id)
+        )
     messages.success(request, _("Team deleted."))
     return done(request, goto=_back(request, deletion.clinic))
 
@@ -208,10 +211,10 @@ def _find_deletion(request: ConsoleRequest, clinic_id: str, team_id: str) -> Del
     clinic, team, teams = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.teams.get(team_id),
-        lambda: upstream.teams.list(OTHERS, clinic_id=clinic_id),
+        lambda: every_team(upstream, clinic_id),
     )
     _must_be_of(clinic, team)
-    return Deletion(clinic, team, [other for other in teams.results if other.id != team.id])
+    return Deletion(clinic, team, [other for other in teams if other.id != team.id])
 
 
 def _form_page(
@@ -244,7 +247,7 @@ def _delete_page(
     deletion: Deletion,
     *,
     status: int,
-    blockers: list[str] | None = None,
+    blockers: list[Blocker] | None = None,
 ) -> HttpResponse:
     count = deletion.team.user_count
     context = {

@@ -17,6 +17,7 @@ from console.upstream.client import Upstream
 from console.upstream.errors import NotFound
 from console.upstream.listing import Listing, ListParams
 from console.upstream.users import User
+from groups.choices import every_clinic, every_team
 from groups.forms.bulk import BulkPermissionForm, ClinicMoveForm, MoveForm, TypeForm, permission_changes, team_of
 from groups.tables.users import USER_TYPES, USERS
 
@@ -30,10 +31,10 @@ def user_bulk(request: ConsoleRequest, clinic_id: str, action: str) -> HttpRespo
     upstream = request.upstream
     clinic, teams = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
-        lambda: upstream.teams.list(ListParams(size=AT_ONCE, sort="name"), clinic_id=clinic_id),
+        lambda: every_team(upstream, clinic_id),
     )
     clinics = _other_clinics(request, clinic.id) if action == TO_CLINIC else []
-    actions = _actions(upstream, teams=[Choice(t.id, t.name) for t in teams.results], clinics=clinics)
+    actions = _actions(upstream, teams=[Choice(t.id, t.name) for t in teams], clinics=clinics)
     if action not in actions:
         raise NotFound("no such bulk action")
     back = way_back(request, reverse("groups:user-list", args=[clinic.id]))
@@ -79,10 +80,9 @@ def user_bulk_bar(clinic_id: str) -> Bar:
 
 
 def _other_clinics(request: ConsoleRequest, clinic_id: str) -> list[Choice]:
-    """Where people of this clinic can be moved to: the first hundred clinics by name."""
-    params = ListParams(size=AT_ONCE, sort="name")
-    listing = request.upstream.clinics.list(params, organization_id=request.admin.organization_id)
-    return [Choice(c.id, c.name) for c in listing.results if c.id != clinic_id]
+    """Where people of this clinic can be moved to."""
+    clinics = every_clinic(request.upstream, request.admin.organization_id)
+    return [Choice(c.id, c.name) for c in clinics if c.id != clinic_id]
 
 
 def _actions(upstream: Upstream, *, teams: list[Choice], clinics: list[Choice]) -> dict[str, BulkAction]:

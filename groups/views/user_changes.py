@@ -1,7 +1,7 @@
 """One user: changed, moved to another team or clinic, and deleted."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.contrib import messages
 from django.forms import BaseForm
@@ -17,18 +17,17 @@ from console.failures import describe
 from console.form_errors import add_upstream_errors, differences, upstream_message
 from console.http import ConsoleRequest, wants_json
 from console.once import once
-from console.reasons import reason_texts, refusal_texts
+from console.reasons import Blocker, refusal_texts
 from console.respond import Answer, done, json
 from console.returning import way_back
 from console.upstream.clinics import Clinic
 from console.upstream.errors import Code, Conflict, NotDone, NotFound
-from console.upstream.listing import ListParams
 from console.upstream.users import User
+from groups.blockers import blockers, refusal
+from groups.choices import every_clinic, every_team
 from groups.forms.users import UserEditForm
+from groups.forms.versioned import VersionedForm
 from groups.tables.clinics import users_url
-
-EVERY = ListParams(page=1, size=100, sort="name", order="asc")
-"""The teams or clinics that a choice offers: one page, the largest there is."""
 
 USER_PAGES = ("detail", "edit", "permissions", "delete", "resend", "cancel")
 
@@ -59,7 +58,8 @@ class Question:
     texts: list[str]
     button: str = ""
     is_danger: bool = True
-    blockers: list[str] = field(default_factory=list)
+    blockers: list[Blocker] = field(default_factory=list)
+    version: int | None = None
 
 
 @private(methods=("GET", "POST"))
@@ -69,16 +69,19 @@ def user_edit(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
     clinic, user, clinics, teams = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.users.get(user_id),
-        lambda: upstream.clinics.list(EVERY, organization_id=request.admin.organization_id),
-        lambda: upstream.teams.list(EVERY, clinic_id=chosen),
+        lambda: every_clinic(upstream, request.admin.organization_id),
+        lambda: every_team(upstream, chosen),
     )
-    place = place_of(request, clinic, user)
-    offered = {clinic.id: clinic.name} | {c.id: c.name for c in clinics.results}
+    offered = {clinic.id: clinic.name} | {c.id: c.name for c in clinics}
+    if request.method == "POST" and user.clinic_id in offered:
+        place = Place(clinic, user, way_back(request, users_url(clinic.id)))  # who was moved meanwhile is told below
+    else:
+        place = place_of(request, clinic, user)
     if chosen not in offered:
         raise NotFound("a clinic of another organization")
     # The own team is always there, however many there are: saving must not take anybody out of it unseen.
     own_team = {user.team_id: user.team_name or ""} if user.team_id and chosen == clinic.id else {}
-    choices = {"clinics": offered.items(), "teams": (own_team | {t.id: t.name for t in teams.results}).items()}
+    choices = {"clinics": offered.items(), "teams": (own_team | {t.id: t.name for t in teams}).items()}
     stored = _stored(user) | {"version": user.version}
     if request.method != "POST":
         return _edit_page(request, place, UserEditForm(initial=stored, **choices), teams_of=chosen)
@@ -90,6 +93,8 @@ def user_edit(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
     form = UserEditForm(request.POST, **choices)
     if not form.is_valid():
         return _edit_page(request, place, form, teams_of=chosen, status=422)
+    if user.clinic_id != clinic.id:
+        return _changed_meanwhile(request, place, form)
     return once(request, lambda _key: _update(request, place, form))
 
 
@@ -109,12 +114,23 @@ def _update(request: ConsoleRequest, place: Place, form: UserEditForm) -> HttpRe
     except (NotDone, NotFound) as error:
         if isinstance(error, Conflict) and error.code == Code.CHANGED_MEANWHILE:
             return _changed_meanwhile(request, place, form)
+        if isinstance(error, NotFound) and _is_gone(request, place.user):
+            form.add_error(None, _("This user is no longer there."))
+            return _edit_page(request, place, form, teams_of=typed["clinic_id"], status=409)
         status = tell(form, error, _("Failed to update the user."))
         return _edit_page(request, place, form, teams_of=typed["clinic_id"], status=status)
     message = _("User moved to %(clinic)s.") % {"clinic": _chosen_clinic(form)} if moves else _("User updated.")
     if not wants_json(request):
         messages.success(request, message)
     return done(request, goto=place.back, message=message)
+
+
+def _is_gone(request: ConsoleRequest, user: User) -> bool:
+    try:
+        request.upstream.users.get(user.id)
+    except NotFound:
+        return True
+    return False
 
 
 def _chosen_clinic(form: UserEditForm) -> str:
@@ -143,15 +159,19 @@ def _changed_meanwhile(request: ConsoleRequest, place: Place, form: UserEditForm
 def user_delete(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     place = find_place(request, clinic_id, user_id)
     if request.method != "POST":
-        return ask(request, place, _deletion(place.user, reason_texts(place.user.delete_blockers)))
+        return ask(request, place, _deletion(place, blockers(place.user.delete_blockers, clinic_id=place.clinic.id)))
     return once(request, lambda _key: _delete(request, place))
 
 
 def _delete(request: ConsoleRequest, place: Place) -> HttpResponse:
+    form = VersionedForm(request.POST)
     try:
-        request.upstream.users.delete(place.user.id)
+        request.upstream.users.delete(place.user.id, version=form.seen if form.is_valid() else None)
     except NotDone as error:
-        question = _deletion(place.user, refusal_texts(error))
+        # A lost race tells the new state, and asks again about it.
+        stale = error.code == Code.CHANGED_MEANWHILE
+        place = replace(place, user=request.upstream.users.get(place.user.id)) if stale else place
+        question = _deletion(place, refusal(error, clinic_id=place.clinic.id))
         return ask(request, place, question, error=error, message=_("Failed to delete the user."))
     message = _("User deleted.")
     if not wants_json(request):
@@ -159,13 +179,14 @@ def _delete(request: ConsoleRequest, place: Place) -> HttpResponse:
     return done(request, goto=place.back, message=message)
 
 
-def _deletion(user: User, blockers: list[str]) -> Question:
-    name = {"name": user.name}
+def _deletion(place: Place, stands_in_the_way: list[Blocker]) -> Question:
+    name = {"name": place.user.name}
     return Question(
         title=_("Delete %(name)s?") % name,
         texts=[_("%(name)s can no longer log in. This can't be undone.") % name],
         button=_("Delete user"),
-        blockers=blockers,
+        blockers=stands_in_the_way,
+        version=place.user.version,
     )
 
 
@@ -217,7 +238,11 @@ def ask(
     status = describe(error, was_write=True).status if error else 200
     text = upstream_message(error, message) if error else ""
     if error and wants_json(request):
-        return json(request, Answer(ok=False, message=" ".join([text, *question.blockers])), status=status)
+        return json(
+            request,
+            Answer(ok=False, message=" ".join([text, *(blocker.text for blocker in question.blockers)])),
+            status=status,
+        )
     context = {
         "place": place,
         "question": question,

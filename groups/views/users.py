@@ -11,16 +11,17 @@ from console.access import private
 from console.http import ConsoleRequest, wants_json
 from console.list_memory import read_query
 from console.lists import ID, Choice, ListQuery, read_list
-from console.reasons import reason_texts
 from console.respond import Answer, json
 from console.timezone import zone_of
 from console.upstream.clinics import Clinic
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.users import User
+from groups.blockers import blockers
+from groups.choices import every_team
 from groups.islands import UserListProps, permission_toggles
 from groups.tables import users as tables
 from groups.views.user_bulk import user_bulk_bar
-from groups.views.user_changes import EVERY, place_of, user_hrefs
+from groups.views.user_changes import place_of, user_hrefs
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,11 @@ def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     asked = "" if wants_json(request) else request.GET.get("user", "")
     clinic, teams, (listing, query), beside = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
-        lambda: upstream.teams.list(EVERY, clinic_id=clinic_id),
+        lambda: every_team(upstream, clinic_id),
         lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
         lambda: _read_user(request, asked),
     )
-    query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams.results))
+    query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
     shown = tables.user_list(query, listing, path=request.path, clinic_id=clinic_id, where=zone_of(request))
     props = UserListProps(list=shown)
     if wants_json(request):
@@ -94,7 +95,7 @@ def user_detail(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpRe
         "facts": tables.user_facts(user, clinic_name=clinic.name, where=zone_of(request)),
         "panel": panel,
         "own": [toggle.name for toggle in panel.toggles if not toggle.inherited],
-        "blockers": reason_texts(user.delete_blockers),
+        "blockers": blockers(user.delete_blockers, clinic_id=clinic.id),
         "back": place.back,
         "beside_href": f"{place.back}{'&' if '?' in place.back else '?'}user={user.id}",
     }

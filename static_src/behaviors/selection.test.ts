@@ -5,7 +5,7 @@ const LIST = "/user-manage/clinic/g-1/user";
 
 function page(...ids: string[]): void {
   const rows = ids.map((id) => `<input type="checkbox" name="id" value="${id}" form="bulk">`).join("");
-  document.body.innerHTML = `<main data-total="240"><div id="rows">${rows}</div></main>
+  document.body.innerHTML = `<main data-total="240"><input type="checkbox" data-select="page" hidden><div id="rows">${rows}</div></main>
     <form id="bulk" data-selection="${LIST}"><input type="hidden" name="back" value=""><input type="hidden" name="ids" value="">
     <p class="bulk-count" data-text="Selected: %(count)s" hidden></p>
     <div class="bulk-choice" hidden><button type="button" data-select="page"></button><button type="button" data-select="none"></button></div>
@@ -75,7 +75,7 @@ test("rows that an island draws anew stay ticked [LS-07]", async () => {
 
 test("this page, none, and all are three different things [LS-06]", () => {
   page("u-1", "u-2");
-  (document.querySelector("[data-select=page]") as HTMLElement).click();
+  (document.querySelector("button[data-select=page]") as HTMLElement).click();
   expect(count()).toBe("Selected: 2");
   (document.querySelector("[data-select=none]") as HTMLElement).click();
   expect(count()).toBe("Selected: 0");
@@ -90,6 +90,27 @@ test("all that match are counted by the list, whatever is ticked in this page [L
   expect(count()).toBe("Selected: 240");
   all?.click();
   expect(count()).toBe("Selected: 1");
+});
+
+test("the box in the head ticks the page, and tells when only some of it is ticked [LS-06]", () => {
+  page("u-1", "u-2");
+  const head = document.querySelector("input[data-select=page]") as HTMLInputElement;
+  expect([head.hidden, head.checked, head.indeterminate]).toEqual([false, false, false]);
+  box("u-1").click();
+  expect([head.checked, head.indeterminate]).toEqual([false, true]);
+  head.click();
+  expect([count(), head.checked, head.indeterminate]).toEqual(["Selected: 2", true, false]);
+  head.click();
+  expect([count(), box("u-1").checked]).toEqual(["Selected: 0", false]);
+});
+
+test("clearing the selection leaves the focus in the bar [AX-02]", () => {
+  page("u-1");
+  box("u-1").click();
+  const none = document.querySelector("[data-select=none]") as HTMLElement;
+  none.focus();
+  none.click();
+  expect(document.activeElement).toBe(document.querySelector("button[data-select=page]"));
 });
 
 test("without a choice nothing is sent", () => {

@@ -4,6 +4,9 @@
 // and put back when rows appear. The form (`data-selection`) stands outside of the list.
 
 const ROW = "input[type=checkbox][name=id]";
+const HEAD = "input[data-select=page]";
+const ROOT = document.documentElement;
+const HEIGHT = "--bulk-height";
 
 export function keepSelection(): void {
   const done = document.querySelector<HTMLElement>("[data-selection-done]")?.dataset.selectionDone;
@@ -22,6 +25,7 @@ class Selection {
     for (const box of this.boxes()) if (box.checked) this.ids.add(box.value);
     document.addEventListener("change", (event) => this.changed(event));
     form.addEventListener("click", (event) => this.clicked(event));
+    new ResizeObserver(() => this.makeRoom()).observe(form);
     form.addEventListener("submit", (event) => {
       if (this.isEmpty()) event.preventDefault();
       else this.carry();
@@ -44,7 +48,9 @@ class Selection {
 
   private changed(event: Event): void {
     const box = event.target;
-    if (!(box instanceof HTMLInputElement) || box.form !== this.form) return;
+    if (!(box instanceof HTMLInputElement)) return;
+    if (box.matches(HEAD)) this.tickPage(box.checked);
+    if (box.form !== this.form) return;
     if (box.matches(ROW)) {
       if (box.checked) this.ids.add(box.value);
       else this.ids.delete(box.value);
@@ -56,11 +62,21 @@ class Selection {
 
   private clicked(event: Event): void {
     const what = (event.target as Element).closest<HTMLElement>("[data-select]")?.dataset.select;
-    if (what === "page") for (const box of this.boxes()) this.ids.add(box.value);
+    if (what === "page") this.tickPage(true);
     else if (what === "none") {
       this.ids.clear();
       this.all().checked = false;
-    } else return;
+      this.show();
+      // The button goes away, and must not take the focus along.
+      this.form.querySelector<HTMLElement>('[data-select="page"]')?.focus();
+    }
+  }
+
+  private tickPage(ticked: boolean): void {
+    for (const box of this.boxes()) {
+      if (ticked) this.ids.add(box.value);
+      else this.ids.delete(box.value);
+    }
     this.show();
   }
 
@@ -81,6 +97,7 @@ class Selection {
       const ticked = this.ids.has(box.value);
       if (box.checked !== ticked) box.checked = ticked;
     }
+    this.showHead();
     const count = this.form.querySelector<HTMLElement>(".bulk-count");
     const chosen = this.all().checked ? this.matching() : String(this.ids.size);
     const told = (count?.dataset.text ?? "").replace("%(count)s", chosen);
@@ -91,7 +108,25 @@ class Selection {
     for (const button of this.form.querySelectorAll<HTMLButtonElement>(".bulk-actions button")) {
       button.setAttribute("aria-disabled", String(this.isEmpty()));
     }
+    this.makeRoom();
     write(this.list, [...this.ids]);
+  }
+
+  /** The box in the head of the column: all of the page, none of it, or some. */
+  private showHead(): void {
+    const head = document.querySelector<HTMLInputElement>(HEAD);
+    const boxes = this.boxes();
+    const ticked = boxes.filter((box) => box.checked).length;
+    if (!head || boxes.length === 0) return;
+    head.hidden = false;
+    head.checked = ticked > 0 && ticked === boxes.length;
+    head.indeterminate = ticked > 0 && ticked < boxes.length;
+  }
+
+  /** The page scrolls what has the focus clear of the bar, whose lines depend on language and window. */
+  private makeRoom(): void {
+    const height = `${Math.ceil(this.form.offsetHeight) + 16}px`;
+    if (ROOT.style.getPropertyValue(HEIGHT) !== height) ROOT.style.setProperty(HEIGHT, height);
   }
 
   /** The number of rows on all pages, which the list itself says: a search changes it. */

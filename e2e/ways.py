@@ -1,0 +1,264 @@
+"""The ways of using the console: by keys alone, by touch on a phone, without JavaScript, in Arabic.
+
+A flow is written once, with the verbs of `Way`, and goes each of them. It finds things by what is the same in every
+language: names of fields, addresses of links, roles, and names that are data.
+"""
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any, ClassVar
+from urllib.parse import parse_qsl, urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+from e2e.pages import ready
+
+MOST_STEPS = 120
+"""More than the longest page has places for the focus."""
+NEAR = 20
+"""Options that one goes to by arrows; to one further away by typing its name."""
+
+# Where the focus is: whether it can be seen, and whether anything that stays lies over it (WCAG 2.4.7, 2.4.11).
+FOCUS = """() => {
+  const element = document.activeElement;
+  if (element === document.body) return null;
+  const shown = element.matches('[type=radio]') ? element.closest('label') ?? element : element;
+  const box = shown.getBoundingClientRect();
+  const at = (x, y) => document.elementFromPoint(Math.min(Math.max(x, 1), innerWidth - 1), y);
+  const free = [[box.left + 3, box.top + 3], [box.left + box.width / 2, box.top + Math.min(box.height / 2, 12)]]
+    .every(([x, y]) => { const top = at(x, y); return top && (shown.contains(top) || top.contains(shown)); });
+  const { outlineStyle, outlineWidth, borderColor } = getComputedStyle(element);
+  const ring = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+  const parent = getComputedStyle(shown);
+  return {
+    what: element.outerHTML.slice(0, 120),
+    inside: box.top >= -1 && box.top < innerHeight && box.right > 0 && box.left < innerWidth && box.height > 0,
+    free,
+    ring: ring || (parent.outlineStyle !== 'none' && parseFloat(parent.outlineWidth) >= 1)
+      || element.matches('main'),
+  };
+}"""
+
+# What a finger would meet where a target has its middle, once it is scrolled to where there is most room (WCAG 2.5.8).
+TARGET = """(element) => {
+  const shown = element.matches('[type=radio], [type=checkbox]') ? element.closest('label') ?? element : element;
+  shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  const { left, top, right, bottom, width, height } = shown.getBoundingClientRect();
+  const met = document.elementFromPoint(left + width / 2, top + height / 2);
+  return {
+    what: element.outerHTML.slice(0, 120),
+    inside: left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight,
+    large: width >= 24 && height >= 24,
+    met: met === null || shown.contains(met) || met.contains(shown) ? '' : met.outerHTML.slice(0, 120),
+  };
+}"""
+
+
+def step_to(page: Page, target: Locator, *, keys: str = "Tab") -> None:
+    """Press Tab until the focus is on this; fail when it never comes there."""
+    element = target.element_handle()  # looked for once: there are many steps
+    for _ in range(MOST_STEPS):
+        page.keyboard.press(keys)
+        if element.evaluate("element => element === document.activeElement"):
+            return
+    raise AssertionError(f"the keyboard does not reach {target}")
+
+
+class Way:
+    """One way of using the console; this one points and clicks on a wide page."""
+
+    options: ClassVar[dict[str, Any]] = {}
+    """Of the browser that goes this way."""
+    has_scripts: ClassVar[bool] = True
+
+    def __init__(self, open_browser: Callable[..., Page]) -> None:
+        self.page = open_browser(**self.options)
+        self.page.set_default_timeout(10_000)
+
+    def go(self, path: str) -> None:
+        """Open a page by its address."""
+        self.page.goto(path)
+        self.stand()
+
+    def at(self, path: str, **query: str) -> None:
+        """The last act has led to this path, with at least this in its query."""
+        self.page.wait_for_url(lambda url: urlsplit(url).path == path and query.items() <= query_of(url).items())
+        self.stand()
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What the address asks for; what is empty asks for nothing."""
+        return query_of(self.page.url)
+
+    def sees(self, what: Locator) -> None:
+        """The last act has brought this into the page."""
+        expect(what).to_be_visible()
+        self.stand()
+
+    def stand(self) -> None:
+        """Wait until the page can be used, and look at it as a whole."""
+        self.page.wait_for_load_state()
+        if self.has_scripts and self.page.locator("[data-island]").count():
+            ready(self.page)
+        self.look()
+
+    def look(self) -> None:
+        """What must be true of every page that is gone through in this way."""
+
+    def press(self, target: Locator) -> None:
+        """Follow a link, press a button."""
+        target.click()
+
+    def fill(self, field: Locator, text: str) -> None:
+        field.fill(text)
+
+    def choose(self, select: Locator, value: str) -> None:
+        select.select_option(value)
+
+    def tick(self, box: Locator, *, on: bool = True) -> None:
+        """Tick a check box or a radio button, turn a switch; or the other way round."""
+        box.set_checked(on)
+
+    def act_on(self, row: str, action: str) -> None:
+        """Choose the action of a row whose address ends like this, from the row's menu."""
+        line = row_of(self.page, row, action)
+        self.press(line.locator("[popovertarget]"))
+        self.press(line.locator(f".menu a[href$='{action}']"))
+
+    def upload(self, field: Locator, rows: list[list[str]]) -> None:
+        """Choose a CSV file; the window for that is the system's, in every way."""
+        text = io.StringIO(newline="")
+        csv.writer(text).writerows(rows)
+        field.set_input_files({"name": "rows.csv", "mimeType": "text/csv", "buffer": text.getvalue().encode()})
+
+    def download(self, target: Locator) -> list[list[str]]:
+        """Press what gives a CSV file; its rows."""
+        with self.page.expect_download() as download:
+            self.press(target)
+        return list(csv.reader(io.StringIO(download.value.path().read_text("utf-8-sig"), newline="")))
+
+
+class Keys(Way):
+    """Nothing but the keyboard; wherever the focus comes, it is in sight."""
+
+    options: ClassVar[dict[str, Any]] = {"reduced_motion": "reduce"}
+
+    def press(self, target: Locator) -> None:
+        self.reach(target)
+        self.page.keyboard.press("Enter")
+
+    def fill(self, field: Locator, text: str) -> None:
+        self.reach(field)
+        self.page.keyboard.press("ControlOrMeta+A")
+        self.page.keyboard.press("Delete")
+        self.page.keyboard.type(text)
+
+    def choose(self, select: Locator, value: str) -> None:
+        values: list[str] = select.evaluate("select => [...select.options].map((option) => option.value)")
+        steps = values.index(value) - values.index(select.input_value())
+        if steps == 0:
+            return
+        option = select.locator(f"option[value='{value}']")
+        self.reach(select)
+        self.page.keyboard.press("Space")
+        if abs(steps) > NEAR:
+            self.page.keyboard.type(option.inner_text())
+        else:
+            for _ in range(abs(steps)):
+                self.page.keyboard.press("ArrowDown" if steps > 0 else "ArrowUp")
+        expect(option).to_be_focused()
+        self.page.keyboard.press("Enter")
+        expect(select).to_have_value(value)
+
+    def tick(self, box: Locator, *, on: bool = True) -> None:
+        if box.is_checked() is not on:
+            self.reach(box)
+            self.page.keyboard.press("Space")
+        expect(box).to_be_checked(checked=on)
+
+    def reach(self, target: Locator) -> None:
+        """Bring the focus there, the way that is shorter."""
+        where = target.evaluate(
+            """(target) => {
+              const here = document.activeElement;
+              if (here === target) return "here";
+              const isBefore = here.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_PRECEDING;
+              return isBefore && !here.contains(target) ? "before" : "after";
+            }"""
+        )
+        if where != "here":
+            step_to(self.page, target, keys="Shift+Tab" if where == "before" else "Tab")
+        focus = self.page.evaluate(FOCUS)
+        assert focus["inside"], f"the focus is out of sight: {focus}"
+        assert focus["free"], f"something lies over the focus: {focus}"
+        assert focus["ring"], f"the focus does not show: {focus}"
+
+
+class Touch(Way):
+    """Fingers on a phone: what is touched is large enough, in sight and free, and no page is wider than the phone."""
+
+    options: ClassVar[dict[str, Any]] = {
+        "viewport": {"width": 390, "height": 844},
+        "has_touch": True,
+        "is_mobile": True,
+        "reduced_motion": "reduce",
+    }
+
+    def look(self) -> None:
+        width = self.page.evaluate("Math.max(document.documentElement.scrollWidth, innerWidth)")
+        assert width <= 390, f"{self.page.url} scrolls sideways: {width}px"
+
+    def press(self, target: Locator) -> None:
+        expect(target).to_be_visible()
+        found = target.evaluate(TARGET)
+        assert found["inside"], f"out of sight: {found}"
+        assert found["large"], f"too small for a finger: {found}"
+        assert not found["met"], f"covered: {found}"
+        target.tap()
+
+    def fill(self, field: Locator, text: str) -> None:
+        self.press(field)
+        expect(field).to_be_focused()
+        field.fill(text)
+
+    def choose(self, select: Locator, value: str) -> None:
+        if select.input_value() != value:
+            self.press(select)
+            self.press(select.locator(f"option[value='{value}']"))
+        expect(select).to_have_value(value)
+
+    def tick(self, box: Locator, *, on: bool = True) -> None:
+        if box.is_checked() is not on:
+            self.press(box)
+        expect(box).to_be_checked(checked=on)
+
+    def act_on(self, row: str, action: str) -> None:
+        """A phone has no menu: the actions of a row are links in sight."""
+        self.press(row_of(self.page, row, action).locator(f".row-actions a[href$='{action}']"))
+
+
+class Plain(Way):
+    """A browser whose scripts are switched off."""
+
+    options: ClassVar[dict[str, Any]] = {"java_script_enabled": False}
+    has_scripts = False
+
+
+class Arabic(Way):
+    """Somebody who reads Arabic, from right to left."""
+
+    options: ClassVar[dict[str, Any]] = {"locale": "ar-EG"}
+
+    def look(self) -> None:
+        expect(self.page.locator("html")).to_have_attribute("dir", "rtl")
+
+
+def query_of(url: str) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(url).query))
+
+
+def row_of(page: Page, name: str, action: str = "") -> Locator:
+    """The row of a list whose head is this name; of several, the one with an action whose address ends like this."""
+    rows = page.locator("tbody tr").filter(has=page.locator("th").get_by_text(name, exact=True))
+    return rows.filter(has=page.locator(f".row-actions a[href$='{action}']")) if action else rows
