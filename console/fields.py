@@ -31,6 +31,9 @@ class EmailField(forms.CharField):
 
     widget = forms.EmailInput
 
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "dir": "ltr"}
+
     def clean(self, value: object) -> str:
         text = str(super().clean(value)).strip()
         if text and not (is_email(text) and is_printable(text)):
@@ -52,6 +55,9 @@ class NameField(forms.CharField):
 
     def __init__(self, *, label: Any, **kwargs: Any) -> None:
         super().__init__(label=label, max_length=NAME_LENGTH, **kwargs)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "dir": "auto"}
 
     def to_python(self, value: object) -> str:
         name = unicodedata.normalize("NFC", str(value or "").translate(BIDI_CONTROLS)).strip()

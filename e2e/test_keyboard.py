@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from e2e.pages import BY_NAME, CLINICS, USERS, go, phone, raise_toasts, ready
+from e2e.pages import BY_NAME, CLINICS, USERS, act_on, go, phone, raise_toasts, ready
 from e2e.ways import FOCUS, MOST_STEPS, step_to
 
 
@@ -200,3 +200,62 @@ def test_escape_closes_a_menu_before_a_toast(open_browser):
     expect(page.locator(".toast")).to_have_text([re.compile("Message 1")])
     page.keyboard.press("Escape")
     expect(page.locator(".toast")).to_have_count(0)
+
+
+@pytest.mark.req("LS-16", "AX-02", "AX-08")
+def test_after_a_deletion_the_focus_is_on_the_heading_of_the_list(open_browser):
+    page = open_browser()
+    page.goto(f"{USERS}?size=50")
+    ready(page)
+    act_on(page, "Chloé Martin", "Delete")
+    page.locator("main form [data-primary]").press("Enter")
+    expect(page.get_by_text("User deleted.").first).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(page.get_by_role("rowheader", name="Chloé Martin")).to_have_count(0)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main') !== null")
+
+
+@pytest.mark.req("AX-02", "RT-41")
+def test_on_a_phone_a_list_that_moves_keeps_the_focus(open_browser):
+    page = open_browser()
+    phone(page)
+    page.goto(f"{USERS}?status=ACTIVE&size=10")
+    ready(page)
+    page.get_by_role("link", name="Next page").press("Enter")
+    expect(page.locator(".list-status")).to_have_text(re.compile("^11 to 20 of"))
+    expect(page.locator("section.list")).to_be_focused()
+    page.get_by_role("link", name="Remove the filter Status: Active").press("Enter")
+    expect(page.locator(".list-status")).to_have_text("1 to 10 of 40")
+    expect(page.locator("section.list")).to_be_focused()
+
+
+@pytest.mark.req("AX-02", "RT-36")
+def test_a_user_beside_the_list_gets_the_focus_and_goes_when_the_list_moves_on(open_browser):
+    page = open_browser(viewport={"width": 1280, "height": 800})
+    page.goto(f"{USERS}?user=u-1")
+    ready(page)
+    panel = page.get_by_role("complementary", name="Hana Park")
+    expect(panel.get_by_role("heading", name="Hana Park")).to_be_focused()
+    expect(panel.get_by_text("From the clinic: on.").first).to_be_visible()
+    badges = page.locator("tbody .badge")
+    assert badges.first.evaluate(
+        "badge => { const at = badge.getBoundingClientRect();"
+        " return badge.contains(document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)); }"
+    )
+    page.get_by_role("link", name="Next page").click()
+    expect(page.locator(".list-status")).to_have_text("26 to 40 of 40")
+    expect(panel).to_have_count(0)
+
+
+@pytest.mark.req("AX-02")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_new_row_of_an_invitation_gets_the_focus(open_browser, scripts):
+    page = open_browser(java_script_enabled=scripts)
+    page.goto(f"{USERS}/new")
+    page.locator("[name=row-0-name]").fill("Ada")
+    page.locator("[name=add_row]").click()
+    expect(page.locator("fieldset.person")).to_have_count(2)
+    expect(page.locator("[name=row-0-name]")).to_have_value("Ada")
+    if scripts:
+        expect(page.locator("fieldset.person").last).to_be_focused()

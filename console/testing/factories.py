@@ -33,6 +33,7 @@ def clinic(number: int = 1, **values: Any) -> dict[str, Any]:
         "subGroupCount": 3,
         "partnerCount": 1,
         "createdDate": "2026-01-05T08:30:00Z",
+        "lastActivityDate": "2026-01-05T08:30:00Z",
         "version": 1,
         **values,
     }

@@ -164,11 +164,11 @@ def test_two_cookies_of_the_name_count_as_none_and_are_deleted(administrator):
 def test_a_session_that_ended_during_its_own_request_leads_to_the_login(administrator, upstream):
     def end(_request):
         Session.objects.all().delete()
-        return 200, {}, '{"resultCount": 0, "results": []}'
+        return 200, {}, '{"version": 3}'
 
-    upstream.forget("GET", "/v1/bizMainGroups")
-    upstream.callback("GET", "/v1/bizMainGroups", end)
-    response = administrator.get(PAGE + "?size=50")  # a size is remembered, so the session is saved
+    upstream.callback("PUT", "/v1/bizMainGroups/g-1/permissions", end)
+    # What was done is told on the next page, so the session is saved.
+    response = administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off"})
     assert response.headers["Location"] == "/login?reason=expired"
 
 

@@ -50,7 +50,6 @@ def clinic_list(query: ListQuery, listing: Listing[Clinic], *, path: str, where:
         Column("partners", _("Partners"), "number", lambda c: Cell(str(c.partner_count)), sort="partner_count"),
         Column("requests", _("Open requests"), "number", lambda c: Cell(str(c.pending_partnership_count))),
         Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, where)),
-        Column("created", _("Created"), "date", lambda c: date_cell(c.created_date, where), sort="created_date"),
     )
     texts = Texts(
         caption=_("Clinics"),

@@ -111,16 +111,19 @@ def test_a_row_leads_to_the_person_and_to_what_can_be_done(administrator):
 
 
 @pytest.mark.req("RT-41", "DM-07")
-def test_a_person_is_shown_beside_the_list_with_one_more_read(administrator, upstream, visit):
+def test_a_person_is_shown_beside_the_list_with_two_more_reads(administrator, upstream, visit):
     before = len(upstream.calls())
     html = visit(f"{PAGE}?status=ACTIVE&user=u-1").response.content.decode()
-    assert len(upstream.calls()) - before == 4
+    assert len(upstream.calls()) - before == 5
     panel = html[html.index('<aside class="card') : html.rindex("</aside>")]
     for text in (
         "User 1",
         "Doctor",
         "user1@clinic.example",
         "Team 1",
+        "From the clinic: on.",
+        "Full profile",
+        "/u-1/delete?",
         f'href="{PAGE}?status=ACTIVE" aria-label="Close"',
     ):
         assert text in panel

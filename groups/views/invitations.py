@@ -137,6 +137,7 @@ def _page(
         "rows": rows,
         "invited": invited or [],
         "can_add_row": len(rows) < MOST_ROWS,
+        "adds_row": "add_row" in request.POST,
         "crumbs": clinic_crumbs(clinic),
         "action": reverse("groups:user-invite", args=[clinic.id]),
         "back": way_back(request, users_url(clinic.id)),

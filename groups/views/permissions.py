@@ -215,7 +215,7 @@ def panel_page(
     """The page of the permissions; `chosen` is what is not saved yet, `labs` what was sent and refused."""
     props = _props(panel, current)
     in_force = permission_choices(props)
-    labs = labs or OrderLabsForm(labs=current.order_labs)
+    choices = (labs or OrderLabsForm(labs=current.order_labs)).choices() if panel.labs_url else []
     context = {
         "owner_name": panel.owner_name,
         "crumbs": panel.crumbs,
@@ -229,7 +229,8 @@ def panel_page(
         "copy_href": panel.copy_url,
         "conflicts": permission_conflicts(in_force, chosen) if is_stale else [],
         "is_stale": is_stale,
-        "labs": labs.choices() if panel.labs_url else [],
+        "labs": [lab for lab in choices if not lab.reason],
+        "other_labs": [lab for lab in choices if lab.reason],
         "labs_url": panel.labs_url,
         "error": error,
         "reasons": reasons,

@@ -1,6 +1,6 @@
 """Users of a clinic: the list, with one of them beside it if asked for, and the page of each."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -15,10 +15,11 @@ from console.respond import Answer, json
 from console.timezone import zone_of
 from console.upstream.clinics import Clinic
 from console.upstream.errors import NotDone, NotFound
+from console.upstream.permissions import PermissionSet
 from console.upstream.users import User
 from groups.blockers import blockers
 from groups.choices import every_team
-from groups.islands import UserListProps, permission_toggles
+from groups.islands import Toggle, UserListProps, permission_toggles
 from groups.tables import users as tables
 from groups.views.user_bulk import user_bulk_bar
 from groups.views.user_changes import place_of, user_hrefs
@@ -29,9 +30,10 @@ class Panel:
     """One user beside the list; None when the user is not there (any more)."""
 
     user: User | None
-    facts: list[tables.Fact]
-    hrefs: dict[str, str]
     close_href: str
+    facts: list[tables.Fact] = field(default_factory=list)
+    toggles: list[Toggle] = field(default_factory=list)
+    hrefs: dict[str, str] = field(default_factory=dict)
 
 
 @private
@@ -43,7 +45,7 @@ def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         lambda: upstream.clinics.get(clinic_id),
         lambda: every_team(upstream, clinic_id),
         lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
-        lambda: _read_user(request, asked),
+        lambda: _read_beside(request, asked),
     )
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
     shown = tables.user_list(query, listing, path=request.path, clinic_id=clinic_id, where=zone_of(request))
@@ -61,22 +63,26 @@ def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     return render(request, "groups/user_list.html", context)
 
 
-def _read_user(request: ConsoleRequest, user_id: str) -> User | None:
+def _read_beside(request: ConsoleRequest, user_id: str) -> tuple[User, PermissionSet] | None:
     """The user of the panel; None where there is none or the service fails: the list is worth more."""
     if not ID.fullmatch(user_id):
         return None
     try:
-        return request.upstream.users.get(user_id)
+        return request.upstream.users.get(user_id), request.upstream.permissions.of_user(user_id)
     except (NotDone, NotFound):
         return None
 
 
-def _panel(request: ConsoleRequest, clinic: Clinic, query: ListQuery, user: User | None) -> Panel:
+def _panel(
+    request: ConsoleRequest, clinic: Clinic, query: ListQuery, beside: tuple[User, PermissionSet] | None
+) -> Panel:
     close_href = query.url(request.path, page=query.page)
-    if user is None or user.clinic_id != clinic.id:
-        return Panel(None, [], {}, close_href)
+    if beside is None or beside[0].clinic_id != clinic.id:
+        return Panel(None, close_href)
+    user, permissions = beside
+    toggles = permission_toggles(permissions, url="", owner_name=user.name, can_inherit=True).toggles
     facts = tables.user_facts(user, clinic_name=clinic.name, where=zone_of(request))
-    return Panel(user, facts, user_hrefs(clinic.id, user.id, back=close_href), close_href)
+    return Panel(user, close_href, facts, toggles, user_hrefs(clinic.id, user.id, back=close_href))
 
 
 @private

@@ -38,6 +38,7 @@ export function DataTable({ state, check = () => null }: DataTableProps) {
       aria-busy={busy || undefined}
       data-list={list.name}
       data-total={list.total}
+      tabIndex={-1}
       ref={section}
       onClick={onClick}
     >
@@ -74,6 +75,8 @@ function Chips({ chips }: { chips: Chip[] }) {
 function showFromItsStart(section: HTMLElement): void {
   const target = section.querySelector<HTMLElement>(".table-wrap") ?? section.querySelector("input[type=search]");
   target?.focus({ preventScroll: true });
+  // As cards the table has no box, and so takes no focus.
+  if (target !== document.activeElement) section.focus({ preventScroll: true });
   if (section.getBoundingClientRect().top < 0) section.scrollIntoView();
 }
 

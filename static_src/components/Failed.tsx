@@ -8,10 +8,10 @@ export function Failed({ text, onRetry }: { text: string; onRetry: () => void })
   const box = useRef<HTMLDivElement>(null);
   // What was pressed may be far below it, and nothing else would tell that it did not work.
   useEffect(() => {
-    box.current?.scrollIntoView({ block: "nearest" }); // its answer, a promise in newer browsers, is no clean-up
+    box.current?.focus();
   }, []);
   return (
-    <div className="alert failed" data-tone="danger" role="alert" ref={box}>
+    <div className="alert failed" data-tone="danger" role="alert" tabIndex={-1} ref={box}>
       <Icon name="circle-alert" />
       <p className="alert-text">{text}</p>
       <button className="button" type="button" onClick={onRetry}>
