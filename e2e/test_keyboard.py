@@ -153,25 +153,6 @@ def test_the_navigation_of_a_phone_gives_the_focus_back(open_browser):
         expect(button).to_be_focused()
 
 
-def test_a_question_keeps_the_focus_and_gives_it_back(open_browser, console):
-    page = open_browser()
-    go(page, BY_NAME["clinic permissions, form"], console)
-    # No action of the console asks yet: saving is made one that does.
-    page.locator("form.permissions").evaluate("form => form.setAttribute('data-confirm', 'Are you sure?')")
-    save = page.locator("form.permissions [data-primary]")
-    save.press("Enter")
-    question = page.get_by_role("dialog", name="Save")
-    expect(question).to_have_accessible_description("Are you sure?")
-    expect(question.get_by_role("button", name="Cancel")).to_be_focused()
-    for _ in range(3):
-        page.keyboard.press("Tab")
-        assert not page.evaluate("document.activeElement.closest('header, main, footer')")
-    page.keyboard.press("Escape")
-    expect(question).to_be_hidden()
-    expect(save).to_be_focused()
-    expect(page.locator(".messages")).to_have_count(0)
-
-
 def test_a_slash_goes_to_the_search_and_is_typed_where_one_types(open_browser):
     page = open_browser()
     page.goto(USERS)

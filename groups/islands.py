@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 from django.utils.translation import gettext as _
 
+from console.bidi import isolated
 from console.form_errors import Difference
 from console.islands import island
 from console.tables import ListView
@@ -64,7 +65,7 @@ def permission_toggles(
         )
     return PermissionTogglesProps(
         url=url,
-        legend=_("Permissions of %(name)s") % {"name": owner_name},
+        legend=_("Permissions of %(name)s") % {"name": isolated(owner_name)},
         version=current.version or 0,
         toggles=toggles,
     )

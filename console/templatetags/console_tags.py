@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
-from console import islands
+from console import bidi, islands
 from console.once import FIELD, id_of_form, new_form_id
 from console.static import address
 from console.static import asset as find_asset
@@ -88,6 +88,12 @@ def rows(view: ListView) -> SafeString:
 def entry(values: Mapping[str, Any], key: str) -> Any:
     """Give the value of a key that is itself a variable."""
     return values[key]
+
+
+@register.filter
+def isolated(name: Any) -> str:
+    """Give a name for a sentence, which keeps its own direction there; not for attributes that are read as data."""
+    return bidi.isolated(name)
 
 
 @register.filter

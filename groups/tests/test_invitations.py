@@ -163,7 +163,7 @@ def test_the_list_tells_when_an_invitation_ends_and_offers_what_fits(administrat
 @pytest.mark.req("DM-15", "ST-53")
 @pytest.mark.parametrize(("form", "goto"), [({}, LIST), ({"stay": "1"}, f"{LIST}/u-1")])
 def test_an_invitation_is_sent_again(administrator, upstream, visit, form, goto):
-    assert "Send the invitation of User 1 again?" in visit(RESEND).response.content.decode()
+    assert "Send the invitation of \u2068User 1\u2069 again?" in visit(RESEND).response.content.decode()
     response = administrator.post(RESEND, form)
     assert (response.status_code, response.headers["Location"]) == (303, goto)
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1
@@ -173,7 +173,7 @@ def test_an_invitation_is_sent_again(administrator, upstream, visit, form, goto)
 @pytest.mark.req("DM-16", "ST-53")
 def test_an_invitation_is_taken_back_after_a_question(administrator, upstream, visit):
     html = visit(CANCEL).response.content.decode()
-    assert "Cancel the invitation of User 1?" in html
+    assert "Cancel the invitation of \u2068User 1\u2069?" in html
     assert not upstream.calls("DELETE")
     response = administrator.post(CANCEL, {"back": f"{LIST}?status=INVITED"})
     assert response.headers["Location"] == f"{LIST}?status=INVITED"
@@ -189,7 +189,7 @@ def test_who_accepted_meanwhile_is_told(administrator, upstream, path, method):
     response = administrator.post(path, {})
     html = response.content.decode()
     assert response.status_code == 409
-    assert "User 1 has accepted the invitation already." in html
+    assert "\u2068User 1\u2069 has accepted the invitation already." in html
     assert f'action="{path}"' not in html, "there is nothing left to press"
     assert len(upstream.calls(method, "/invitation")) + len(upstream.calls(method, "/resend")) == 1
 
@@ -199,7 +199,7 @@ def test_who_accepted_meanwhile_is_told(administrator, upstream, path, method):
 @pytest.mark.parametrize("status", ["ACTIVE", "LOCKED"])
 def test_there_is_nothing_to_send_or_take_back_from_who_accepted(administrator, upstream, visit, path, status):
     upstream.answers("GET", f"{CALL}/u-1", factories.user(status=status))
-    assert "User 1 has accepted the invitation already." in visit(path).response.content.decode()
+    assert "\u2068User 1\u2069 has accepted the invitation already." in visit(path).response.content.decode()
 
 
 @pytest.mark.req("ER-20")

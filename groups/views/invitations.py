@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from console.access import private
+from console.bidi import isolated
 from console.http import ConsoleRequest, wants_json
 from console.once import once
 from console.reasons import Blocker
@@ -196,20 +197,23 @@ def _refused(request: ConsoleRequest, place: Place, question: Question, error: N
 
 
 def _sending(user: User) -> Question:
-    title = _("Send the invitation of %(name)s again?") % {"name": user.name}
+    title = _("Send the invitation of %(name)s again?") % {"name": isolated(user.name)}
     if not user.is_invited:
         return _accepted(user, title)
-    text = _("A new mail goes to %(email)s. The link of the earlier one no longer works.") % {"email": user.email}
+    email = {"email": isolated(user.email)}
+    text = _("A new mail goes to %(email)s. The link of the earlier one no longer works.") % email
     return Question(title=title, texts=[text], button=_("Resend invitation"), is_danger=False)
 
 
 def _taking_back(user: User, blockers: list[Blocker] | None = None) -> Question:
-    title = _("Cancel the invitation of %(name)s?") % {"name": user.name}
+    title = _("Cancel the invitation of %(name)s?") % {"name": isolated(user.name)}
     if not user.is_invited:
         return _accepted(user, title)
-    text = _("%(name)s is removed from the clinic, and the link in the mail no longer works.") % {"name": user.name}
+    name = {"name": isolated(user.name)}
+    text = _("%(name)s is removed from the clinic, and the link in the mail no longer works.") % name
     return Question(title=title, texts=[text], button=_("Cancel invitation"), blockers=blockers or [])
 
 
 def _accepted(user: User, title: str) -> Question:
-    return Question(title=title, texts=[_("%(name)s has accepted the invitation already.") % {"name": user.name}])
+    name = {"name": isolated(user.name)}
+    return Question(title=title, texts=[_("%(name)s has accepted the invitation already.") % name])

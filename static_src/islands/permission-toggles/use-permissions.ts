@@ -36,7 +36,8 @@ export function usePermissions(props: PermissionTogglesProps) {
     setSaved(latest.current);
     setPending((changes) => changes.filter((other) => other !== change));
     setOutcome(ended);
-    toast({ tone: ended.ok ? "success" : "danger", title: ended.text });
+    const title = latest.current.toggles.find((toggle) => toggle.name === change.name)?.label ?? "";
+    toast({ tone: ended.ok ? "success" : "danger", title, text: ended.text });
   }
 
   async function ask({ name, choice }: Change): Promise<string> {

@@ -1,0 +1,16 @@
+// What few pages need, in one chunk that the others don't load.
+
+import { watchCapsLock } from "./caps-lock";
+import { continueByItself } from "./continue";
+import { offerCopying } from "./copy";
+import { offerToShowPasswords } from "./password-eye";
+import { goBack, reloadAfter } from "./waiting";
+
+export function doWhatIsSeldom(): void {
+  watchCapsLock();
+  offerToShowPasswords();
+  offerCopying();
+  goBack();
+  continueByItself();
+  reloadAfter();
+}
