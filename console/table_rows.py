@@ -49,7 +49,7 @@ def _menu(view: ListView) -> Menu:
     ends = [(f'{escape(action.path)}">{escape(action.label)}</a>') for action in view.actions]
 
     def menu(row: Row) -> str:
-        target, href = f"actions-{escape(row.id)}", escape(row.href)
+        target, href = f"actions-{escape(row.id)}", escape(str(row.href or row.cells[0].href))
         name = label % {"name": escape(row.cells[0].text)}
         links = "".join(f'<a href="{href}{ends[place]}' for place in row.actions)
         return (

@@ -39,12 +39,15 @@ class Action(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One row; `actions` are the places, in the list's own `actions`, of those that fit it."""
+    """One row; `actions` are the places, in the list's own `actions`, of those that fit it.
+
+    Its address is that of its first cell where `href` is not given: it need not be sent twice.
+    """
 
     id: str
-    href: str
     cells: list[Cell]
     actions: list[int]
+    href: str | UnsetType = UNSET
 
 
 class ColumnView(msgspec.Struct, frozen=True):
@@ -199,11 +202,11 @@ def list_view(
         hidden=_hidden(query),
         columns=[_column(query, column, path) for column in columns],
         rows=[
-            Row(
-                id=row_id(item),
-                href=row_href(item),
-                cells=[c.cell(item) for c in columns],
-                actions=[place for place, a in enumerate(actions) if a.fits is None or a.fits(item)],
+            _row(
+                row_id(item),
+                row_href(item),
+                [c.cell(item) for c in columns],
+                [place for place, a in enumerate(actions) if a.fits is None or a.fits(item)],
             )
             for item in items
         ],
@@ -213,6 +216,10 @@ def list_view(
         empty=_empty(query, path, texts) if not items else EmptyView(),
         total=total,
     )
+
+
+def _row(id: str, href: str, cells: list[Cell], actions: list[int]) -> Row:
+    return Row(id, cells, actions) if cells[0].href == href else Row(id, cells, actions, href)
 
 
 def _filters(query: ListQuery) -> list[FilterView]:

@@ -121,7 +121,7 @@ function ActionMenu({ row, actions }: { row: Row; actions: Action[] }) {
       </button>
       <div className="menu" id={target} popover="">
         {row.actions.map((place) => (
-          <a key={place} href={`${row.href}${actions[place]?.path}`}>
+          <a key={place} href={`${row.href ?? row.cells[0]?.href}${actions[place]?.path}`}>
             {actions[place]?.label}
           </a>
         ))}

@@ -95,12 +95,14 @@ export interface ColumnView {
 }
 /**
  * One row; `actions` are the places, in the list's own `actions`, of those that fit it.
+ *
+ *     Its address is that of its first cell where `href` is not given: it need not be sent twice.
  */
 export interface Row {
   id: string;
-  href: string;
   cells: Cell[];
   actions: number[];
+  href?: string;
 }
 /**
  * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href` makes the text a link.
