@@ -35,7 +35,7 @@ def names(way: Way) -> Locator:
 
 def reasons(way: Way) -> Locator:
     """Why something can't be deleted."""
-    return way.page.locator(".alert[data-tone=warning] li")
+    return way.page.locator(".alert[data-tone=warning] .blockers > li")
 
 
 def submit(way: Way) -> None:

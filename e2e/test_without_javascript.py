@@ -137,7 +137,7 @@ def test_nothing_on_any_page_waits_for_a_script(open_browser, console):
                        if (element.matches("a")) return !element.getAttribute("href") || element.hash === "#";
                        if (element.matches("button")) return element.type === "submit" ? !element.form
                                                                                        : !element.popoverTargetElement;
-                       return !element.matches(".table-wrap, main, [data-focus]");
+                       return !element.matches(".table-wrap, .list, main, [data-focus]");
                      })
                      .map((element) => element.outerHTML.slice(0, 200))"""
             )
