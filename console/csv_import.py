@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from msgspec.structs import replace
 
+from console.bidi import isolated
 from console.csv import Unreadable
 from console.form_errors import field_message
 from console.lists import Label
@@ -250,7 +251,7 @@ def _wrong_header(kind: Kind, header: Sequence[str]) -> str:
     names = [name.strip()[:40] for name in header if name.strip()][:10]
     if not names:
         return expected
-    return f"{expected} {_('In this file it is: %(found)s') % {'found': ', '.join(names)}}"
+    return f"{expected} {_('In this file it is: %(found)s') % {'found': ', '.join(map(isolated, names))}}"
 
 
 def shown(kind: Kind, lines: Sequence[Line]) -> tuple[list[str], list[list[str]]]:

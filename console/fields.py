@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.renderers import DjangoTemplates
 from django.utils.translation import gettext as _
 
 EMAIL = re.compile(r"[^\s@,;:\"<>()\[\]\\]+@[^\s@.,;:\"<>()\[\]\\]+(\.[^\s@.,;:\"<>()\[\]\\]+)+")
@@ -24,6 +25,20 @@ def is_email(text: str) -> bool:
 def is_printable(text: str) -> bool:
     """No control characters: NUL and line ends have no place in a value that becomes a header or a log line."""
     return not any(unicodedata.category(c) == "Cc" for c in text)
+
+
+class DrawnField(forms.BoundField):
+    """A field as forms draw it. What is required and empty is not wrong before it was sent, as browsers tell it."""
+
+    def build_widget_attrs(self, attrs: dict[str, Any], widget: forms.Widget | None = None) -> dict[str, Any]:
+        built = super().build_widget_attrs(attrs, widget)
+        return {"aria-invalid": "false", **built} if built.get("required") else built
+
+
+class Renderer(DjangoTemplates):
+    """How all forms are drawn (the setting FORM_RENDERER)."""
+
+    bound_field_class = DrawnField
 
 
 class EmailField(forms.CharField):

@@ -7,6 +7,8 @@ from babel import Locale
 from babel.lists import format_list
 from django.utils.translation import get_language, to_locale
 
+from console.bidi import isolated
+
 NO_COUNTRIES = frozenset({"EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"})
 """Two-letter codes of the locale data that are unions, outlying parts, or made up for tests."""
 
@@ -24,8 +26,8 @@ def country_code(text: str) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """Several names as one phrase: "A, B and C" in the manner of the language."""
-    return format_list(names, locale=to_locale(get_language() or "en"))
+    """Several names as one phrase: "A, B and C" in the manner of the language, each in its own direction."""
+    return format_list([isolated(name) for name in names], locale=to_locale(get_language() or "en"))
 
 
 def countries() -> list[tuple[str, str]]:

@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "console.middleware.ConsoleMiddleware",
 ]
 
+FORM_RENDERER = "console.fields.Renderer"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

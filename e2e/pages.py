@@ -234,11 +234,12 @@ def phone(page: Page) -> None:
 
 
 def raise_toasts(page: Page, count: int, *, tone: str = "success") -> None:
-    """Let the page tell something so many times, as its islands do."""
+    """Let the page tell so many things, as its islands do; each is another one."""
     page.evaluate(
         """([count, tone]) => {
           for (let number = 1; number <= count; number += 1) {
-            const detail = { tone, title: `Message ${number}`, text: "Something was done." };
+            window.raised = (window.raised ?? 0) + 1;
+            const detail = { tone, title: `Message ${window.raised}`, text: "Something was done." };
             document.dispatchEvent(new CustomEvent("console:toast", { detail }));
           }
         }""",

@@ -182,7 +182,7 @@ def message_of_a_change(expected):
         case 404:
             return "This no longer exists, or it belongs to another organization."
         case 412:
-            return "Somebody else changed this meanwhile. What is shown now is the newest state."
+            return "Somebody else changed this meanwhile."
     return "Failed to update the permissions."
 
 

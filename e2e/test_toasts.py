@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, go, phone, raise_toasts, ready
+from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, USER_PERMISSIONS, go, phone, raise_toasts, ready
 
 SECOND = 1000
 WITH_PRIMARY_ACTION = ("login", "clinic permissions, form", "unknown", "server error, logged out", "clinics, fault")
@@ -131,11 +131,11 @@ def test_they_are_announced_each_in_its_way_and_take_no_focus(page):
     raise_toasts(page, 1, tone="danger")
     region = page.get_by_role("region", name="Messages")
     expect(region.get_by_role("status")).to_contain_text("Message 1")
-    expect(region.get_by_role("alert")).to_contain_text("Message 1")
+    expect(region.get_by_role("alert")).to_contain_text("Message 2")
     expect(page.get_by_role("searchbox")).to_be_focused()
 
 
-COVERED = """() => [...document.querySelectorAll("[data-primary]")].filter((action) => {
+COVERED = """(what) => [...document.querySelectorAll(what)].filter((action) => {
   const a = action.getBoundingClientRect();
   return [...document.querySelectorAll(".toast")].some((toast) => {
     const t = toast.getBoundingClientRect();
@@ -162,7 +162,7 @@ def test_they_never_cover_the_primary_action(open_browser, console, name, width)
                    })""",
                 fraction,
             )
-            covered += page.evaluate(COVERED)
+            covered += page.evaluate(COVERED, "[data-primary]")
     expect(page.locator("[data-primary]").first).to_be_visible()
     shown(page, 5)
     assert covered == []
@@ -187,7 +187,23 @@ def test_what_an_island_did_stays_in_the_page(open_browser, console):
     page.goto(CLINIC_PERMISSIONS)
     ready(page)
     page.get_by_role("switch", name="Allow export").click()
-    expect(page.locator(".toast-title")).to_have_text(["Permissions updated."])
+    expect(page.locator(".toast")).to_have_text("Allow exportPermissions updated.")
     page.clock.run_for(6 * SECOND)
     shown(page, 0)
     expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
+
+
+@pytest.mark.req("CO-08", "AX-02")
+def test_the_same_result_again_is_one_toast_and_never_covers_the_switch(open_browser, console):
+    page = open_browser(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    page.clock.install()
+    page.goto(USER_PERMISSIONS)
+    ready(page)
+    switch = page.get_by_role("switch").first
+    switch.focus()
+    for _ in range(3):
+        with page.expect_response(lambda answer: answer.request.method == "POST"):
+            page.keyboard.press("Space")
+        expect(page.locator(".toast")).to_have_count(1)
+        expect(switch).not_to_have_attribute("aria-busy", "true")
+    assert page.evaluate(COVERED, ":focus") == []

@@ -1,9 +1,10 @@
 """Values that people type: names, whole numbers."""
 
 import pytest
+from django import forms
 from django.core.exceptions import ValidationError
 
-from console.fields import NameField, WholeNumberField
+from console.fields import EmailField, NameField, WholeNumberField
 
 NAME = NameField(label="Name")
 COUNT = WholeNumberField(label="Number of dentists")
@@ -78,3 +79,20 @@ def test_a_number_may_be_typed_in_the_digits_of_any_script(typed, number):
 def test_what_is_no_whole_number_up_to_9999_is_refused(typed):
     with pytest.raises(ValidationError, match="Enter a whole number from 0 to 9999"):
         COUNT.clean(typed)
+
+
+class Person(forms.Form):
+    name = NameField(label="Name")
+    email = EmailField(label="Email", required=False)
+    user_type = forms.ChoiceField(choices=(("", "Choose a type"), ("STAFF", "Staff")))
+
+
+def test_names_are_typed_in_their_own_direction_and_addresses_from_left_to_right():
+    assert 'dir="auto"' in str(Person()["name"])
+    assert 'dir="ltr"' in str(Person()["email"])
+
+
+def test_what_is_required_is_not_called_wrong_before_it_was_sent():
+    assert 'aria-invalid="false"' in str(Person()["user_type"])
+    assert "aria-invalid" not in str(Person()["email"])
+    assert 'aria-invalid="true"' in str(Person({"name": "A", "user_type": ""})["user_type"])

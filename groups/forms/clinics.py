@@ -32,7 +32,7 @@ class ClinicForm(VersionedForm):
         label=gettext_lazy("Info"),
         max_length=INFO_LENGTH,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 4}),
+        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
         help_text=gettext_lazy("For example an address or opening hours."),
     )
 
@@ -66,7 +66,7 @@ class DeleteClinicForm(VersionedForm):
     typed_name = forms.CharField(
         label=gettext_lazy("Type the name of the clinic to delete it"),
         max_length=500,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "dir": "auto"}),
     )
 
     def __init__(self, data: Any = None, *, name: str) -> None:

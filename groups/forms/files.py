@@ -8,6 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console.bidi import isolated
 from console.csv_import import RowForm
 from console.fields import EmailField, NameField, WholeNumberField
 from console.places import country_code, sort_key
@@ -62,7 +63,7 @@ class ClinicUserRow(UserRow):
     def clean_clinic_name(self) -> str:
         written = self.cleaned_data["clinic_name"]
         if written and sort_key(written) != sort_key(self.clinic):
-            text = _("Only users of %(clinic)s can be imported here") % {"clinic": self.clinic}
+            text = _("Only users of %(clinic)s can be imported here") % {"clinic": isolated(self.clinic)}
             raise ValidationError(text, code="invalid")
         return self.clinic
 
@@ -70,7 +71,7 @@ class ClinicUserRow(UserRow):
 def difference(form: type[RowForm], name: str, old: str, new: str) -> str:
     """What a row changes in one field, as it is read."""
     label = form.base_fields[name].label
-    return _("%(label)s: %(old)s → %(new)s") % {"label": label, "old": old or "–", "new": new}
+    return _("%(label)s: %(old)s → %(new)s") % {"label": label, "old": isolated(old or "–"), "new": isolated(new)}
 
 
 def _user_types() -> dict[str, str]:

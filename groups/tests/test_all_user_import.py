@@ -76,7 +76,10 @@ def test_each_row_goes_to_the_clinic_that_it_names(administrator, bodies):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Name,Type,Email\nAnn,Doctor,ann@x.example\n", "In this file it is: Name, Type, Email"),
+        (
+            "Name,Type,Email\nAnn,Doctor,ann@x.example\n",
+            "In this file it is: \u2068Name\u2069, \u2068Type\u2069, \u2068Email\u2069",
+        ),
         (FILE + "Clinic 1,,Zoe,Staff,zoe@x.example\n" * 100, "The file has 105 rows. At most 100"),
     ],
 )
@@ -108,7 +111,10 @@ def test_somebody_of_another_clinic_is_not_moved(administrator, upstream):
     upstream.answers("POST", "/v1/bizUsers/bulkCreate", {"resultCount": 1, "okCount": 0, "results": [row]})
     named = [factories.clinic(1), factories.clinic(2)]
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing(named))
-    for clinic, told in (("Clinic 2", "This user is in Clinic 1, and an import moves nobody"), ("Clinic 1", "exist")):
+    for clinic, told in (
+        ("Clinic 2", "This user is in \u2068Clinic 1\u2069, and an import moves nobody"),
+        ("Clinic 1", "exist"),
+    ):
         text = f"clinic,name,type,email\n{clinic},User 1,Staff,user1@clinic.example\n"
         assert told in send(administrator, text).content.decode()
 

@@ -116,8 +116,8 @@ def test_who_exists_already_is_told_apart_and_left_alone(administrator, service)
         "Else": "Can't be imported",
     }
     reasons = details(plan)
-    assert reasons["Anne"] == "Name: Ann → Anne"
-    assert reasons["Cas"] == "This user is in Clinic 9, and an import moves nobody"
+    assert reasons["Anne"] == "Name: \u2068Ann\u2069 → \u2068Anne\u2069"
+    assert reasons["Cas"] == "This user is in \u2068Clinic 9\u2069, and an import moves nobody"
     assert reasons["Else"] == "This Email is already in use"
     result = step(administrator, USERS, plan)
     assert "1 row was imported." in result.content.decode()
@@ -137,7 +137,11 @@ def test_who_exists_is_updated_when_that_is_asked_for(administrator, service, at
     assert "3 rows can be imported." in plan.content.decode()
     told, changes = results(plan), details(plan)
     assert (told["Anne"], told["Ben"], told["Dan"]) == ("Will be updated", "Will be updated", "Will be created")
-    assert (changes["Anne"], changes["Ben"], changes["Dan"]) == ("Name: Ann → Anne", "Team: – → Team 1", "–")
+    assert (changes["Anne"], changes["Ben"], changes["Dan"]) == (
+        "Name: \u2068Ann\u2069 → \u2068Anne\u2069",
+        "Team: \u2068–\u2069 → \u2068Team 1\u2069",
+        "–",
+    )
     result = step(administrator, USERS, plan)
     step(administrator, USERS, plan)
     assert "3 rows were imported." in result.content.decode()
@@ -173,7 +177,10 @@ def test_a_clinic_is_updated_by_its_name(administrator, service):
     off = send(administrator, CLINICS, text)
     assert "1 row exists already." in off.content.decode()
     plan = send(administrator, CLINICS, text, overwrite="on")
-    told = "Country: South Korea → Germany Number of dentists: – → 2 Info: – → By the sea"
+    told = (
+        "Country: \u2068South Korea\u2069 → \u2068Germany\u2069 "
+        "Number of dentists: \u2068–\u2069 → \u20682\u2069 Info: \u2068–\u2069 → \u2068By the sea\u2069"
+    )
     assert (results(plan)["Alpha"], details(plan)["Alpha"]) == ("Will be updated", told)
     result = step(administrator, CLINICS, plan)
     assert "2 rows were imported." in result.content.decode()

@@ -63,7 +63,7 @@ def test_the_plan_tells_each_row_what_will_happen_before_it_does(administrator, 
     assert "2 rows chosen" in html
     assert "User 1" in html
     assert "Will be deleted" in html
-    assert "There are 2 ongoing ordered cases. (Case 88)" in html
+    assert "There are 2 ongoing ordered cases. (\u2068Case 88\u2069)" in html
     assert not upstream.calls("POST", CALL + "/bulkDelete")
 
 

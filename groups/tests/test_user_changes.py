@@ -88,7 +88,7 @@ def test_another_clinic_comes_back_with_its_teams_before_anything_is_saved(admin
     response = administrator.post(EDIT, {**FORM, "name": "Typed", "clinic_id": "g-2"})
     html = response.content.decode()
     assert response.status_code == 200
-    assert "Choose a team of Harbour Clinic, or none, and save." in html
+    assert "Choose a team of \u2068Harbour Clinic\u2069, or none, and save." in html
     assert 'value="Typed"' in html
     assert '<option value="t-5">' in html
     assert "mainGroupId=g-2" in upstream.calls("GET", "/v1/bizSubGroups")[-1].url
@@ -96,7 +96,7 @@ def test_another_clinic_comes_back_with_its_teams_before_anything_is_saved(admin
     administrator.post(EDIT, {**FORM, "clinic_id": "g-2", "teams_of": "g-2", "team_id": "t-5"})
     assert sent(upstream)[0]["mainGroupId"] == "g-2"
     assert sent(upstream)[0]["subGroupId"] == "t-5"
-    assert "User moved to Harbour Clinic." in administrator.get(LIST).content.decode()
+    assert "User moved to \u2068Harbour Clinic\u2069." in administrator.get(LIST).content.decode()
 
 
 def test_the_own_team_is_offered_however_many_there_are(administrator, upstream):
@@ -120,7 +120,7 @@ def test_a_move_with_an_ongoing_case_is_refused_with_the_reason(administrator, u
     html = response.content.decode()
     assert response.status_code == 409
     assert "Failed to update the user." in html
-    assert "There is 1 ongoing ordered case. (Case 7)" in html
+    assert "There is 1 ongoing ordered case. (\u2068Case 7\u2069)" in html
     assert '<option value="g-2" selected>' in html
 
 
@@ -170,7 +170,7 @@ def test_a_repeated_submit_makes_one_call(administrator, upstream):
 @pytest.mark.req("LS-15", "EN-41")
 def test_delete_asks_with_the_name(administrator, upstream, visit):
     html = visit(DELETE).response.content.decode()
-    assert "Delete User 1?" in html
+    assert "Delete \u2068User 1\u2069?" in html
     assert "user1@clinic.example" in html
     assert not upstream.calls("DELETE")
 

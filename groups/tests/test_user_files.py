@@ -152,7 +152,7 @@ def test_a_row_of_another_clinic_is_told_and_nobody_of_it_is_invited(administrat
     rows = ["Ann,doctor,ann@x.example,clinic 1 ", "Ben,staff,ben@x.example,Clinic 7", "Cas,staff,cas@x.example,"]
     html = send(administrator, "name,type,email,Clinic\n" + "\n".join(rows)).content.decode()
     assert "2 rows can be imported." in html
-    assert "Only users of Clinic 1 can be imported here" in html
+    assert "Only users of \u2068Clinic 1\u2069 can be imported here" in html
     assert [(i["name"], i["mainGroupName"]) for i in bodies[0]["items"]] == [("Ann", "Clinic 1"), ("Cas", "Clinic 1")]
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET
 
 from console.access import private
+from console.bidi import isolated
 from console.failures import describe
 from console.form_errors import add_upstream_errors, differences, upstream_message
 from console.http import ConsoleRequest, wants_json
@@ -119,7 +120,8 @@ def _update(request: ConsoleRequest, place: Place, form: UserEditForm) -> HttpRe
             return _edit_page(request, place, form, teams_of=typed["clinic_id"], status=409)
         status = tell(form, error, _("Failed to update the user."))
         return _edit_page(request, place, form, teams_of=typed["clinic_id"], status=status)
-    message = _("User moved to %(clinic)s.") % {"clinic": _chosen_clinic(form)} if moves else _("User updated.")
+    clinic = {"clinic": isolated(_chosen_clinic(form))}
+    message = _("User moved to %(clinic)s.") % clinic if moves else _("User updated.")
     if not wants_json(request):
         messages.success(request, message)
     return done(request, goto=place.back, message=message)
@@ -180,7 +182,7 @@ def _delete(request: ConsoleRequest, place: Place) -> HttpResponse:
 
 
 def _deletion(place: Place, stands_in_the_way: list[Blocker]) -> Question:
-    name = {"name": place.user.name}
+    name = {"name": isolated(place.user.name)}
     return Question(
         title=_("Delete %(name)s?") % name,
         texts=[_("%(name)s can no longer log in. This can't be undone.") % name],

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from console import csv_pages
 from console.access import private
+from console.bidi import isolated
 from console.csv_import import Kind, Present, Values
 from console.http import ConsoleRequest
 from console.lists import Label, ListQuery
@@ -73,7 +74,8 @@ def _page(request: ConsoleRequest, clinic: Clinic) -> csv_pages.ImportPage:
         back=users_url(clinic.id),
         hints=[
             _("Team: the name of a team of this clinic; empty for none."),
-            _("Clinic: a row that names another clinic than %(clinic)s is not imported.") % {"clinic": clinic.name},
+            _("Clinic: a row that names another clinic than %(clinic)s is not imported.")
+            % {"clinic": isolated(clinic.name)},
         ],
     )
 
@@ -153,7 +155,7 @@ def _present(person: NewUser, user: User, place: Place) -> Present | str:
     if user.clinic_id != place.clinic_id:
         if not user.clinic_name:
             return _("This user is in another clinic, and an import moves nobody")
-        return _("This user is in %(clinic)s, and an import moves nobody") % {"clinic": user.clinic_name}
+        return _("This user is in %(clinic)s, and an import moves nobody") % {"clinic": isolated(user.clinic_name)}
     fields: dict[str, Any] = {}
     texts: list[str] = []
     if person.name != user.name:

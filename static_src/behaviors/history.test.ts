@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { goBack, reloadAfter, reloadFromHistory } from "./history";
+import { reloadFromHistory } from "./history";
+import { goBack, reloadAfter } from "./waiting";
 
 const reload = vi.fn();
 

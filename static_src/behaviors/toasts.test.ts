@@ -25,6 +25,16 @@ describe("a toast", () => {
     expect(texts()).toEqual(["Event 3", "Event 4", "Event 5", "Event 6", "Event 7"]);
   });
 
+  test("takes the place of the same one, and its time starts anew", () => {
+    tell("Saved");
+    tell("Failed", "danger");
+    vi.advanceTimersByTime(3_000);
+    tell("Saved");
+    expect(texts().toSorted()).toEqual(["Failed", "Saved"]);
+    vi.advanceTimersByTime(3_000);
+    expect(texts()).toEqual(["Saved"]);
+  });
+
   test("stays while it has the focus, and goes on counting when it loses it [CO-08]", () => {
     tell("Saved");
     vi.advanceTimersByTime(3_000);
@@ -126,6 +136,34 @@ describe("the place of the toasts", () => {
     expect(start()).toBe("172px");
   });
 
+  test("is below what has the focus, also when it comes there later", () => {
+    stand(".header", { left: 0, right: 1280, top: 0, bottom: 56 });
+    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
+    stand("#other", { left: 1200, right: 1250, top: 90, bottom: 110 });
+    tell("Saved");
+    expect(start()).toBe("68px");
+    document.getElementById("other")?.focus();
+    expect(start()).toBe("122px");
+  });
+
+  test("does not move away from who is about to close it", () => {
+    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
+    stand("#other", { left: 1200, right: 1250, top: 10, bottom: 50 });
+    document.getElementById("other")?.focus();
+    tell("Saved");
+    expect(start()).toBe("62px");
+    region().querySelector("button")?.focus();
+    expect(start()).toBe("62px");
+  });
+
+  test("does not care about the focus of the page itself", () => {
+    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
+    stand("#main", { left: 0, right: 1280, top: 56, bottom: 2000 });
+    document.getElementById("main")?.focus();
+    tell("Saved");
+    expect(start()).toBe("12px");
+  });
+
   test("does not care about a primary action elsewhere", () => {
     stand(".header", { left: 0, right: 1280, top: 0, bottom: 56 });
     stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
@@ -138,7 +176,7 @@ describe("the place of the toasts", () => {
 function page(messages = ""): void {
   document.body.innerHTML = `
     <header class="header"></header>
-    <main id="main" tabindex="-1">${messages}<button data-primary>Add</button></main>
+    <main id="main" tabindex="-1">${messages}<button id="other">Switch</button><button data-primary>Add</button></main>
     <section id="toasts" data-close-label="Close" data-icons="/icons.svg"><div role="alert"></div><div role="status"></div></section>
     <dialog></dialog>`;
   showToasts();

@@ -46,17 +46,20 @@ class Toasts {
       const last = this.shown.at(-1);
       if (last) this.close(last);
     });
-    for (const event of ["scroll", "resize"]) window.addEventListener(event, () => this.place(), { passive: true });
+    for (const event of ["scroll", "resize", "focusin"])
+      window.addEventListener(event, () => this.place(), { passive: true });
   }
 
   add(told: Toast): void {
-    const oldest = this.shown[0];
-    if (oldest && this.shown.length === MOST) this.close(oldest);
-    const shown: Shown = { element: this.draw(told), left: SECONDS * 1000, since: 0, timer: 0 };
-    shown.element.querySelector("button")?.addEventListener("click", () => this.close(shown));
+    const element = this.draw(told);
+    // The same again takes the place of the older one, and is announced again.
+    const older = this.shown.find((shown) => shown.element.isEqualNode(element)) ?? this.shown.at(-MOST);
+    if (older) this.close(older);
+    const shown: Shown = { element, left: SECONDS * 1000, since: 0, timer: 0 };
+    element.querySelector("button")?.addEventListener("click", () => this.close(shown));
     this.shown.push(shown);
     const role = told.tone === "danger" || told.tone === "warning" ? "alert" : "status";
-    this.region.querySelector(`[role="${role}"]`)?.append(shown.element);
+    this.region.querySelector(`[role="${role}"]`)?.append(element);
     this.place();
     this.settle();
   }
@@ -93,16 +96,18 @@ class Toasts {
     }
   }
 
-  /** Below the header, and out of the way of the page's primary action. */
+  /** Below the header, and out of the way of the page's primary action and of what has the focus. */
   private place(): void {
-    if (this.shown.length === 0) return;
+    // A toast that somebody is about to click stays where it is.
+    if (this.shown.length === 0 || this.region.contains(document.activeElement)) return;
     const header = document.querySelector(".header")?.getBoundingClientRect();
     const { left, right, height } = this.region.getBoundingClientRect();
     let start = Math.max(header?.bottom ?? 0, 0) + GAP;
-    for (const action of document.querySelectorAll("[data-primary]")) {
-      const at = action.getBoundingClientRect();
+    for (const control of document.querySelectorAll<HTMLElement>("[data-primary], :focus")) {
+      const at = control.getBoundingClientRect();
       const meets = at.left < right && at.right > left && at.top < start + height + GAP && at.bottom > start - GAP;
-      if (meets) start = at.bottom + GAP;
+      // Headings, boxes and the page itself take the focus to be read, not to be used.
+      if (meets && control.tabIndex >= 0) start = at.bottom + GAP;
     }
     this.region.style.setProperty("--toasts-start", `${start}px`);
   }

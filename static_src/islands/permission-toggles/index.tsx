@@ -29,9 +29,8 @@ export default function PermissionToggles(props: PermissionTogglesProps) {
           onChange={(choice) => change(toggle.name, choice)}
         />
       ))}
-      <p className="permissions-status" role="status">
-        {outcome?.ok && outcome.text}
-      </p>
+      {/* A toast announces it; what it says stays here. */}
+      <p className="permissions-status">{outcome?.ok && outcome.text}</p>
     </section>
   );
 }
@@ -63,7 +62,7 @@ function Permission({ toggle, waiting, refusal, onChange }: PermissionProps) {
         id={id}
         on={waiting && waiting !== "inherit" ? waiting === "on" : toggle.value}
         busy={waiting !== undefined}
-        describedBy={`${id}-effect`}
+        describedBy={refusal ? `${id}-effect ${id}-refusal` : `${id}-effect`}
         onChange={(on) => onChange(on ? "on" : "off")}
         ref={control}
       />
@@ -83,7 +82,7 @@ function Permission({ toggle, waiting, refusal, onChange }: PermissionProps) {
         </button>
       )}
       {refusal && (
-        <p className="field-error" role="alert">
+        <p className="field-error" id={`${id}-refusal`}>
           {refusal}
         </p>
       )}

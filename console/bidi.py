@@ -1,0 +1,14 @@
+"""Names inside sentences: each keeps its own direction, and the sentence keeps its own."""
+
+from console.fields import BIDI_CONTROLS
+
+_ISOLATE, _END = "\u2068", "\u2069"
+
+
+def isolated(name: object) -> str:
+    """Mark a name, an address or what somebody typed for a sentence that is read; "" stays "".
+
+    Never for what is stored, compared, sent, or typed again: the marks are characters.
+    """
+    text = str(name).translate(BIDI_CONTROLS)  # a mark of its own could end ours
+    return f"{_ISOLATE}{text}{_END}" if text else ""
