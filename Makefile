@@ -30,7 +30,7 @@ check: build ## lint and types
 
 test-fast: build ## all tests but the browser's
 	npx --no-install vitest run
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n 2
 
 test-browser: build ## the console in a real browser, against the sandbox
 	@$(BIN)/python -m e2e.chromium

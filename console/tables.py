@@ -114,11 +114,13 @@ class ListView(msgspec.Struct, frozen=True):
     """One list as it is shown. `hidden` are the name and value pairs that the search form carries along.
 
     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked.
+    `sorting` says what the rows are and how they are sorted, for those who hear the list change.
     """
 
     name: str
     path: str
     caption: str
+    sorting: str
     search: SearchView
     filters: list[FilterView]
     chips: list[Chip]
@@ -184,10 +186,12 @@ def list_view(
 ) -> ListView:
     """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row."""
     error = query.keyword_error
+    heads = [_column(query, column, path) for column in columns]
     return ListView(
         name=query.definition.name,
         path=path,
         caption=texts.caption,
+        sorting=_sorting(texts.caption, heads),
         search=SearchView(
             keyword=query.keyword,
             label=texts.search,
@@ -200,7 +204,7 @@ def list_view(
         filters=_filters(query),
         chips=_chips(query, path),
         hidden=_hidden(query),
-        columns=[_column(query, column, path) for column in columns],
+        columns=heads,
         rows=[
             _row(
                 row_id(item),
@@ -280,6 +284,14 @@ def _column(query: ListQuery, column: Column[Any], path: str) -> ColumnView:
         sort_href=query.url(path, sort=column.sort, order=turned) if column.sort else "",
         sorted="" if not by_this else "descending" if descending else "ascending",
     )
+
+
+def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:
+    """The rows by name and by order; by name alone when no column that is shown sorts them."""
+    up, down = _("%(rows)s, sorted by %(column)s, ascending"), _("%(rows)s, sorted by %(column)s, descending")
+    told = ((up if c.sorted == "ascending" else down, c.label) for c in columns if c.sorted)
+    sentence, column = next(told, ("%(rows)s", ""))
+    return sentence % {"rows": rows, "column": column}
 
 
 def _empty(query: ListQuery, path: str, texts: Texts) -> EmptyView:

@@ -311,6 +311,55 @@ class TestPermissions:
         assert [switch.is_checked() for switch in page.get_by_role("switch").all()] == [not on for on in before]
 
 
+@pytest.mark.req("RT-36", "AX-02")
+def test_a_user_stands_beside_the_list_as_long_as_the_address_says_so(page, asked):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    visit(page, f"{USERS}?size=25")
+    row = page.get_by_role("row").filter(has=page.get_by_role("link", name="Hana Park"))
+    row.locator(".badge").click()
+    panel = page.get_by_role("complementary", name="Hana Park")
+    expect(panel).to_be_visible()
+    expect(page.locator("[data-island]")).to_have_attribute("data-island-ready", "")
+    expect(page.locator("tr[aria-current]")).to_contain_text("Hana Park")
+    wide = page.locator("th", has_text="Email")
+    expect(wide).to_be_hidden()
+
+    page.get_by_role("link", name="Next page").click()
+    shows(page, REST)
+    expect(panel).to_be_hidden()
+    expect(wide).to_be_visible()
+    assert "user=" not in page.url
+    page.go_back()
+    shows(page, ALL)
+    expect(panel).to_be_visible()
+    expect(page.locator("tr[aria-current]")).to_contain_text("Hana Park")
+
+    before = len(asked)
+    panel.get_by_role("link", name="Close").click()
+    expect(panel).to_be_hidden()
+    assert "user=" not in page.url
+    assert len(asked) == before, "it closes at once"
+    page.get_by_role("searchbox").fill("Hana")
+    shows(page, "1 to 1 of 1")
+    expect(panel).to_be_hidden()
+
+
+def test_a_click_on_a_row_opens_nothing_where_there_is_no_room_beside_or_where_it_means_something_else(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    visit(page, USERS)
+    left: list[str] = []
+    page.on("request", lambda request: left.append(request.url) if request.is_navigation_request() else None)
+    page.locator("td.row-select").first.click(position={"x": 2, "y": 2})
+    page.locator("tbody [type=checkbox]").first.check()
+    page.locator("td.row-actions").first.click(position={"x": 2, "y": 2})
+    page.locator("tbody td [dir=ltr]").first.dblclick()
+    page.set_viewport_size({"width": 900, "height": 800})
+    page.locator("tbody .badge").first.click()
+    page.get_by_role("link", name="Next page").click()
+    shows(page, REST)
+    assert left == []
+
+
 def test_a_session_that_ended_leads_to_the_login_and_back(page, console):
     visit(page, USERS)
     page.context.clear_cookies(name="auth")

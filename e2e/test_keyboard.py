@@ -197,6 +197,39 @@ def test_after_a_deletion_the_focus_is_on_the_heading_of_the_list(open_browser):
     assert page.evaluate("document.activeElement.closest('main') !== null")
 
 
+@pytest.mark.req("LS-16", "AX-02")
+def test_after_a_clinic_is_deleted_by_keyboard_the_focus_is_on_the_heading(open_browser):
+    page = open_browser()
+    page.goto(f"{CLINICS}/new")
+    page.get_by_label("Name").fill("Short lived")
+    page.get_by_label("Country").select_option("KR")
+    page.locator("[data-primary]").press("Enter")
+    page.get_by_role("searchbox").fill("Short lived")
+    page.keyboard.press("Enter")
+    opener = page.get_by_role("button", name="Actions for Short lived", exact=True)
+    opener.press("Enter")
+    page.locator(".menu:popover-open").get_by_role("link", name="Delete").press("Enter")
+    page.locator("[name=typed_name]").fill("Short lived")
+    page.get_by_role("button", name="Delete clinic").press("Enter")
+    expect(page.get_by_text("Clinic deleted.").first).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main') !== null")
+
+
+@pytest.mark.req("DM-11", "AX-02")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_next_one_of_several_is_typed_at_once(open_browser, scripts):
+    page = open_browser(java_script_enabled=scripts)
+    page.goto(f"{CLINICS}/new")
+    page.get_by_label("Name").fill("One of several")
+    page.get_by_label("Country").select_option("KR")
+    page.get_by_role("button", name="Save and add another").press("Enter")
+    expect(page.get_by_text("Clinic created.").first).to_be_visible()
+    expect(page.get_by_label("Name")).to_be_focused()
+    expect(page.get_by_label("Name")).to_have_value("")
+
+
 @pytest.mark.req("AX-02", "RT-41")
 def test_on_a_phone_a_list_that_moves_keeps_the_focus(open_browser):
     page = open_browser()
@@ -226,7 +259,21 @@ def test_a_user_beside_the_list_gets_the_focus_and_goes_when_the_list_moves_on(o
     )
     page.get_by_role("link", name="Next page").click()
     expect(page.locator(".list-status")).to_have_text("26 to 40 of 40")
-    expect(panel).to_have_count(0)
+    expect(panel).to_be_hidden()
+
+
+@pytest.mark.req("AX-02", "AX-04")
+def test_escape_closes_the_user_beside_the_list_and_leads_to_the_row(open_browser):
+    page = open_browser(viewport={"width": 1280, "height": 800})
+    page.goto(f"{USERS}?status=ACTIVE&user=u-1")
+    ready(page)
+    raise_toasts(page, 1)
+    expect(page.get_by_role("complementary", name="Hana Park").get_by_role("heading", level=2)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("complementary", name="Hana Park")).to_be_hidden()
+    expect(page.locator(".toast")).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"/user\?status=ACTIVE$"))
+    expect(page.get_by_role("link", name="Hana Park")).to_be_focused()
 
 
 @pytest.mark.req("AX-02")
@@ -238,5 +285,45 @@ def test_a_new_row_of_an_invitation_gets_the_focus(open_browser, scripts):
     page.locator("[name=add_row]").click()
     expect(page.locator("fieldset.person")).to_have_count(2)
     expect(page.locator("[name=row-0-name]")).to_have_value("Ada")
-    if scripts:
-        expect(page.locator("fieldset.person").last).to_be_focused()
+    expect(page.locator("[name=row-1-name]")).to_be_focused()
+    page.keyboard.type("Bob")
+    page.get_by_role("button", name="Remove user 2").click()
+    expect(page.locator("fieldset.person")).to_have_count(1)
+    expect(page.locator("[name=row-0-name]")).to_have_value("Ada")
+    expect(page.locator("[name=row-0-name]")).to_be_focused()
+
+
+@pytest.mark.req("AX-02", "LS-14")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_page_that_can_not_be_read_leads_to_the_way_to_try_again(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 600}, reduced_motion="reduce")
+    page.goto(USERS)
+    ready(page)
+    page.route(re.compile(r"page=2"), lambda route: route.abort(), times=1)
+    page.get_by_role("link", name="Next page").press("Enter")
+    alert = page.get_by_role("main").get_by_role("alert")
+    expect(alert).to_be_focused()
+    expect(alert).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Tab")
+    expect(alert.get_by_role("button", name="Try again")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".list-status")).to_have_text("26 to 40 of 40")
+    assert page.evaluate("document.activeElement !== document.body")
+
+
+@pytest.mark.req("AX-02")
+def test_a_menu_that_the_focus_leaves_covers_nothing(open_browser):
+    page = open_browser()
+    page.goto(USERS)
+    ready(page)
+    page.locator(".row-actions button").first.focus()
+    page.keyboard.press("Enter")
+    menu = page.locator(".menu:popover-open")
+    expect(menu).to_be_visible()
+    links = menu.get_by_role("link").count()
+    for _ in range(links):
+        page.keyboard.press("Tab")
+        expect(menu).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(menu).to_have_count(0)
+    assert not page.evaluate("document.activeElement.matches('body, .menu *')")

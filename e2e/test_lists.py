@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.http_client import Visitor
-from e2e.pages import CLINICS, TEAMS, USERS
+from e2e.pages import CLINICS, TEAMS, USERS, ready
 
 RANGE = re.compile(r"(\d+) to (\d+) of (\d+)")
 
@@ -97,3 +97,61 @@ def test_the_keys_are_told_and_can_be_switched_off(open_browser):
     expect(search).not_to_be_focused()
     page.get_by_role("button", name="Keyboard shortcuts").click()
     expect(keys.get_by_role("checkbox")).not_to_be_checked()
+
+
+@pytest.mark.req("AX-08", "LS-05")
+def test_a_new_order_is_told_and_the_rows_are_named(open_browser):
+    page = open_browser()
+    page.goto(USERS)
+    ready(page)
+    told = page.get_by_role("status").filter(has=page.locator(".list-status"))
+    expect(told).to_contain_text("Users, sorted by Name, ascending")
+    page.locator("thead").get_by_role("link", name="Name").press("Enter")
+    expect(told).to_contain_text("Users, sorted by Name, descending")
+    expect(page.locator(".list-status")).to_have_text("1 to 25 of 40")
+
+
+@pytest.mark.req("VA-21", "AX-08")
+def test_half_an_email_leaves_the_search_box_as_wide_as_it_was(open_browser):
+    page = open_browser(viewport={"width": 1280, "height": 800})
+    page.goto(f"{USERS}?searchField=email")
+    ready(page)
+    box = page.get_by_role("searchbox")
+    before = box.bounding_box()
+    box.press_sequentially("hana@")
+    hint = page.get_by_role("search").get_by_role("status")
+    expect(hint).to_have_text("Type the whole email address.")
+    expect(box).to_have_accessible_description("Type the whole email address.")
+    assert box.bounding_box() == before
+
+
+@pytest.mark.req("AX-02", "DM-28")
+@pytest.mark.parametrize("path", [CLINICS, USERS])
+def test_a_table_is_a_stop_and_has_an_edge_only_where_it_scrolls(open_browser, path):
+    page = open_browser(viewport={"width": 1280, "height": 800})
+    page.goto(path)
+    table, corner = page.locator(".table-wrap"), page.locator("thead .row-actions")
+    expect(table).to_have_attribute("tabindex", "-1")
+    expect(corner).to_have_css("box-shadow", "none")
+    page.set_viewport_size({"width": 660, "height": 800})
+    expect(table).to_have_attribute("tabindex", "0")
+    expect(corner).not_to_have_css("box-shadow", "none")
+    expect(corner).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.req("LS-07")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_box_in_the_head_waits_for_its_script(open_browser, scripts):
+    page = open_browser(java_script_enabled=scripts)
+    page.goto(USERS)
+    head = page.locator("thead").get_by_role("checkbox", name="Select this page")
+    if not scripts:
+        expect(page.locator("thead .row-select")).to_be_visible()
+        expect(head).to_have_count(0)
+        return
+    ready(page)
+    head.check()
+    expect(page.locator("tbody [name=id]:checked")).to_have_count(25)
+    page.get_by_role("link", name="Next page").click()
+    expect(page.locator(".list-status")).to_have_text("26 to 40 of 40")
+    expect(head).not_to_be_checked()

@@ -71,14 +71,20 @@ def permission_toggles(
     )
 
 
-def permission_choices(props: PermissionTogglesProps) -> dict[str, str]:
-    """Permission -> on, off or inherit: what is in force."""
-    return {t.name: INHERIT if t.inherited else ON if t.value else OFF for t in props.toggles}
+def permission_choices(current: PermissionSet, *, can_inherit: bool) -> dict[str, str]:
+    """Permission -> on, off or inherit: what is in force; "" where the service does not tell."""
+    return {name: _choice(current.permissions.get(name), can_inherit) for name in PERMISSIONS}
+
+
+def _choice(permission: Permission | None, can_inherit: bool) -> str:
+    if permission is None:
+        return ""
+    return INHERIT if can_inherit and permission.follows_clinic else ON if permission.value else OFF
 
 
 def permission_conflicts(in_force: Mapping[str, str], chosen: Mapping[str, str]) -> list[Difference]:
     """The permissions where what was chosen is not what somebody else has made of them meanwhile."""
-    names = {ON: _("On"), OFF: _("Off"), INHERIT: _("Same as the clinic")}
+    names = {ON: _("On"), OFF: _("Off"), INHERIT: _("Same as the clinic"), "": ""}
     return [
         Difference(str(LABELS[name]), names[value], names[in_force[name]])
         for name, value in chosen.items()

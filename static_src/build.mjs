@@ -48,7 +48,7 @@ async function build() {
     esbuild.build({ ...shared, entryPoints: ["static_src/behaviors/lng-boot.ts"], format: "iife" }),
     esbuild.build({
       ...shared,
-      entryPoints: ["static_src/styles/app.css", "static_src/favicon.svg"],
+      entryPoints: ["static_src/styles/app.css", "static_src/styles/public.css", "static_src/favicon.svg"],
       loader: { ".svg": "copy" },
     }),
     iconSprite(),
@@ -57,6 +57,7 @@ async function build() {
   await write(files);
   const manifest = {
     "app.css": entry(plain.metafile, "static_src/styles/app.css"),
+    "public.css": entry(plain.metafile, "static_src/styles/public.css"),
     "favicon.svg": entry(plain.metafile, "static_src/favicon.svg"),
     "lng-boot.js": entry(classic.metafile, "static_src/behaviors/lng-boot.ts"),
     "behaviors.js": entry(behaviors.metafile, "static_src/behaviors.ts"),

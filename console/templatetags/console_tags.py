@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from django import template
+from django.forms import BoundField
 from django.template.base import FilterExpression, Node, NodeList, Parser, Token
 from django.template.context import Context
 from django.utils.formats import date_format
@@ -94,6 +95,14 @@ def entry(values: Mapping[str, Any], key: str) -> Any:
 def isolated(name: Any) -> str:
     """Give a name for a sentence, which keeps its own direction there; not for attributes that are read as data."""
     return bidi.isolated(name)
+
+
+@register.filter
+def begun(field: BoundField, told: object) -> BoundField:
+    """Have a field typed into at once where the page tells that the one before was saved and the form is a new one."""
+    if told and not field.form.is_bound:
+        field.field.widget.attrs["autofocus"] = True
+    return field
 
 
 @register.filter

@@ -28,6 +28,8 @@ OWN_TEXTS = {
     "Search": "بحث",
     "Search in": "البحث في",
     "Actions": "الإجراءات",
+    "Select": "اختيار",
+    "Select this page": "اختيار هذه الصفحة",
     "Actions for %(name)s": "أوامر %(name)s",
     "Previous page": "الصفحة السابقة",
     "Next page": "الصفحة التالية",
@@ -37,6 +39,7 @@ OTHER_TEXTS = {
     "Pages": "الصفحات",
     "Page %(number)s": "الصفحة %(number)s",
     "%(first)s to %(last)s of %(total)s": "%(first)s إلى %(last)s من %(total)s",
+    "%(rows)s, sorted by %(column)s, ascending": "%(rows)s، مرتبة حسب %(column)s تصاعديا",
     "Nothing matches.": "لا توجد نتائج.",
 }
 
@@ -114,6 +117,7 @@ def sample(query: str, people: tuple[Person, ...], total: int) -> ListView:
             "Invited users are shown here.",
             (Link("Invite <user>", f"{PATH}/invite"), Link("Import from CSV", f"{PATH}/import")),
         ),
+        selection="selected",
     )
 
 

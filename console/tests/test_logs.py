@@ -39,7 +39,7 @@ def lines_of(caplog, logger="console.request"):
         ("authorization: bearer\tabc", "abc"),
         (f"the token {JWT} has ended", JWT),
         (f'{{"refreshToken": "{JWT}"}}', "c2lnbmF0dXJl"),
-        (f"payload {FERNET}", FERNET[5:]),
+        pytest.param(f"payload {FERNET}", FERNET[5:], id="payload"),
         ("GET /exist?name=Demo&x=1 failed", "Demo"),
         ("https://api.example/exist?name=Demo", "Demo"),
     ],

@@ -10,6 +10,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from console.form_errors import Difference
+
 if TYPE_CHECKING:
     from console.upstream.permissions import OrderLab
 
@@ -37,7 +39,8 @@ class OrderLabsForm(forms.Form):
     def __init__(self, data: QueryDict | None = None, *, labs: Sequence[OrderLab]) -> None:
         super().__init__(data)
         self.labs = labs
-        self.sent = data or QueryDict()
+        self.ticked = set(data.getlist("lab")) if data else set()
+        self.was = set(data.getlist("was")) if data else set()
         self.partners = [lab.lab_id for lab in labs if lab.status == PARTNER]
         self.fields["lab"] = forms.MultipleChoiceField(
             choices=[(lab_id, lab_id) for lab_id in self.partners],
@@ -47,17 +50,30 @@ class OrderLabsForm(forms.Form):
 
     def changes(self) -> dict[str, bool]:
         """Lab id -> whether it can be ordered from, for the labs that were changed."""
-        chosen, was = set(self.cleaned_data["lab"]), set(self.sent.getlist("was"))
-        return {lab_id: lab_id in chosen for lab_id in self.partners if (lab_id in chosen) != (lab_id in was)}
+        return {lab_id: lab_id in self.ticked for lab_id in self.partners if lab_id in self.ticked ^ self.was}
+
+    def is_stale(self) -> bool:
+        """Whether somebody else changed the labs since the page was drawn."""
+        return any(lab.allowed != (lab.lab_id in self.was) for lab in self.labs if lab.lab_id in self.partners)
+
+    def conflicts(self) -> list[Difference]:
+        """The labs where what was chosen here is not what is stored."""
+        changes = self.changes()
+        names = {True: _("On"), False: _("Off")}
+        return [
+            Difference(lab.lab_name, names[changes[lab.lab_id]], names[lab.allowed])
+            for lab in self.labs
+            if changes.get(lab.lab_id, lab.allowed) != lab.allowed
+        ]
 
     def choices(self) -> list[LabChoice]:
-        """The labs as they are shown, those that can be chosen first: what was ticked stays ticked."""
-        ticked = set(self.sent.getlist("lab")) if self.is_bound else None
+        """The labs as they are shown, those that can be chosen first: what was changed here stays so."""
+        changes = self.changes()
         return [
             LabChoice(
                 id=lab.lab_id,
                 name=lab.lab_name,
-                chosen=lab.allowed if ticked is None else lab.lab_id in ticked,
+                chosen=changes.get(lab.lab_id, lab.allowed),
                 was=lab.allowed,
                 reason=_reason(lab),
             )

@@ -50,6 +50,10 @@ class InvitationForm(UserForm):
         super().__init__(*args, prefix=f"row-{number}", **kwargs)
         self.number = number
 
+    def type_at_once(self) -> None:
+        """Have the focus in this row when the page opens."""
+        self.fields["name"].widget.attrs["autofocus"] = True
+
     @property
     def is_blank(self) -> bool:
         """Whether nobody is named in this row; a type or team that was carried over names nobody."""

@@ -1,19 +1,44 @@
 """The users whose permissions can be copied: the list of users again, where a name leads to the form."""
 
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import msgspec
 from django.utils.translation import gettext as _
 
 from console.lists import ListQuery
+from console.returning import FIELD
 from console.tables import Cell, Column, ListView, Texts, list_view
 from console.upstream.listing import Listing
 from console.upstream.users import User
 from groups.tables.users import USER_TYPES
 
 
-def source_list(query: ListQuery, listing: Listing[User], *, path: str, target: str, not_id: str) -> ListView:
+@dataclass(frozen=True)
+class SourceQuery(ListQuery):
+    """What was asked of the list, and the way back to where the user was found, which each link keeps."""
+
+    back: str = ""
+
+    def pairs(self) -> list[tuple[str, str]]:
+        return [*super().pairs(), *self.way_back]
+
+    @property
+    def way_back(self) -> list[tuple[str, str]]:
+        return [(FIELD, self.back)] if "?" in self.back else []
+
+
+def source_list(
+    asked: ListQuery, listing: Listing[User], *, path: str, target: str, not_id: str, back: str
+) -> ListView:
     """The users of a clinic; each name but the user's own leads to the form at `target`, filled with the settings."""
+    query = SourceQuery(**vars(asked), back=back)
+
+    def form(user: User) -> str:
+        return f"{target}?{urlencode([('copy_from', user.id), *query.way_back])}"
 
     def name(user: User) -> Cell:
-        return Cell(user.name) if user.id == not_id else Cell(user.name, href=f"{target}?copy_from={user.id}")
+        return Cell(user.name) if user.id == not_id else Cell(user.name, href=form(user))
 
     columns: tuple[Column[User], ...] = (
         Column("name", _("Name"), "name", name, sort="name"),
@@ -29,14 +54,15 @@ def source_list(query: ListQuery, listing: Listing[User], *, path: str, target: 
         nothing_yet_title=_("No users yet."),
         nothing_yet_text=_("There is nobody to copy from."),
     )
-    return list_view(
+    view = list_view(
         query,
         listing.results,
         total=listing.result_count,
         path=path,
         columns=columns,
         row_id=lambda u: u.id,
-        row_href=lambda u: f"{target}?copy_from={u.id}",
+        row_href=form,
         actions=(),
         texts=texts,
     )
+    return msgspec.structs.replace(view, hidden=[*view.hidden, *query.way_back])

@@ -74,6 +74,7 @@ def test_save_and_add_another_opens_an_empty_form_that_keeps_the_country_and_the
     assert response.redirect_chain[0][0].startswith(PAGE + "?")
     assert "Clinic created." in html
     assert 'value="Smile"' not in html
+    assert re.search(r'<input[^>]*name="name"[^>]* autofocus', html)
     assert '<option value="FR" selected>' in html
     assert f'name="back" value="{back.replace("&", "&amp;")}"' in html
     assert FORM_ID not in html

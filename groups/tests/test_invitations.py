@@ -1,6 +1,7 @@
 """Invitations: one person or several at once, sent again, taken back."""
 
 import json
+import re
 
 import pytest
 
@@ -71,10 +72,66 @@ def test_a_row_more_is_had_without_javascript_and_nothing_typed_is_lost(administ
     assert sent(upstream) == []
 
 
+def test_a_row_is_taken_out_without_javascript_and_nothing_else_typed_is_lost(administrator, upstream):
+    people = ("Ada", "half an addr"), ("Bob", "bob@clinic.example"), ("Cy", "cy@clinic.example")
+    html = administrator.post(INVITE, rows(*people, remove="1")).content.decode()
+    for text in ('value="Ada"', 'value="half an addr"', 'value="Cy"', 'name="row" value="0"', 'name="row" value="2"'):
+        assert text in html
+    assert "Bob" not in html
+    assert html.count('name="row"') == 2
+    assert "Invalid Email" not in html
+    assert re.search(r'<input[^>]*name="row-2-name"[^>]* autofocus', html), "the one that took its place"
+    assert html.count('name="remove"') == 1, "the first row stays"
+    assert sent(upstream) == []
+
+
+def test_enter_in_a_field_sends_and_takes_nothing_out(administrator):
+    html = administrator.post(INVITE, rows(("Ada", ""), add_row="1")).content.decode()
+    form = html[html.index('<form class="form card"') :]
+    assert 'name="remove" value="1"' in form
+    first = re.search(r"<button[^>]*>", form)
+    assert first
+    assert 'type="submit"' in first[0]
+    assert "name=" not in first[0]
+
+
+@pytest.mark.req("AX-02")
+def test_the_row_that_was_added_is_typed_into_at_once(administrator):
+    assert not re.search(r'name="row-[^>]* autofocus', administrator.get(INVITE).content.decode())
+    html = administrator.post(INVITE, rows(("Ada", ""), add_row="1")).content.decode()
+    assert re.search(r'<input[^>]*name="row-1-name"[^>]* autofocus', html)
+
+
+@pytest.mark.parametrize("remove", ["0", "7", "x", ""])
+def test_a_forged_row_takes_nothing_else_out(administrator, upstream, remove):
+    html = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), remove=remove)).content.decode()
+    assert html.count('name="row"') == 1
+    assert sent(upstream) == []
+
+
 def test_there_is_an_end_to_rows(administrator):
     html = administrator.post(INVITE, rows(*[("", "")] * 20, add_row="1")).content.decode()
     assert html.count('name="row"') == 20
     assert "Add row" not in html
+
+
+@pytest.mark.req("ER-20", "ER-35")
+def test_one_address_that_is_taken_is_told_above_and_at_its_field_only(administrator, upstream):
+    refused = factories.refusal(13008, fields=[{"field": "email", "code": 13008}])
+    upstream.forget("POST", CALL)
+    upstream.answers("POST", CALL, refused, status=409)
+    html = administrator.post(INVITE, rows(("Bob", "bob@clinic.example"))).content.decode()
+    assert html.count("Failed to send the invitation.") == 1
+    assert html.count("This Email is already in use") == 2
+    assert "Check what you entered." not in html
+    assert "could not be invited" not in html
+
+    two = rows(("Bob", "bob@clinic.example"), ("Cy", "cy@clinic.example"), form_id=FORM_ID.replace("0", "1"))
+    html = administrator.post(INVITE, two).content.decode()
+    assert html.count("These users could not be invited.") == 1
+    assert "Failed to send the invitation." not in html
+    assert html.count("This Email is already in use") == 4
+    assert "\u2068Bob\u2069: This Email is already in use" in html
 
 
 @pytest.mark.parametrize("row", [[], ["x"], ["-1"], ["0", "0"], ["9" * 50], ["٣"]])
@@ -144,6 +201,7 @@ def test_the_next_one_starts_with_the_same_team_and_type(administrator, visit):
     assert '<option value="t-1" selected>' in html
     assert f'name="back" value="{back}"' in html
     assert "1 invitation sent." in html
+    assert re.search(r'<input[^>]*name="row-0-name"[^>]* autofocus', html)
 
 
 @pytest.mark.req("DM-16", "ST-53")

@@ -62,11 +62,86 @@ def test_what_was_ticked_and_unticked_is_sent_and_nothing_else(administrator, up
     assert "Permissions updated." in administrator.get(PERMISSIONS).content.decode()
 
 
+def ticked(html):
+    return re.findall(r'<input type="checkbox" name="lab" value="([^"]+)" checked>', html)
+
+
+def drawn(html):
+    """What the page's form of the labs sends when nothing is touched."""
+    return {"lab": ticked(html), "was": re.findall(r'name="was" value="([^"]+)"', html)}
+
+
+def meanwhile(*allowed, version=9):
+    """The labs as somebody else has made them."""
+    labs = [{**entry, "allowed": entry["labId"] in allowed} for entry in LABS]
+    return factories.permissions(version=version) | {"orderLabs": labs}
+
+
 @pytest.mark.req("LS-17")
-def test_what_another_administrator_ticked_meanwhile_stays(administrator, upstream):
-    administrator.post(PAGE, {"lab": ["l-4"], "was": []})
+def test_a_change_names_the_version_that_it_is_made_to(administrator, upstream):
+    administrator.post(PAGE, {"lab": ["l-4"], "was": ["l-1"]})
+    assert upstream.calls("PUT", CALL)[0].headers["If-Match"] == '"2"'
+
+
+@pytest.mark.req("LS-17")
+def test_a_stale_form_takes_over_what_others_ticked_and_asks_about_its_own(administrator, upstream):
+    upstream.answers("GET", CALL, meanwhile("l-1", "l-4"))
+    response = administrator.post(PAGE, {"lab": [], "was": ["l-1"]})
+    html = response.content.decode()
+    assert response.status_code == 412
+    assert sent(upstream) == [], "nothing is overwritten unasked"
+    assert "Somebody else changed this meanwhile." in html
+    assert drawn(html) == {"lab": ["l-4"], "was": ["l-1", "l-4"]}
+    conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
+    assert "<dt>Lab 1</dt>" in conflict
+    assert "Lab 4" not in conflict
+    assert re.findall("<bdi>(.+?)</bdi>", conflict) == ["Off", "On"]
+    assert administrator.post(PAGE, drawn(html)).status_code == 303
+    (change,) = sent(upstream)
+    assert change["orderLabs"] == [{"labId": "l-1", "allowed": False}]
+    assert upstream.calls("PUT", CALL)[0].headers["If-Match"] == '"9"'
+
+
+@pytest.mark.req("LS-17")
+def test_labs_that_change_while_the_form_is_saved_are_told_too(administrator, upstream):
+    upstream.forget("GET", CALL)
+    before = factories.permissions() | {"orderLabs": LABS}
+    upstream.in_turn("GET", CALL, (200, before), (200, meanwhile("l-1", "l-4")))
+    upstream.answers("PUT", CALL, factories.refusal(10005), status=412)
+    response = administrator.post(PAGE, {"lab": [], "was": ["l-1"]})
+    html = response.content.decode()
+    assert response.status_code == 412
+    assert "Somebody else changed this meanwhile." in html
+    assert drawn(html) == {"lab": ["l-4"], "was": ["l-1", "l-4"]}
+
+
+@pytest.mark.req("LS-17")
+def test_a_switch_that_was_turned_above_the_labs_is_no_change_of_the_labs(administrator, upstream):
+    upstream.answers("GET", CALL, meanwhile("l-1", version=3))
+    assert administrator.post(PAGE, {"lab": ["l-1", "l-4"], "was": ["l-1"]}).status_code == 303
     (change,) = sent(upstream)
     assert change["orderLabs"] == [{"labId": "l-4", "allowed": True}]
+
+
+@pytest.mark.req("LS-18")
+def test_a_form_that_is_sent_twice_is_carried_out_once(administrator, upstream):
+    page = administrator.get(PAGE).content.decode().split('class="card labs"')[1]
+    form_id = re.findall(r'name="form_id" value="([^"]+)"', page)[0]
+    form = {"lab": ["l-4"], "was": ["l-1"], "form_id": form_id}
+    answers = [administrator.post(PAGE, form).status_code for _ in range(2)]
+    assert answers == [303, 303]
+    assert len(sent(upstream)) == 1
+
+
+@pytest.mark.req("LS-18")
+def test_a_repeat_after_the_labs_were_changed_gets_the_first_answer(administrator, upstream):
+    page = administrator.get(PAGE).content.decode().split('class="card labs"')[1]
+    form_id = re.findall(r'name="form_id" value="([^"]+)"', page)[0]
+    form = {"lab": ["l-4"], "was": ["l-1"], "form_id": form_id}
+    administrator.post(PAGE, form)
+    upstream.answers("GET", CALL, meanwhile("l-4", version=3))
+    assert administrator.post(PAGE, form).status_code == 303, "one's own change is not somebody else's"
+    assert len(sent(upstream)) == 1
 
 
 def test_a_form_without_any_change_makes_no_call(administrator, upstream):
@@ -111,6 +186,19 @@ def test_a_failure_keeps_what_was_ticked(administrator, upstream):
     assert 'value="l-4" checked' in html
     assert 'value="l-1" checked' not in html
     assert 'name="was" value="l-1"' in html
+    assert html.count("data-unsaved") == 1, "leaving the page is asked about"
+    assert "data-unsaved" not in administrator.get(PAGE).content.decode()
+
+
+@pytest.mark.req("ER-29")
+def test_a_failure_while_the_whole_service_is_down_keeps_what_was_ticked(administrator, upstream):
+    upstream.forget("GET", CALL)
+    before = factories.permissions() | {"orderLabs": LABS}
+    upstream.in_turn("GET", CALL, (200, before), (500, factories.refusal(10000)))
+    upstream.answers("PUT", CALL, factories.refusal(10005), status=412)
+    response = administrator.post(PAGE, {"lab": ["l-4"], "was": ["l-1"]})
+    assert response.status_code == 412
+    assert ticked(response.content.decode()) == ["l-4"]
 
 
 @pytest.mark.req("PM-20")

@@ -134,6 +134,11 @@ def checked(html):
     return dict(re.findall(r'type="radio" name="(\w+)" value="(\w+)" checked', html))
 
 
+def saved(html):
+    """What a page's form says about what was in force when it was drawn."""
+    return dict(re.findall(r'name="was_(\w+)" value="(\w*)"', html))
+
+
 @pytest.mark.req("LS-17", "PM-12")
 def test_only_what_the_sender_changed_is_sent(administrator, upstream):
     administrator.post(CLINIC, {**dict.fromkeys(NAMES, "on"), "allow_export": "off", **seen(), "version": "2"})
@@ -152,6 +157,7 @@ def test_a_stale_form_takes_over_what_others_changed_and_asks_about_its_own(admi
     html = response.content.decode()
     assert response.status_code == 412
     assert "Somebody else changed this meanwhile." in html
+    assert response.headers["X-Request-ID"] in html
     assert 'name="version" value="9"' in html
     assert checked(html) == {**dict.fromkeys(NAMES, "on"), "allow_export": "off", "allow_download": "off"}
     again = checked(html) | dict(re.findall(r'name="(was_\w+|version)" value="(\w+)"', html))
@@ -171,6 +177,56 @@ def test_a_stale_form_of_a_user_shows_both_values(administrator, upstream):
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
     assert re.findall("<bdi>(.+?)</bdi>", conflict) == ["On", "Off"]
     assert checked(html)["allow_export"] == "on"
+
+
+@pytest.mark.req("LS-17")
+def test_after_another_failure_a_stale_form_is_still_known_as_stale(administrator, upstream):
+    upstream.forget("PUT", USER_CALL)
+    upstream.in_turn("PUT", USER_CALL, (500, factories.refusal(10000)), (412, factories.refusal(10005)))
+    newest = factories.permissions(version=9, owner="USER", source="MAIN_GROUP")
+    newest["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
+    upstream.answers("GET", USER_CALL, newest)
+    was = seen(**dict.fromkeys(NAMES, "inherit"))
+    html = administrator.post(USER, {"allow_export": "on", **was, "version": "2"}).content.decode()
+    administrator.post(USER, checked(html) | dict(re.findall(r'name="(was_\w+|version)" value="(\w+)"', html)))
+    assert [call.headers["If-Match"] for call in upstream.calls("PUT", USER_CALL)] == ['"2"', '"2"']
+
+
+@pytest.mark.req("LS-17")
+def test_a_stale_form_can_be_told_where_the_newest_value_is_unknown(administrator, upstream):
+    newest = factories.permissions(version=9)
+    del newest["permissions"]["allowExport"]
+    upstream.answers("GET", CLINIC_CALL, newest)
+    upstream.answers("PUT", CLINIC_CALL, factories.refusal(10005), status=412)
+    response = administrator.post(CLINIC, {"allow_export": "off", **seen(), "version": "2"})
+    conflict = response.content.decode().split('class="facts conflict"')[1].split("</dl>")[0]
+    assert re.findall("<bdi>(.+?)</bdi>", conflict) == ["Off", "–"]
+
+
+@pytest.mark.req("LS-17")
+def test_a_stale_switch_gets_the_newest_state_and_is_told_why(administrator, upstream):
+    upstream.forget("GET", CLINIC_CALL)
+    newest = factories.permissions(version=9, allowDownload=False)
+    upstream.in_turn("GET", CLINIC_CALL, (200, factories.permissions()), (200, newest))
+    upstream.answers("PUT", CLINIC_CALL, factories.refusal(10005), status=412)
+    response = administrator.post(
+        CLINIC, {"allow_export": "off", "version": "2"}, headers={"Accept": "application/json"}
+    )
+    answer = response.json()
+    assert (response.status_code, answer["ok"]) == (412, False)
+    assert answer["message"] == "Somebody else changed this meanwhile. What is shown now is the newest state."
+    values = {t["name"]: t["value"] for t in answer["item"]["toggles"]}
+    assert values == {**dict.fromkeys(NAMES, True), "allow_download": False}
+    assert answer["item"]["version"] == 9
+    assert len(sent(upstream)) == 1
+
+
+@pytest.mark.req("LS-18")
+def test_a_switch_that_is_turned_again_within_a_minute_is_a_new_change(administrator, upstream):
+    for _ in range(2):
+        form = {"allow_export": "off", "version": "2"}
+        assert administrator.post(CLINIC, form, headers={"Accept": "application/json"}).json()["ok"]
+    assert len(sent(upstream)) == 2
 
 
 @pytest.mark.req("LS-18")
@@ -194,38 +250,11 @@ def test_a_permission_that_the_service_does_not_tell_is_not_made_up(administrato
     html = administrator.get(path).content.decode()
     assert "The service does not tell whether this is on." in html
     assert "Set for this user: off." not in html
-
-
-class TestCopying:
-    SOURCE = "/v1/bizUsers/u-2"
-
-    @pytest.fixture(autouse=True)
-    def source(self, administrator, upstream):
-        theirs = factories.permissions(owner="USER", source="MAIN_GROUP")
-        theirs["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
-        upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user(1), factories.user(2)]))
-        upstream.answers("GET", self.SOURCE, factories.user(2))
-        upstream.answers("GET", f"{self.SOURCE}/permissions", theirs)
-
-    @pytest.mark.req("PM-12", "PM-19")
-    def test_another_users_settings_fill_the_form_and_are_saved_by_it_only(self, administrator, visit, upstream):
-        listed = visit(f"{USER}/copy").response.content.decode()
-        assert f'href="{USER}?copy_from=u-2"' in listed
-        assert "copy_from=u-1" not in listed
-        html = visit(f"{USER}?copy_from=u-2").response.content.decode()
-        assert "Copied from \u2068User 2\u2069. Nothing is saved yet." in html
-        assert "data-island=" not in html
-        assert checked(html) == {**dict.fromkeys(NAMES, "inherit"), "allow_export": "off"}
-        assert sent(upstream, USER_CALL) == []
-        administrator.post(USER, checked(html) | dict(re.findall(r'name="(was_\w+|version)" value="(\w+)"', html)))
-        assert sent(upstream, USER_CALL) == [{"allowExport": False}]
-
-    @pytest.mark.req("PM-20")
-    def test_nobody_of_another_clinic_can_be_copied_from(self, administrator, upstream):
-        upstream.answers("GET", self.SOURCE, factories.user(2, mainGroupId="g-9", name="Somebody else"))
-        response = administrator.get(f"{USER}?copy_from=u-2")
-        assert response.status_code == 404
-        assert "Somebody else" not in response.content.decode()
+    assert checked(html).keys() == set(NAMES) - {"allow_export"}, "neither on nor off is made up"
+    assert "data-island=" not in html, "a switch can only be on or off"
+    assert "data-unsaved" not in html
+    administrator.post(path, seen(**saved(html)) | checked(html) | {"allow_export": "off", "version": "2"})
+    assert sent(upstream, CLINIC_CALL if path == CLINIC else USER_CALL) == [{"allowExport": False}]
 
 
 @pytest.mark.req("ER-05")

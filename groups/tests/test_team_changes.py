@@ -63,6 +63,7 @@ def test_the_next_one_starts_with_the_same_type_and_knows_the_way_back(administr
     answer = administrator.post(NEW, TYPED | {"another": "1", "back": f"{LIST}?keyword=x"})
     html = administrator.get(answer.headers["Location"]).content.decode()
     assert '<option value="ORTHODONTICS" selected>' in html
+    assert re.search(r'<input[^>]*name="name"[^>]* autofocus', html)
     assert hidden(html, "back") == f"{LIST}?keyword=x"
 
 

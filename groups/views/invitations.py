@@ -3,6 +3,7 @@
 import uuid
 
 from django.contrib import messages
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -43,8 +44,8 @@ def user_invite(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, clinic, _empty_rows(request, choices))
     numbers = _numbers(request)
-    if "add_row" in request.POST:
-        return _page(request, clinic, _typed_rows(request, numbers, choices))
+    if "add_row" in request.POST or "remove" in request.POST:
+        return _page(request, clinic, _other_rows(request, numbers, choices))
     rows = [InvitationForm(request.POST, number=number, teams=choices) for number in numbers]
     filled = [row for row in rows if not row.is_blank] or rows[:1]
     if any(row.errors for row in filled):
@@ -65,12 +66,21 @@ def _invite(request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm],
             status = tell(row, error, _("Failed to send the invitation."))
             failed.append(row)
     if failed:
+        if len(failed) > 1:
+            _leave_to_fields(failed)
         return _page(request, clinic, failed, invited=invited, status=status)
     count = len(invited)
     message = ngettext("%(count)s invitation sent.", "%(count)s invitations sent.", count) % {"count": count}
     if not wants_json(request):
         messages.success(request, message)
     return done(request, goto=_next(request, clinic, rows[-1]), message=message)
+
+
+def _leave_to_fields(rows: list[InvitationForm]) -> None:
+    """Above several rows a row whose fields tell what is wrong needs no general sentence as well."""
+    for row in rows:
+        if any(field.errors for field in row):
+            del row.errors[NON_FIELD_ERRORS][0]
 
 
 def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm, key: str) -> None:
@@ -98,16 +108,30 @@ def _next(request: ConsoleRequest, clinic: Clinic, last: InvitationForm) -> str:
 
 
 def _numbers(request: ConsoleRequest) -> list[int]:
-    """The numbers of the rows that were sent; one more when a row is asked for."""
+    """The numbers of the rows that were sent."""
     sent = [text for text in request.POST.getlist("row") if text.isascii() and text.isdigit() and len(text) < 4]
-    numbers = list(dict.fromkeys(int(text) for text in sent))[:MOST_ROWS] or [0]
-    if "add_row" in request.POST and len(numbers) < MOST_ROWS:
-        numbers.append(max(numbers) + 1)
-    return numbers
+    return list(dict.fromkeys(int(text) for text in sent))[:MOST_ROWS] or [0]
 
 
 def _empty_rows(request: ConsoleRequest, teams: Choices) -> list[InvitationForm]:
-    return [InvitationForm(number=0, teams=teams, initial={name: request.GET.get(name, "") for name in CARRIED})]
+    carried = {name: request.GET[name] for name in CARRIED if name in request.GET}
+    row = InvitationForm(number=0, teams=teams, initial=carried)
+    if carried:
+        row.type_at_once()
+    return [row]
+
+
+def _other_rows(request: ConsoleRequest, numbers: list[int], teams: Choices) -> list[InvitationForm]:
+    """One row more, or one less; one types on in the new one, or in that which took the place of the other."""
+    place = len(numbers)
+    if "add_row" in request.POST and place < MOST_ROWS:
+        numbers = [*numbers, max(numbers) + 1]
+    for position, number in enumerate(numbers[1:], start=1):
+        if str(number) == request.POST.get("remove"):
+            place, numbers = position, [n for n in numbers if n != number]
+    rows = _typed_rows(request, numbers, teams)
+    rows[min(place, len(rows) - 1)].type_at_once()
+    return rows
 
 
 def _typed_rows(request: ConsoleRequest, numbers: list[int], teams: Choices) -> list[InvitationForm]:
@@ -138,12 +162,12 @@ def _page(
         "rows": rows,
         "invited": invited or [],
         "can_add_row": len(rows) < MOST_ROWS,
-        "adds_row": "add_row" in request.POST,
         "crumbs": clinic_crumbs(clinic),
         "action": reverse("groups:user-invite", args=[clinic.id]),
         "back": way_back(request, users_url(clinic.id)),
         "request_id": request.request_id,
         "has_errors": status != 200,
+        "is_refused": status not in (200, 422),
     }
     return render(request, "groups/user_invite.html", context, status=status)
 

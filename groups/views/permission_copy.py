@@ -17,8 +17,8 @@ from groups.views.user_changes import find_place
 @private
 def permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     upstream = request.upstream
-    query = ListQuery.read(USERS, request.GET)
     place = find_place(request, clinic_id, user_id)
+    query = ListQuery.read(USERS, request.GET)
     teams, (listing, query) = upstream.together(
         lambda: every_team(upstream, clinic_id),
         lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
@@ -26,8 +26,8 @@ def permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) -> Ht
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
     target = reverse("groups:user-permissions", args=[clinic_id, user_id])
     context = {
-        "list": source_list(query, listing, path=request.path, target=target, not_id=user_id),
+        "list": source_list(query, listing, path=request.path, target=target, not_id=user_id, back=place.back),
         "user": place.user,
-        "crumbs": [*place.crumbs(), {"label": _("Permissions"), "href": target}],
+        "crumbs": [*place.crumbs(), {"label": _("Permissions"), "href": place.hrefs["permissions"]}],
     }
     return render(request, "groups/permission_copy.html", context)

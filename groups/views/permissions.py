@@ -86,12 +86,13 @@ def user_permissions(request: ConsoleRequest, clinic_id: str, user_id: str) -> H
     )
     if user.clinic_id != clinic.id:
         raise NotFound("a user of another clinic")
+    back = way_back(request, users_url(clinic_id))
     panel = Panel(
-        copy_url=reverse("groups:permission-copy", args=[clinic_id, user_id]),
+        copy_url=_with_way_back(reverse("groups:permission-copy", args=[clinic_id, user_id]), back),
         url=reverse("groups:user-permissions", args=[clinic_id, user_id]),
         owner_name=user.name,
         crumbs=[_clinics(), {"label": clinic.name, "href": users_url(clinic_id)}],
-        back_href=way_back(request, users_url(clinic_id)),
+        back_href=back,
         can_inherit=True,
     )
     source = request.GET.get("copy_from", "") if request.method == "GET" else ""
@@ -116,7 +117,8 @@ def _copied(
     )
     if source.clinic_id != clinic_id:
         raise NotFound("a user of another clinic")
-    chosen = permission_choices(_props(panel, theirs))
+    settings = permission_choices(theirs, can_inherit=True)
+    chosen = {name: choice for name, choice in settings.items() if choice}
     return panel_page(request, panel, current, chosen=chosen, copied_from=source.name)
 
 
@@ -152,19 +154,19 @@ def _change(
         change(form.changes(), form.cleaned_data.get("version") or None)
     except NotDone as error:
         message = upstream_message(error, _("Failed to update the permissions."))
-        newest = _newest(read, current) if isinstance(error, Conflict) else current
+        newest = newest_of(read, current) if isinstance(error, Conflict) else current
         status = describe(error, was_write=True).status
         is_stale = error.code == Code.CHANGED_MEANWHILE
         return _refused(request, panel, newest, form, message, status=status, is_stale=is_stale)
     message = _("Permissions updated.")
     if wants_json(request):
-        newest = _newest(read, _applied(current, form))
+        newest = newest_of(read, _applied(current, form))
         return done(request, goto=here(panel), message=message, item=_props(panel, newest))
     messages.success(request, message)
     return done(request, goto=here(panel))
 
 
-def _newest(read: Callable[[], PermissionSet], otherwise: PermissionSet) -> PermissionSet:
+def newest_of(read: Callable[[], PermissionSet], otherwise: PermissionSet) -> PermissionSet:
     """What is in force now; a read that fails after a write must not make the write look as if it had failed."""
     try:
         return read()
@@ -196,6 +198,10 @@ def _refused(
     if wants_json(request):
         return json(request, Answer(ok=False, message=message, item=_props(panel, current)), status=status)
     chosen = form.chosen() if form.is_valid() else {name: form.data[name] for name in PERMISSIONS if name in form.data}
+    if not is_stale:
+        # Nobody was asked yet about what others changed: the next save must still be known as one of what was seen.
+        seen = form.cleaned_data.get("version") or current.version
+        current = msgspec.structs.replace(current, version=seen)
     return panel_page(request, panel, current, error=message, chosen=chosen, status=status, is_stale=is_stale)
 
 
@@ -214,7 +220,8 @@ def panel_page(
 ) -> HttpResponse:
     """The page of the permissions; `chosen` is what is not saved yet, `labs` what was sent and refused."""
     props = _props(panel, current)
-    in_force = permission_choices(props)
+    in_force = permission_choices(current, can_inherit=panel.can_inherit)
+    is_told = all(in_force.values())  # a switch is on or off; a form can also show neither
     choices = (labs or OrderLabsForm(labs=current.order_labs)).choices() if panel.labs_url else []
     context = {
         "owner_name": panel.owner_name,
@@ -225,13 +232,15 @@ def panel_page(
         "in_force": in_force,
         "choices": {**in_force, **chosen},
         "unsaved": bool(chosen),
+        "has_switches": is_told and not chosen,
         "copied_from": copied_from,
         "copy_href": panel.copy_url,
-        "conflicts": permission_conflicts(in_force, chosen) if is_stale else [],
+        "conflicts": [*permission_conflicts(in_force, chosen), *(labs.conflicts() if labs else [])] if is_stale else [],
         "is_stale": is_stale,
         "labs": [lab for lab in choices if not lab.reason],
         "other_labs": [lab for lab in choices if lab.reason],
         "labs_url": panel.labs_url,
+        "labs_unsaved": labs is not None,
         "error": error,
         "reasons": reasons,
         "here": here(panel),
@@ -242,7 +251,11 @@ def panel_page(
 
 def here(panel: Panel) -> str:
     """The page again, which still knows the way back to its list."""
-    return f"{panel.url}?{urlencode({FIELD: panel.back_href})}" if "?" in panel.back_href else panel.url
+    return _with_way_back(panel.url, panel.back_href)
+
+
+def _with_way_back(url: str, back: str) -> str:
+    return f"{url}?{urlencode({FIELD: back})}" if "?" in back else url
 
 
 def _clinics() -> dict[str, str]:

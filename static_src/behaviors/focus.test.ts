@@ -10,6 +10,14 @@ test("the errors of a form get the focus, and lead into its fields [ER-35]", () 
   expect(document.activeElement?.id).toBe("id_email");
 });
 
+test("a form that is begun anew is typed into, though a message would give the heading the focus [DM-11]", () => {
+  document.body.innerHTML =
+    '<h1 tabindex="-1" data-focus>Add clinic</h1><dialog><button autofocus>Stay</button></dialog>' +
+    '<form data-guard><input type="hidden"><input id="name" autofocus></form>';
+  focusWhatMatters();
+  expect(document.activeElement?.id).toBe("name");
+});
+
 test("a page without errors leaves the focus alone", () => {
   document.body.innerHTML = "<input autofocus>";
   document.querySelector("input")?.focus();

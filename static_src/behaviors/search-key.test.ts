@@ -5,6 +5,7 @@ document.body.innerHTML = `
   <dialog id="keys" popover><input type="checkbox" checked></dialog><button id="opener" data-keys hidden></button>
   <input id="search" data-search-key value="Ahmed"><textarea id="note"></textarea><p id="text"></p>`;
 obeySingleKeys();
+Element.prototype.checkVisibility = () => true; // happy-dom draws nothing
 
 const list = document.getElementById("keys") as HTMLDialogElement;
 const check = document.querySelector("#keys input") as HTMLInputElement;
@@ -31,6 +32,12 @@ test.each(["/", "?"])("%s that is typed into a field is just that", (key) => {
   expect(press(key, "note").defaultPrevented).toBe(false);
   expect(document.activeElement?.id).toBe("note");
   expect(list.showPopover).not.toHaveBeenCalled();
+});
+
+test("a field that is not seen takes no keys: a closed dialog may keep the focus for a moment", () => {
+  check.checkVisibility = () => false;
+  check.id = "check";
+  expect(press("/", "check").defaultPrevented).toBe(true);
 });
 
 test("the browser's own shortcuts stay its own", () => {

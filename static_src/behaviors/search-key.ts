@@ -16,7 +16,7 @@ export function obeySingleKeys(): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || stored() === OFF) return;
     const typing = (event.target as Element | null)?.closest?.("input, textarea, select, [contenteditable], dialog");
     const search = document.querySelector<HTMLInputElement>("[data-search-key]");
-    if (typing || !(event.key === "?" || (event.key === "/" && search))) return;
+    if (typing?.checkVisibility() || !(event.key === "?" || (event.key === "/" && search))) return;
     event.preventDefault();
     if (event.key === "?") list.showPopover();
     else focus(search);

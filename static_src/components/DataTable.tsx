@@ -47,9 +47,10 @@ export function DataTable({ state, check = () => null }: DataTableProps) {
       {failure && <Failed text={failure} onRetry={state.retry} />}
       {list.rows.length > 0 ? <Table list={list} /> : <EmptyState list={list} />}
       <div className="list-foot">
-        <p className="list-status" role="status">
-          {list.rows.length > 0 ? list.pager.range : list.empty.title}
-        </p>
+        <div role="status">
+          <p className="list-status">{list.rows.length > 0 ? list.pager.range : list.empty.title}</p>
+          {list.rows.length > 0 && <p className="visually-hidden">{list.sorting}</p>}
+        </div>
         {list.rows.length > 0 && <Pager pager={list.pager} />}
       </div>
     </section>

@@ -115,17 +115,19 @@ export function Search({ list, leads, check, onTouch, onSearch }: SearchProps) {
       <button className="button" type="submit">
         {gettext("Search")}
       </button>
-      {error && (
-        <p className="field-error" id={message}>
-          <Icon name="circle-alert" />
-          {error}
-        </p>
-      )}
-      {hint && (
-        <p className="field-hint" id={message}>
-          {hint}
-        </p>
-      )}
+      <div className="search-told" role="status">
+        {error && (
+          <p className="field-error" id={message}>
+            <Icon name="circle-alert" />
+            {error}
+          </p>
+        )}
+        {hint && (
+          <p className="field-hint" id={message}>
+            {hint}
+          </p>
+        )}
+      </div>
     </form>
   );
 }

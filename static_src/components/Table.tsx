@@ -21,12 +21,14 @@ export function Table({ list }: { list: ListView }) {
             {list.selection && (
               <th className="row-select" scope="col">
                 <span className="visually-hidden">{gettext("Select")}</span>
+                {/* The script of the page shows it and ticks it (behaviors/selection.ts). */}
+                <input type="checkbox" data-select="page" hidden aria-label={gettext("Select this page")} />
               </th>
             )}
             {list.columns.map((column) => (
               <Head key={column.name} column={column} />
             ))}
-            <th scope="col">
+            <th className="row-actions" scope="col">
               <span className="visually-hidden">{gettext("Actions")}</span>
             </th>
           </tr>

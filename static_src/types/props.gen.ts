@@ -35,11 +35,13 @@ export interface UserListProps {
  * One list as it is shown. `hidden` are the name and value pairs that the search form carries along.
  *
  *     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked.
+ *     `sorting` says what the rows are and how they are sorted, for those who hear the list change.
  */
 export interface ListView {
   name: string;
   path: string;
   caption: string;
+  sorting: string;
   search: SearchView;
   filters: FilterView[];
   chips: Chip[];

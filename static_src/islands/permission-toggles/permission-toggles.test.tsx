@@ -172,6 +172,43 @@ describe("turning several switches quickly", () => {
   });
 });
 
+describe("a change that somebody else came before [LS-17]", () => {
+  const meanwhile = "Somebody else changed this meanwhile. What is shown now is the newest state.";
+  const now = props({ case_talk: { value: false } }, 9);
+
+  it("is not made: the newest state is shown, and why", async () => {
+    open();
+    await turn("Export");
+    await answer(calls[0], refused(meanwhile, { item: now }), 412);
+    expect(control("Export").checked).toBe(true);
+    expect(control("Case talk sharing").checked).toBe(false);
+    expect(description("Export")).toEqual(["Effect of export.", meanwhile]);
+    expect(toasts).toEqual([{ tone: "danger", title: "Export", text: meanwhile }]);
+    expect(calls).toHaveLength(1);
+  });
+
+  it("stops those that wait behind it, as they were chosen in view of an older state", async () => {
+    open();
+    await turn("Export");
+    await turn("Case talk sharing");
+    await answer(calls[0], refused(meanwhile, { item: now }), 412);
+    expect(calls).toHaveLength(1);
+    expect(control("Case talk sharing").checked).toBe(false);
+    expect(toasts.map((toast) => toast.title)).toEqual(["Export", "Case talk sharing"]);
+    expect(toasts[1]?.text).toBe(meanwhile);
+  });
+
+  it("can be made again in view of the newest state", async () => {
+    open();
+    await turn("Export");
+    await turn("Case converting");
+    await answer(calls[0], refused(meanwhile, { item: now }), 412);
+    expect(control("Case converting").checked).toBe(true);
+    await turn("Case converting");
+    expect(calls.slice(1).map(sent)).toEqual([{ case_converting: "off", version: "9" }]);
+  });
+});
+
 describe("a user's permissions", () => {
   const own = { export: { can_inherit: true, source: "Set for this user." } };
   const clinics = { export: { can_inherit: true, inherited: true, value: false, source: "From the clinic." } };

@@ -12,6 +12,8 @@ export type Choice = "on" | "off" | "inherit";
 interface Change {
   readonly name: string;
   readonly choice: Choice;
+  /** What was known to have come in between when it was chosen. */
+  readonly after: Failure | null;
 }
 
 /** How the last answered change ended. */
@@ -27,6 +29,8 @@ export function usePermissions(props: PermissionTogglesProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const latest = useRef(props);
   const queue = useRef(Promise.resolve());
+  /** The last refusal that told of a change by somebody else. */
+  const overtaken = useRef<Failure | null>(null);
 
   async function send(change: Change): Promise<void> {
     const ended = await ask(change).then(
@@ -40,12 +44,18 @@ export function usePermissions(props: PermissionTogglesProps) {
     toast({ tone: ended.ok ? "success" : "danger", title, text: ended.text });
   }
 
-  async function ask({ name, choice }: Change): Promise<string> {
+  async function ask({ name, choice, after }: Change): Promise<string> {
+    // Chosen in view of an older state: it could undo what somebody else did since.
+    if (overtaken.current && overtaken.current !== after) throw overtaken.current;
     const { url, version } = latest.current;
     const answer = await postForm<PermissionTogglesProps>(url, { [name]: choice, version: String(version) });
     // A refusal, too, may tell what is in force now.
     if (answer.item) latest.current = answer.item;
-    if (!answer.ok) throw new Failure("refused", answer.errors[name]?.[0] ?? answer.message, answer.traceId);
+    if (!answer.ok) {
+      const refusal = new Failure("refused", answer.errors[name]?.[0] ?? answer.message, answer.traceId);
+      if (version && latest.current.version !== version) overtaken.current = refusal;
+      throw refusal;
+    }
     return answer.message || gettext("Saved.");
   }
 
@@ -54,7 +64,7 @@ export function usePermissions(props: PermissionTogglesProps) {
     outcome,
     waiting: (name: string) => pending.findLast((change) => change.name === name)?.choice,
     change: (name: string, choice: Choice) => {
-      const change = { name, choice };
+      const change = { name, choice, after: overtaken.current };
       setPending((changes) => [...changes, change]);
       // One at a time: each change names the version that the answer before it brought.
       queue.current = queue.current.then(() => send(change));

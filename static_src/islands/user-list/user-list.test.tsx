@@ -74,6 +74,13 @@ function shown() {
   return screen.getAllByRole("rowheader").map((cell) => cell.querySelector("bdi")?.textContent);
 }
 
+/** The region below the rows; the search form has one of its own. */
+function rowsTold() {
+  const [region] = screen.getAllByRole("status").filter((found) => found.querySelector(".list-status"));
+  if (!region) throw new Error("the list tells nothing");
+  return region;
+}
+
 function address() {
   return location.pathname + location.search;
 }
@@ -159,10 +166,21 @@ describe("searching while typing", () => {
     open();
     type("an");
     await pass(300);
-    const region = screen.getByRole("status");
+    const region = rowsTold();
     await answer(calls[0], listOf("Ann"));
-    expect(screen.getByRole("status")).toBe(region);
-    expect(region.textContent).toBe("1 to 1 of 1 (Ann)");
+    expect(rowsTold()).toBe(region);
+    expect(region.querySelector(".list-status")?.textContent).toBe("1 to 1 of 1 (Ann)");
+  });
+
+  it("says what the rows are and how they are sorted, in the same region [LS-05, AX-08]", async () => {
+    open();
+    const region = rowsTold();
+    expect(region.textContent).toContain("Users of Clinic 1, sorted by Status, descending");
+    fireEvent.click(screen.getByRole("link", { name: "Name" }));
+    await pass();
+    await answer(calls[0], { ...FRESH, sorting: "Users of Clinic 1, sorted by Name, ascending" });
+    expect(rowsTold()).toBe(region);
+    expect(region.textContent).toContain("Users of Clinic 1, sorted by Name, ascending");
   });
 });
 
@@ -179,6 +197,17 @@ describe("searching by email", () => {
     expect(calls).toEqual([]);
     expect(box().getAttribute("aria-invalid")).toBeNull();
     expect(screen.getByText("Type the whole email address.")).toBeTruthy();
+  });
+
+  it("tells what is missing in a region that was there before, and ties it to the box [VA-21, AX-08]", async () => {
+    byEmail();
+    const region = within(screen.getByRole("search")).getByRole("status");
+    expect(region.textContent).toBe("");
+    type("ann@clinic");
+    expect(region.textContent).toBe("Type the whole email address.");
+    expect(document.getElementById(box().getAttribute("aria-describedby") ?? "")?.textContent).toBe(region.textContent);
+    fireEvent.blur(box());
+    expect(region.textContent).toBe("Invalid Email");
   });
 
   it("shows the error once the field is left [VA-21]", async () => {
@@ -247,6 +276,20 @@ describe("links of the list", () => {
     expect(document.activeElement).toBe(next);
     await answer(calls[0], listOf("Bea"));
     expect(document.activeElement?.getAttribute("role")).toBe("region");
+  });
+
+  it("leaves the box in the head of the rows to the script that shows and ticks it [LS-07]", async () => {
+    open();
+    const head = document.querySelector<HTMLInputElement>("thead input[data-select=page]");
+    if (!head) throw new Error("no box in the head");
+    expect([head.hidden, head.getAttribute("aria-label")]).toEqual([true, "Select this page"]);
+    head.hidden = false;
+    head.checked = true;
+    fireEvent.click(screen.getByRole("link", { name: "Next page" }));
+    await pass();
+    await answer(calls[0], listOf("Bea"));
+    expect(head.isConnected).toBe(true);
+    expect([head.hidden, head.checked]).toEqual([false, true]);
   });
 
   it("leaves the focus on a column's head after sorting", async () => {
@@ -359,6 +402,19 @@ describe("what goes wrong", () => {
     await answer(calls[1], listOf("Bea"));
     expect(screen.queryByRole("alert")).toBeNull();
     expect(shown()).toEqual(["Bea"]);
+  });
+
+  it("moves the focus to what went wrong, right before the way to try again [AX-02]", async () => {
+    open();
+    const next = screen.getByRole("link", { name: "Next page" });
+    next.focus();
+    fireEvent.click(next);
+    await pass();
+    calls[0]?.answer(refused("The service does not answer."), 502);
+    await pass(1);
+    const alert = screen.getByRole("alert");
+    expect(document.activeElement).toBe(alert);
+    expect(alert.querySelector("a[href], button")).toBe(screen.getByRole("button", { name: "Try again" }));
   });
 
   it("asks exactly once, whatever the answer [ST-51, CO-11]", async () => {

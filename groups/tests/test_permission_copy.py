@@ -1,0 +1,144 @@
+"""The permissions of one user copied to another of the same clinic: found in a list, looked at, and then saved."""
+
+import json
+import re
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+
+from console.testing import factories
+
+USER = "/user-manage/clinic/g-1/user/u-1/permissions"
+COPY = f"{USER}/copy"
+CALL = "/v1/bizUsers/u-1/permissions"
+SOURCE = "/v1/bizUsers/u-2"
+BACK = "/user-manage/clinic/g-1/user?keyword=x&page=2"
+NAMES = ("allow_order", "allow_export", "allow_case_converting", "allow_case_talk", "allow_download")
+
+
+@pytest.fixture
+def theirs():
+    """The source's own export is off, all else is the clinic's."""
+    theirs = factories.permissions(owner="USER", source="MAIN_GROUP")
+    theirs["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
+    return theirs
+
+
+@pytest.fixture
+def administrator(admin_client, upstream, theirs):
+    upstream.has_clinic()
+    upstream.answers("PUT", CALL, {"version": 3})
+    upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user(1), factories.user(2)]))
+    upstream.answers("GET", SOURCE, factories.user(2))
+    upstream.answers("GET", f"{SOURCE}/permissions", theirs)
+    return admin_client
+
+
+def sent(upstream):
+    return [json.loads(call.body)["permissions"] for call in upstream.calls("PUT", CALL)]
+
+
+def checked(html):
+    return dict(re.findall(r'type="radio" name="(\w+)" value="(\w+)" checked', html))
+
+
+def filled(html):
+    """What the page's form sends when nothing is touched."""
+    return checked(html) | dict(re.findall(r'name="(was_\w+|version)" value="(\w*)"', html))
+
+
+@pytest.mark.req("PM-12", "PM-19")
+def test_another_users_settings_fill_the_form_and_are_saved_by_it_only(administrator, visit, upstream):
+    listed = visit(COPY).response.content.decode()
+    assert f'href="{USER}?copy_from=u-2"' in listed
+    assert "copy_from=u-1" not in listed
+    html = visit(f"{USER}?copy_from=u-2").response.content.decode()
+    assert "Copied from \u2068User 2\u2069. Nothing is saved yet." in html
+    assert "data-island=" not in html
+    assert checked(html) == {**dict.fromkeys(NAMES, "inherit"), "allow_export": "off"}
+    assert sent(upstream) == []
+    administrator.post(USER, filled(html))
+    assert sent(upstream) == [{"allowExport": False}]
+
+
+@pytest.mark.req("PM-19")
+def test_the_users_own_value_becomes_the_clinics_where_the_source_has_none(administrator, upstream, theirs):
+    own = factories.permissions(owner="USER", source="OWN")
+    upstream.answers("GET", CALL, own)
+    html = administrator.get(f"{USER}?copy_from=u-2").content.decode()
+    administrator.post(USER, filled(html))
+    (change,) = sent(upstream)
+    assert change == {
+        "allowOrder": None,
+        "allowExport": False,
+        "allowCaseConverting": None,
+        "allowCaseTalk": None,
+        "allowDownload": None,
+    }
+
+
+@pytest.mark.req("PM-19")
+def test_what_the_service_does_not_tell_of_the_source_is_not_copied(administrator, upstream, theirs):
+    del theirs["permissions"]["allowExport"]
+    upstream.answers("GET", f"{SOURCE}/permissions", theirs)
+    html = administrator.get(f"{USER}?copy_from=u-2").content.decode()
+    assert checked(html) == dict.fromkeys(NAMES, "inherit"), "the user's own setting stays"
+
+
+@pytest.mark.req("PM-19", "LS-17")
+def test_a_copy_that_is_stale_asks(administrator, upstream):
+    html = administrator.get(f"{USER}?copy_from=u-2").content.decode()
+    upstream.answers("PUT", CALL, factories.refusal(10005), status=412)
+    newest = factories.permissions(version=9, owner="USER", source="MAIN_GROUP")
+    newest["permissions"]["allowDownload"] = {"value": False, "source": "OWN"}
+    upstream.answers("GET", CALL, newest)
+    response = administrator.post(USER, filled(html))
+    assert response.status_code == 412
+    changed = {**dict.fromkeys(NAMES, "inherit"), "allow_export": "off", "allow_download": "off"}
+    assert checked(response.content.decode()) == changed
+
+
+@pytest.mark.req("PM-20")
+def test_nobody_of_another_clinic_can_be_copied_from(administrator, upstream):
+    upstream.answers("GET", SOURCE, factories.user(2, mainGroupId="g-9", name="Somebody else"))
+    response = administrator.get(f"{USER}?copy_from=u-2")
+    assert response.status_code == 404
+    assert "Somebody else" not in response.content.decode()
+
+
+@pytest.mark.req("PM-20")
+def test_nothing_can_be_copied_to_a_user_of_another_clinic(administrator, upstream):
+    upstream.answers("GET", "/v1/bizUsers/u-1", factories.user(1, mainGroupId="g-9", name="Somebody else"))
+    for path in (COPY, f"{USER}?copy_from=u-2"):
+        response = administrator.get(path)
+        assert response.status_code == 404
+        assert "Somebody else" not in response.content.decode()
+
+
+@pytest.mark.req("LS-03")
+def test_only_the_users_of_the_clinic_are_asked_for_and_one_page_of_them(administrator, upstream):
+    administrator.get(f"{COPY}?keyword=user&page=2")
+    (call,) = upstream.calls("GET", "/v1/bizUsers")
+    assert call.params["mainGroupId"] == "g-1"
+    assert (call.params["page"], call.params["size"]) == ("2", "25")
+
+
+def links(html):
+    return [unescape(href) for href in re.findall(r'href="([^"]+)"', html)]
+
+
+@pytest.mark.req("LS-13")
+def test_the_way_back_to_the_list_outlives_the_whole_way_of_a_copy(administrator, upstream):
+    back = urlencode({"back": BACK})
+    (copy,) = [link for link in links(administrator.get(f"{USER}?{back}").content.decode()) if "/copy" in link]
+    listed = administrator.get(copy).content.decode()
+    (sort,) = [link for link in links(listed) if "sort=email" in link]
+    search = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]+)"', listed.split('role="search"')[1]))
+    searched = f"{COPY}?{urlencode({'keyword': 'user', 'back': unescape(search['back'])})}"
+    for path in (copy, sort, searched):
+        (use,) = {link for link in links(administrator.get(path).content.decode()) if "copy_from=u-2" in link}
+        html = administrator.get(use).content.decode()
+        assert BACK in links(html)
+        saved = administrator.post(USER, filled(html) | {"back": BACK}, follow=True).content.decode()
+        assert BACK in links(saved)

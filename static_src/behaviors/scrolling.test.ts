@@ -1,0 +1,57 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { stopWhereTablesScroll } from "./scrolling";
+
+let measure: (target: Element) => void;
+const watched = new Set<Element>();
+
+class FakeResizeObserver {
+  constructor(tell: (entries: { target: Element }[]) => void) {
+    measure = (target) => tell([{ target }]);
+  }
+  observe(target: Element): void {
+    watched.add(target);
+  }
+}
+
+afterEach(() => {
+  watched.clear();
+  vi.unstubAllGlobals();
+});
+
+const LIST = '<div class="table-wrap" tabindex="0"><table class="table"></table></div>';
+
+function page(): void {
+  vi.stubGlobal("ResizeObserver", FakeResizeObserver);
+  document.body.innerHTML = `<main>${LIST}</main>`;
+  stopWhereTablesScroll();
+}
+
+function box(): HTMLElement {
+  return document.querySelector(".table-wrap") as HTMLElement;
+}
+
+function show(content: number, room: number): void {
+  Object.defineProperties(box(), { scrollWidth: { value: content }, clientWidth: { value: room } });
+}
+
+test("a table that scrolls takes the focus [AX-02]", () => {
+  page();
+  show(1200, 700);
+  measure(box());
+  expect(box().tabIndex).toBe(0);
+});
+
+test("a table that shows all of itself is no stop on the way [AX-02]", () => {
+  page();
+  show(700, 700);
+  measure(box());
+  expect(box().tabIndex).toBe(-1);
+});
+
+test("a table that an island puts in its place is measured as well, and so are its rows", async () => {
+  page();
+  (document.querySelector("main") as HTMLElement).innerHTML = LIST;
+  await new Promise((done) => setTimeout(done));
+  expect(watched).toContain(box());
+  expect(watched).toContain(box().firstElementChild);
+});

@@ -1,0 +1,67 @@
+// One row of a list beside it, as templates/groups/user_panel.html draws it for an address with `user`. Here it comes and
+// goes with the address, Escape closes it, and where it has room beside the list, a click on a row opens it.
+
+/** Show the panel at its own address only, and mark its row. */
+export function fitPanel(): void {
+  const id = new URLSearchParams(location.search).get("user");
+  const panel = document.querySelector<HTMLElement>(".beside > aside");
+  if (panel) panel.hidden = !id;
+  for (const row of document.querySelectorAll("tbody tr")) {
+    if (panel && id && idOf(row) === id) row.setAttribute("aria-current", "true");
+    else row.removeAttribute("aria-current");
+  }
+}
+
+/** Open and close it, until what is returned is called. */
+export function servePanel(): () => void {
+  const gone = new AbortController();
+  const { signal } = gone;
+  document.addEventListener(
+    "click",
+    (event) => {
+      const target = event.target as Element;
+      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      if (target.closest(".beside > aside [data-close]")) close(event);
+      else open(target);
+    },
+    { signal },
+  );
+  // Before the toasts: who presses Escape in the panel means the panel.
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key === "Escape" && (event.target as Element).closest(".beside > aside")) close(event);
+    },
+    { signal, capture: true },
+  );
+  return () => gone.abort();
+}
+
+/** For good: its address is replaced, so there is no way back to it. */
+function close(event: Event): void {
+  const panel = document.querySelector(".beside > aside");
+  const link = panel?.querySelector<HTMLAnchorElement>("[data-close]");
+  const next =
+    document.querySelector<HTMLElement>("tr[aria-current] th a") ?? document.querySelector<HTMLElement>("section.list");
+  if (!link) return;
+  event.preventDefault();
+  history.replaceState(null, "", link.href);
+  panel?.remove();
+  fitPanel();
+  next?.focus();
+}
+
+/** A click beside all that can be pressed, and beside names and addresses, which people select to copy them. */
+function open(target: Element): void {
+  const row = target.closest("tbody tr");
+  const id = row && !target.closest("a, button, input, bdi, .row-select, .row-actions") && idOf(row);
+  if (!id || getSelection()?.toString() || !matchMedia("(width >= 80em)").matches) return;
+  const address = new URL(location.href);
+  address.searchParams.set("user", id);
+  location.assign(address);
+}
+
+/** The row's name leads to its own page, whose address ends with its id. */
+function idOf(row: Element): string | undefined {
+  return row.querySelector<HTMLAnchorElement>("th a")?.pathname.split("/").at(-1);
+}
