@@ -1,19 +1,29 @@
 """How a list looks, as data: columns, rows, filters, pager; templates and the DataTable component draw it alike."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
-from console.lists import Choice, Filter, Label, ListQuery
+from console.filters import Chip, FilterView, Option, carried_along, filter_chips, filter_views
+from console.lists import Label, ListQuery
 from console.pager import PagerView, pager_view
 from console.timezone import shown
+from console.upstream.listing import Listing
 
-T = TypeVar("T")
+
+class Identified(Protocol):
+    """What can be a row: the service tells it by an id."""
+
+    @property
+    def id(self) -> str: ...
+
+
+T = TypeVar("T", bound=Identified)
 
 Kind = Literal["text", "person", "name", "email", "badge", "date", "number"]
 Tone = Literal["success", "warning", "danger", "info", "neutral"]
@@ -60,21 +70,6 @@ class ColumnView(msgspec.Struct, frozen=True):
     sorted: Literal["", "ascending", "descending"]
 
 
-class Option(msgspec.Struct, frozen=True):
-    value: str
-    label: str
-    selected: bool
-
-
-class FilterView(msgspec.Struct, frozen=True):
-    """One filter as a single choice, which shows the last of its values; the others travel in `hidden`, as chips."""
-
-    name: str
-    label: str
-    any_label: str
-    options: list[Option]
-
-
 class SearchView(msgspec.Struct, frozen=True):
     """The search box. `error` is why the keyword was not searched for."""
 
@@ -82,14 +77,6 @@ class SearchView(msgspec.Struct, frozen=True):
     label: str
     fields: list[Option]
     error: str
-
-
-class Chip(msgspec.Struct, frozen=True):
-    """A filter in force, and the address of the list without it."""
-
-    label: str
-    remove_label: str
-    remove_href: str
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -173,15 +160,13 @@ class Texts:
 
 def list_view(
     query: ListQuery,
-    items: Sequence[T],
+    listing: Listing[T],
     *,
-    total: int,
     path: str,
     columns: Sequence[Column[T]],
-    row_id: Callable[[T], str],
     row_href: Callable[[T], str],
-    actions: Sequence[RowAction[T]],
     texts: Texts,
+    actions: Sequence[RowAction[T]] = (),
     selection: str = "",
 ) -> ListView:
     """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row."""
@@ -201,76 +186,29 @@ def list_view(
             ],
             error=str(error) if error else "",
         ),
-        filters=_filters(query),
-        chips=_chips(query, path),
-        hidden=_hidden(query),
+        filters=filter_views(query),
+        chips=filter_chips(query, path),
+        hidden=carried_along(query),
         columns=heads,
         rows=[
             _row(
-                row_id(item),
+                item.id,
                 row_href(item),
                 [c.cell(item) for c in columns],
                 [place for place, a in enumerate(actions) if a.fits is None or a.fits(item)],
             )
-            for item in items
+            for item in listing.results
         ],
         actions=[Action(label=a.label, path=a.path) for a in actions],
         selection=selection,
-        pager=pager_view(query, total, path),
-        empty=_empty(query, path, texts) if not items else EmptyView(),
-        total=total,
+        pager=pager_view(query, listing.result_count, path),
+        empty=_empty(query, path, texts) if not listing.results else EmptyView(),
+        total=listing.result_count,
     )
 
 
 def _row(id: str, href: str, cells: list[Cell], actions: list[int]) -> Row:
     return Row(id, cells, actions) if cells[0].href == href else Row(id, cells, actions, href)
-
-
-def _filters(query: ListQuery) -> list[FilterView]:
-    return [
-        FilterView(
-            name=f.name,
-            label=str(f.label),
-            any_label=_("Any"),
-            options=[
-                Option(value=c.value, label=str(c.label), selected=c.value in query.filters.get(f.name, ())[-1:])
-                for c in choices
-            ],
-        )
-        for f, choices in _choices(query)
-        if choices
-    ]
-
-
-def _chips(query: ListQuery, path: str) -> list[Chip]:
-    chips = []
-    for f, choices in _choices(query):
-        chosen = query.filters.get(f.name, ())
-        for choice in choices:
-            if choice.value in chosen:
-                label = _("%(filter)s: %(value)s") % {"filter": f.label, "value": choice.label}
-                rest = {**query.filters, f.name: tuple(v for v in chosen if v != choice.value)}
-                chips.append(
-                    Chip(
-                        label=label,
-                        remove_label=_("Remove the filter %(filter)s") % {"filter": label},
-                        remove_href=query.url(path, filters={k: v for k, v in rest.items() if v}),
-                    )
-                )
-    return chips
-
-
-def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:
-    """Each filter with its choices; a value in force that is not among them is shown as it is."""
-    for f in query.definition.filters:
-        known = {choice.value for choice in f.choices}
-        unknown = (value for value in query.filters.get(f.name, ()) if value not in known)
-        yield f, (*f.choices, *(Choice(value, value) for value in unknown))
-
-
-def _hidden(query: ListQuery) -> list[tuple[str, str]]:
-    rest = [(name, value) for name, values in query.filters.items() for value in values[:-1]]
-    return [*rest, *((name, value) for name, value in query.pairs() if name in ("sort", "order", "size"))]
 
 
 def _column(query: ListQuery, column: Column[Any], path: str) -> ColumnView:

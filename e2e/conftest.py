@@ -1,22 +1,15 @@
-"""The whole system for tests: the sandbox and the console as processes, and a real browser."""
+"""What browser tests are given: the sandbox and the console as processes, browsers, and the ways of using them."""
 
-import http.cookiejar
-import urllib.parse
-import urllib.request
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from console import demo
 from e2e import chromium
-from sandbox.process import SandboxProcess, free_ports
-
-EMAIL, PASSWORD = "admin@demo.example", "Demo123!"
-MAINTENANCE = "maintenance.json"
+from e2e.running import MAINTENANCE, Console, start
+from e2e.ways import Arabic, Keys, Plain, Touch, Way
+from sandbox.process import SandboxProcess
 
 
 @pytest.fixture(scope="session")
@@ -25,49 +18,6 @@ def browser_type_launch_args() -> dict[str, Any]:
     if not path:
         pytest.exit(chromium.MISSING, returncode=1)
     return {"executable_path": path, "args": chromium.ARGUMENTS}
-
-
-@dataclass
-class Console:
-    """A running console, the sandbox behind it, and what a test needs of both."""
-
-    url: str
-    data_dir: Path
-    log: Path
-    sandbox: SandboxProcess
-    process: demo.ConsoleProcess
-
-    @property
-    def maintenance(self) -> Path:
-        """The operator's own notice, which counts at once; the service is asked every 30 seconds only."""
-        return self.data_dir / MAINTENANCE
-
-    def log_in(self, email: str = EMAIL, password: str = PASSWORD) -> str:
-        """Log in over HTTP; the value of the `auth` cookie."""
-        jar = http.cookiejar.CookieJar()
-        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
-        opener.open(self.url + "/login", timeout=10).close()
-        # The name of the CSRF cookie without https; its value is a token that forms may send as it is.
-        token = next(c.value for c in jar if c.name == "csrf")
-        form = {"email": email, "password": password, "csrfmiddlewaretoken": token}
-        opener.open(self.url + "/login", urllib.parse.urlencode(form).encode(), timeout=15).close()
-        return next(str(c.value) for c in jar if c.name == "auth")
-
-
-def start(
-    folder: Path, sandbox: SandboxProcess, *, workers: int = 2, **variables: str
-) -> tuple[Console, demo.ConsoleProcess]:
-    """Prepare and start a console before this sandbox, with variables of its own; the caller stops it."""
-    (port,) = free_ports(1)
-    settings = {
-        **demo.environment(port=port, handler_port=sandbox.handler_port, api_port=sandbox.api_port, data_dir=folder),
-        **variables,
-    }
-    demo.prepare(settings)
-    log = folder / "console.log"
-    process = demo.ConsoleProcess(settings, workers=workers, log=log)
-    process.start()
-    return Console(process.url, folder, log, sandbox, process), process
 
 
 @pytest.fixture(scope="session")
@@ -115,3 +65,17 @@ def open_browser(browser: Browser, console: Console) -> Iterator[Callable[..., P
     yield open_one
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(Keys, id="keys", marks=pytest.mark.req("AX-02", "DM-24")),
+        pytest.param(Touch, id="touch", marks=pytest.mark.req("AX-03", "AX-04", "DM-28")),
+        pytest.param(Plain, id="plain"),
+        pytest.param(Arabic, id="arabic", marks=pytest.mark.req("LN-17")),
+    ]
+)
+def way(request: pytest.FixtureRequest, open_browser: Callable[..., Page]) -> Way:
+    """Each way of using the console, one after the other."""
+    chosen: Way = request.param(open_browser)
+    return chosen

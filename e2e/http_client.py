@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import requests
 
 from console import demo
-from e2e.conftest import EMAIL, PASSWORD, Console
+from e2e.running import EMAIL, PASSWORD, Console
 from sandbox.process import SandboxProcess, free_ports
 
 T = TypeVar("T")

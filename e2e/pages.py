@@ -8,8 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import Console
 from e2e.http_client import forget_attempts
+from e2e.running import Console
 
 CLINICS = "/user-manage/clinic"
 USERS = f"{CLINICS}/g-1/user"

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from e2e.conftest import Console
 from e2e.pages import CLINICS, phone
+from e2e.running import Console
 
 NEW = f"{CLINICS}/new"
 EMPTY_CLINIC = "한강 어린이치과"

@@ -44,7 +44,7 @@ BROKEN = """() => {
 SMALL = """() => {
   const found = [];
   for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), select")) {
-    if (!element.checkVisibility() || element.matches(".skip-link")) continue;
+    if (!element.checkVisibility() || element.matches(".skip-link, [aria-hidden=true]")) continue;
     if (element.closest(".table thead")?.clientWidth === 1) continue;
     const { display } = getComputedStyle(element);
     const target = element.matches("[type=radio], [type=checkbox]") ? element.closest("label") ?? element : element;

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
-from e2e.conftest import EMAIL, PASSWORD, Console
 from e2e.http_client import database, end_access, forget_attempts
 from e2e.pages import CLINIC_PERMISSIONS, CLINICS, USERS, phone, ready
+from e2e.running import EMAIL, PASSWORD, Console
 from e2e.test_accessibility import OPTIONS, complaints
 
 NEW = f"{CLINICS}/new"

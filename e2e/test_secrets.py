@@ -5,7 +5,6 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from e2e.conftest import EMAIL, PASSWORD
 from e2e.http_client import (
     CLINIC_PERMISSIONS,
     CLINICS,
@@ -17,6 +16,7 @@ from e2e.http_client import (
     refreshes,
     secrets_seen,
 )
+from e2e.running import EMAIL, PASSWORD
 
 WRONG = "Wr0ng-pass!"
 SEARCHED = "hana.park@demo.example"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from e2e.conftest import EMAIL, PASSWORD, Console
 from e2e.http_client import database, end_access
 from e2e.pages import CLINIC_PERMISSIONS, CLINICS, USERS, ready
+from e2e.running import EMAIL, PASSWORD, Console
 
 DAY = 24 * 3600
 WHERE = f"{USERS}?status=ACTIVE&size=10&page=2"

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from e2e.conftest import Console
 from e2e.pages import CLINICS
+from e2e.running import Console
 
 EMAIL, PASSWORD = "empty@demo.example", "Empty123!"
 HEADER = ["Name", "Type", "Email", "Clinic", "Team"]

@@ -3,10 +3,10 @@
 import json
 import os
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
-from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from django.template import Context, Template
@@ -16,6 +16,7 @@ from console import static
 from console.lists import ListDefinition, ListQuery, SearchField
 from console.tables import Cell, Column, ListView, RowAction, Texts, list_view
 from console.templatetags import console_tags
+from console.upstream.listing import Listing
 
 HASHED = "dist/app-AAAAAAAA.css"
 
@@ -130,17 +131,24 @@ class TestRows:
         assert '<div class="menu" id="actions-1" popover><a href="/u/1/permissions?a=1&amp;b=2">' in html
 
 
+class Person(NamedTuple):
+    cells: list[Cell]
+    id: str = "1"
+
+
+def _cell(place: int) -> Callable[[Person], Cell]:
+    return lambda person: person.cells[place]
+
+
 def view(cells: list[Cell], kinds: tuple[Any, ...] = ("name",)) -> ListView:
     """A list of one row with these cells."""
     definition = ListDefinition("people", (SearchField("all", "All"),), (), ("name",), "name")
-    columns = [Column[list[Cell]](f"c{i}", f"C{i}", kind, itemgetter(i)) for i, kind in enumerate(kinds)]
+    columns = [Column[Person](f"c{i}", f"C{i}", kind, _cell(i)) for i, kind in enumerate(kinds)]
     return list_view(
         ListQuery(definition, search_field="all", sort="name"),
-        [cells],
-        total=1,
+        Listing(result_count=1, results=[Person(cells)]),
         path="/people",
         columns=columns,
-        row_id=lambda _: "1",
         row_href=lambda _: "/u/1",
         actions=[RowAction("Permissions", "/permissions?a=1&b=2")],
         texts=Texts("People", "Search", "None", "None yet"),

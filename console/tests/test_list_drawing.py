@@ -19,6 +19,7 @@ from django.utils import translation
 
 from console.lists import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.tables import Cell, Column, Link, ListView, RowAction, Texts, list_view
+from console.upstream.listing import Listing
 
 FIXTURES = Path(__file__).resolve().parents[2] / "static_src" / "components" / "fixtures"
 PATH = "/user-manage/clinic/c-1/user"
@@ -100,11 +101,9 @@ CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
 def sample(query: str, people: tuple[Person, ...], total: int) -> ListView:
     return list_view(
         ListQuery.read(DEFINITION, QueryDict(query)),
-        people,
-        total=total,
+        Listing(result_count=total, results=list(people)),
         path=PATH,
         columns=COLUMNS,
-        row_id=lambda p: p.id,
         row_href=lambda p: f"{PATH}/{p.id}",
         actions=[
             RowAction("Permissions", "/permissions"),

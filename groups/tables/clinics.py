@@ -63,11 +63,9 @@ def clinic_list(query: ListQuery, listing: Listing[Clinic], *, path: str, where:
     )
     return list_view(
         query,
-        listing.results,
-        total=listing.result_count,
+        listing,
         path=path,
         columns=columns,
-        row_id=lambda c: c.id,
         row_href=lambda c: f"{path}/{c.id}",
         actions=_actions(),
         texts=texts,

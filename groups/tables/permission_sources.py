@@ -56,13 +56,10 @@ def source_list(
     )
     view = list_view(
         query,
-        listing.results,
-        total=listing.result_count,
+        listing,
         path=path,
         columns=columns,
-        row_id=lambda u: u.id,
         row_href=form,
-        actions=(),
         texts=texts,
     )
     return msgspec.structs.replace(view, hidden=[*view.hidden, *query.way_back])

@@ -73,11 +73,9 @@ def team_list(
     )
     return list_view(
         query,
-        listing.results,
-        total=listing.result_count,
+        listing,
         path=path,
         columns=columns,
-        row_id=lambda t: t.id,
         row_href=lambda t: f"{teams_url(t.clinic_id)}/{t.id}",
         actions=_actions(),
         texts=texts,

@@ -97,11 +97,9 @@ def user_list(query: ListQuery, listing: Listing[User], *, path: str, clinic_id:
     )
     return list_view(
         query,
-        listing.results,
-        total=listing.result_count,
+        listing,
         path=path,
         columns=columns,
-        row_id=lambda u: u.id,
         row_href=lambda u: start + u.id,
         actions=_actions(),
         texts=texts,

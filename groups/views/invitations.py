@@ -1,6 +1,7 @@
 """Invitations: one person or several invited at once, an invitation sent again, and one taken back."""
 
 import uuid
+from collections.abc import Callable
 
 from django.contrib import messages
 from django.core.exceptions import NON_FIELD_ERRORS
@@ -174,10 +175,7 @@ def _page(
 
 @private(methods=("GET", "POST"))
 def user_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
-    place = find_place(request, clinic_id, user_id)
-    if request.method != "POST":
-        return ask(request, place, _sending(place.user))
-    return once(request, lambda _key: _resend(request, place))
+    return _asked(request, find_place(request, clinic_id, user_id), _sending, _resend)
 
 
 def _resend(request: ConsoleRequest, place: Place) -> HttpResponse:
@@ -192,10 +190,7 @@ def _resend(request: ConsoleRequest, place: Place) -> HttpResponse:
 
 @private(methods=("GET", "POST"))
 def user_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
-    place = find_place(request, clinic_id, user_id)
-    if request.method != "POST":
-        return ask(request, place, _taking_back(place.user))
-    return once(request, lambda _key: _cancel(request, place))
+    return _asked(request, find_place(request, clinic_id, user_id), _taking_back, _cancel)
 
 
 def _cancel(request: ConsoleRequest, place: Place) -> HttpResponse:
@@ -205,6 +200,18 @@ def _cancel(request: ConsoleRequest, place: Place) -> HttpResponse:
         question = _taking_back(place.user, refusal(error, clinic_id=place.clinic.id))
         return _refused(request, place, question, error, _("Failed to cancel the invitation."))
     return _finished(request, place.back, _("Invitation canceled."))
+
+
+def _asked(
+    request: ConsoleRequest,
+    place: Place,
+    question: Callable[[User], Question],
+    act: Callable[[ConsoleRequest, Place], HttpResponse],
+) -> HttpResponse:
+    """The question about this user, and once it is answered, the act."""
+    if request.method != "POST":
+        return ask(request, place, question(place.user))
+    return once(request, lambda _key: act(request, place))
 
 
 def _finished(request: ConsoleRequest, goto: str, message: str) -> HttpResponse:

@@ -121,24 +121,21 @@ describe("a toast", () => {
 });
 
 describe("the place of the toasts", () => {
-  test("is below the header", () => {
-    stand(".header", { left: 0, right: 1280, top: 0, bottom: 56 });
-    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
-    tell("Saved");
-    expect(start()).toBe("68px");
-  });
+  beforeEach(() => stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 }));
 
-  test("is below the primary action where they would meet", () => {
+  test.each([
+    ["below the header", null, "68px"],
+    ["below the primary action where they would meet", { left: 1100, right: 1250, top: 120, bottom: 160 }, "172px"],
+    ["below the header when the primary action is elsewhere", { left: 280, right: 400, top: 120, bottom: 160 }, "68px"],
+  ])("is %s", (_where, primary, expected) => {
     stand(".header", { left: 0, right: 1280, top: 0, bottom: 56 });
-    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
-    stand("[data-primary]", { left: 1100, right: 1250, top: 120, bottom: 160 });
+    if (primary) stand("[data-primary]", primary);
     tell("Saved");
-    expect(start()).toBe("172px");
+    expect(start()).toBe(expected);
   });
 
   test("is below what has the focus, also when it comes there later", () => {
     stand(".header", { left: 0, right: 1280, top: 0, bottom: 56 });
-    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
     stand("#other", { left: 1200, right: 1250, top: 90, bottom: 110 });
     tell("Saved");
     expect(start()).toBe("68px");
@@ -147,7 +144,6 @@ describe("the place of the toasts", () => {
   });
 
   test("does not move away from who is about to close it", () => {
-    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
     stand("#other", { left: 1200, right: 1250, top: 10, bottom: 50 });
     document.getElementById("other")?.focus();
     tell("Saved");
@@ -157,19 +153,10 @@ describe("the place of the toasts", () => {
   });
 
   test("does not care about the focus of the page itself", () => {
-    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
     stand("#main", { left: 0, right: 1280, top: 56, bottom: 2000 });
     document.getElementById("main")?.focus();
     tell("Saved");
     expect(start()).toBe("12px");
-  });
-
-  test("does not care about a primary action elsewhere", () => {
-    stand(".header", { left: 0, right: 1280, top: 0, bottom: 56 });
-    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
-    stand("[data-primary]", { left: 280, right: 400, top: 120, bottom: 160 });
-    tell("Saved");
-    expect(start()).toBe("68px");
   });
 });
 

@@ -1,0 +1,98 @@
+"""The steps that flows of user management are made of, in each way of using the console."""
+
+from typing import Any
+
+from playwright.sync_api import Locator, expect
+
+from e2e.running import Console
+from e2e.ways import Way, row_of
+
+
+def names(way: Way) -> Locator:
+    """The heads of the rows of a list."""
+    return way.page.locator("tbody th[scope=row]")
+
+
+def reasons(way: Way) -> Locator:
+    """Why something can't be deleted."""
+    return way.page.locator(".alert[data-tone=warning] .blockers > li")
+
+
+def submit(way: Way) -> None:
+    """Press the button that does what the page is for."""
+    way.press(way.page.locator("main form [data-primary]"))
+
+
+def told(way: Way, tone: str = "success") -> None:
+    """The last act was answered in the page, in this tone; a refusal gets the focus where a script can give it."""
+    alert = way.page.locator(f"main .alert[data-tone={tone}]").first
+    way.sees(alert)
+    if tone == "danger" and way.has_scripts:
+        expect(alert).to_be_focused()
+
+
+def refused(way: Way, field: Locator) -> None:
+    """What was typed there is not taken, and the page says so."""
+    expect(field).to_have_attribute("aria-invalid", "true")
+    way.stand()
+
+
+def search(way: Way, keyword: str, **choices: str) -> None:
+    """Type a keyword, choose filters by their names, and ask for the list."""
+    form = way.page.locator(".list-search")
+    for name, value in choices.items():
+        way.choose(form.locator(f"[name={name}]"), value)
+    way.fill(form.locator("[name=keyword]"), keyword)
+    way.press(form.locator("[type=submit]"))
+
+
+def choose_rows(way: Way, action: str, *rows: str) -> None:
+    """Tick these rows, or all that match when none is named, and ask for a bulk action: its plan is shown."""
+    for row in rows:
+        way.tick(row_of(way.page, row).locator("[name=id]"))
+    if not rows:
+        way.tick(way.page.locator(".bulk-bar [name=all]"))
+    way.press(way.page.locator(f".bulk-bar [formaction$='/{action}']"))
+    way.sees(way.page.locator(".bulk-plan"))
+
+
+def back_to_list(way: Way) -> None:
+    way.press(way.page.locator(".notice-actions a"))
+
+
+def results(way: Way, tone: str) -> Locator:
+    """The rows of a bulk action's or of an import's result that have this tone."""
+    return way.page.locator(f".bulk-rows .badge[data-tone={tone}], tbody .badge[data-tone={tone}]")
+
+
+def permit(way: Way, permission: str, value: str) -> None:
+    """Give a permission `on`, `off` or `inherit`: by its switch, or in the form that stands there without scripts."""
+    if not way.has_scripts:
+        way.tick(way.page.locator(f"[name={permission}][value={value}]"))
+        submit(way)
+        told(way)
+        return
+    switch = permitted(way, permission)
+    if value == "inherit":
+        way.press(way.page.locator(f"[data-permission={permission}] button"))
+    else:
+        way.tick(switch, on=value == "on")
+    expect(way.page.locator("main .permissions-status")).not_to_be_empty()
+    expect(switch).not_to_have_attribute("aria-busy", "true")
+
+
+def permitted(way: Way, permission: str) -> Locator:
+    """What is ticked when a permission is on."""
+    switch = f"[data-permission={permission}] [role=switch]"
+    return way.page.locator(switch if way.has_scripts else f"[name={permission}][value=on]")
+
+
+def sent(console: Console, method: str, path: str) -> list[Any]:
+    """The bodies of the calls that the service got."""
+    return [call["body"] for call in console.sandbox.calls(path) if call["method"] == method]
+
+
+def granted(console: Console, permission: str) -> list[bool | None]:
+    """What became of a permission, one change after the other; None is the clinic's own value."""
+    changes = [body.get("permissions", {}) for body in sent(console, "PUT", "permissions$")]
+    return [change[permission] for change in changes if permission in change]
