@@ -41,13 +41,13 @@ from console.form_errors import upstream_message
 from console.http import ConsoleRequest
 from console.lists import Label, ListQuery
 from console.once import once
-from console.tables import Cell, ListView
+from console.tables import Cell, Identified, ListView
 from console.timezone import shown as shown_time
 from console.timezone import zone_of
 from console.upstream.errors import NotDone
 from console.upstream.listing import Listing, ListParams
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Identified)
 
 AT_ONCE = 100
 """Rows of one read."""
@@ -93,7 +93,7 @@ def _read_all(query: ListQuery, read: Callable[[ListParams], Listing[T]]) -> Lis
             text = _("The list has %(count)s rows. At most %(most)s can be exported: search or filter.")
             raise NotExported(text % {"count": listing.result_count, "most": MOST_EXPORTED})
         before = len(rows)
-        rows |= {row.id: row for row in listing.results}  # type: ignore[attr-defined]  # every noun has an id
+        rows |= {row.id: row for row in listing.results}
         if len(rows) >= listing.result_count:
             return msgspec.structs.replace(listing, results=list(rows.values()), result_count=len(rows), page=1)
         if len(rows) == before:

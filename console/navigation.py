@@ -24,6 +24,7 @@ def navigation(request: HttpRequest) -> list[NavigationItem]:
     rooms = [
         (_("Clinics"), "/user-manage/clinic", "hospital"),
         (_("Teams"), "/user-manage/team", "users"),
+        (_("Users"), "/user-manage/user", "user"),
     ]
     return [
         NavigationItem(label=label, href=href, icon=icon, current=f"{request.path}/".startswith(f"{href}/"))

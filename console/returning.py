@@ -1,6 +1,6 @@
 """The way back from a form to the list that it was opened from, with the list's search, filters and page (LS-13)."""
 
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from console.http import ConsoleRequest
 
@@ -22,3 +22,8 @@ def way_back(request: ConsoleRequest, default: str, *others: str) -> str:
     if parts.path not in (default, *others) or not parts.query.isprintable():
         return default
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+
+def with_way_back(url: str, back: str, default: str) -> str:
+    """The address of a page that leads back there; its own way back, the default, need not be said."""
+    return url if back == default else f"{url}?{urlencode({FIELD: back})}"

@@ -13,6 +13,7 @@ from e2e.running import Console
 
 CLINICS = "/user-manage/clinic"
 USERS = f"{CLINICS}/g-1/user"
+ALL_USERS = "/user-manage/user"
 TEAMS = f"{CLINICS}/g-1/team"
 CLINIC_PERMISSIONS = f"{CLINICS}/g-1/permissions"
 USER_PERMISSIONS = f"{USERS}/u-1/permissions"
@@ -159,6 +160,8 @@ PLACES = (
     Place("clinics, none", CLINICS, NOTHING, given=_NO_CLINICS),
     Place("clinics, nothing matches", f"{CLINICS}?keyword=zzz", NOTHING_MATCHES),
     Place("users", USERS, ROW, island=True),
+    Place("all users", ALL_USERS, ROW, island=True),
+    Place("all users, one beside", f"{ALL_USERS}?user=u-1", "aside.card", island=True),
     Place("users, filtered", f"{USERS}?status=ACTIVE&user_type=DOCTOR&size=10&page=2", ".chips", island=True),
     Place("users, none", USERS, NOTHING, given=_NO_USERS, island=True),
     Place("users, nothing matches", f"{USERS}?keyword=zzz", NOTHING_MATCHES, island=True),

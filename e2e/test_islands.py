@@ -311,7 +311,7 @@ class TestPermissions:
         assert [switch.is_checked() for switch in page.get_by_role("switch").all()] == [not on for on in before]
 
 
-@pytest.mark.req("RT-36", "AX-02")
+@pytest.mark.req("AX-02")
 def test_a_user_stands_beside_the_list_as_long_as_the_address_says_so(page, asked):
     page.set_viewport_size({"width": 1280, "height": 800})
     visit(page, f"{USERS}?size=25")

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from e2e.flows import granted, names, permit, reasons, search, sent, submit, told
-from e2e.pages import CLINICS, USER_PERMISSIONS, USERS
+from e2e.flows import back_to_list, choose_rows, granted, names, permit, reasons, results, search, sent, submit, told
+from e2e.pages import ALL_USERS, CLINICS, USER_PERMISSIONS, USERS
 from e2e.ways import row_of
 
 
@@ -168,3 +168,30 @@ def test_an_invitation_is_sent_again_and_taken_back(way, console):
     told(way)
     expect(names(way)).to_have_text(["Анна Кузнецова"])
     assert len(sent(console, "DELETE", "u-5/invitation$")) == 1
+
+
+@pytest.mark.req("UC-06", "DM-01", "LS-09", "LS-13", "PM-19")
+def test_a_user_of_any_clinic_is_found_and_several_are_changed(way, console):
+    way.go(ALL_USERS)
+    search(way, "hana")
+    way.at(ALL_USERS, keyword="hana")
+    expect(names(way)).to_have_text(["Hana Park"])
+    way.act_on("Hana Park", "/u-1/edit")
+    way.fill(way.page.locator("main [name=name]"), "Hana Park-Lee")
+    submit(way)
+    way.at(ALL_USERS, keyword="hana")
+    told(way)
+    expect(row_of(way.page, "Hana Park-Lee")).to_contain_text("Seoul Central Dental")
+
+    search(way, "kim")
+    way.at(ALL_USERS, keyword="kim")
+    expect(names(way)).to_have_count(8)
+    choose_rows(way, "permissions")
+    way.choose(way.page.locator("[name=allow_export]"), "off")
+    submit(way)
+    told(way)
+    expect(results(way, "success")).to_have_count(8)
+    (change,) = sent(console, "POST", "bulkPermissions")
+    assert (len(change["ids"]), change["permissions"]) == (8, {"allowExport": False})
+    back_to_list(way)
+    way.at(ALL_USERS, keyword="kim")

@@ -12,16 +12,17 @@ from groups.views.permission_copy import permission_copy
 from groups.views.permissions import clinic_permissions, user_permissions
 from groups.views.root import root
 from groups.views.teams import all_teams, team_create, team_delete, team_edit, team_list
-from groups.views.user_bulk import user_bulk
+from groups.views.user_bulk import all_user_bulk, user_bulk
 from groups.views.user_changes import user_delete, user_edit
 from groups.views.user_files import (
+    all_user_export,
     all_user_import,
     all_user_import_template,
     user_export,
     user_import,
     user_import_template,
 )
-from groups.views.users import user_detail, user_list
+from groups.views.users import all_users, user_detail, user_list
 
 app_name = "groups"
 
@@ -57,4 +58,7 @@ urlpatterns = [
     path("/clinic/<str:clinic_id>/user/<str:user_id>/permissions", user_permissions, name="user-permissions"),
     path("/clinic/<str:clinic_id>/user/<str:user_id>/permissions/copy", permission_copy, name="permission-copy"),
     path("/team", all_teams, name="all-teams"),
+    path("/user", all_users, name="all-users"),
+    path("/user/export", all_user_export, name="all-user-export"),
+    path("/user/bulk/<str:action>", all_user_bulk, name="all-user-bulk"),
 ]

@@ -25,13 +25,16 @@ class SourceQuery(ListQuery):
 
     @property
     def way_back(self) -> list[tuple[str, str]]:
-        return [(FIELD, self.back)] if "?" in self.back else []
+        return [(FIELD, self.back)] if self.back else []
 
 
 def source_list(
     asked: ListQuery, listing: Listing[User], *, path: str, target: str, not_id: str, back: str
 ) -> ListView:
-    """The users of a clinic; each name but the user's own leads to the form at `target`, filled with the settings."""
+    """The users of a clinic; each name but the user's own leads to the form at `target`, filled with the settings.
+
+    `back` is where the user was found, empty for the clinic's own list.
+    """
     query = SourceQuery(**vars(asked), back=back)
 
     def form(user: User) -> str:

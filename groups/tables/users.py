@@ -1,6 +1,7 @@
 """The list of users: what can be asked of it, and how a user becomes a row."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from console.tables import Cell, Column, Kind, Link, ListView, RowAction, Texts,
 from console.upstream.listing import Listing
 from console.upstream.users import User
 from groups.forms import users as forms
+from groups.tables.clinics import users_url
 
 USER_TYPES = dict(forms.USER_TYPES)
 ROLES: dict[int, Label] = {2: gettext_lazy("Group admin"), 3: gettext_lazy("Group member")}
@@ -66,20 +68,43 @@ USERS = ListDefinition(
 )
 
 
-def user_list(query: ListQuery, listing: Listing[User], *, path: str, clinic_id: str, where: tzinfo) -> ListView:
-    """The users of one clinic. Labels are looked up once: in a row each look-up would take a process-wide lock."""
+ALL_USERS = replace(USERS, filters=tuple(f for f in USERS.filters if f.name != "team"))
+"""Those of all clinics are not told apart by their teams: there may be thousands."""
+
+
+def user_list(
+    query: ListQuery,
+    listing: Listing[User],
+    *,
+    path: str,
+    where: tzinfo,
+    clinic_id: str = "",
+    clinic_names: Mapping[str, str] | None = None,
+) -> ListView:
+    """The users; a row opens the user's page. Of all clinics (no `clinic_id`), each tells its own.
+
+    `clinic_names` are those that the service does not tell with the users, by the clinics' ids. Labels are looked up
+    once: in a row each look-up would take a process-wide lock.
+    """
+    told = clinic_names or {}
     types = {code: str(label) for code, label in USER_TYPES.items()}
     statuses = {code: (str(label), tone) for code, (label, tone) in USER_STATUSES.items()}
-    # One reverse for the page: the row's id takes the place of the last part.
-    start = reverse("groups:user-detail", args=[clinic_id, "-"]).removesuffix("-")
+    here = f"{path}/"
+
+    def href(user: User) -> str:
+        return (here if clinic_id else f"{users_url(user.clinic_id)}/") + user.id
+
+    def clinic(user: User) -> Cell:
+        return Cell(user.clinic_name or told.get(user.clinic_id, ""), href=users_url(user.clinic_id))
 
     def status(user: User) -> Cell:
         label, tone = statuses.get(user.status, (user.status, "neutral"))
         return Cell(label, tone=tone)
 
     columns: tuple[Column[User], ...] = (
-        Column("name", _("Name"), "person", lambda u: Cell(u.name, href=start + u.id), sort="name"),
+        Column("name", _("Name"), "person", lambda u: Cell(u.name, href=href(u)), sort="name"),
         Column("type", _("Type"), "text", lambda u: Cell(types.get(u.user_type, u.user_type)), sort="user_type"),
+        *(() if clinic_id else (Column("clinic", _("Clinic"), "text", clinic),)),
         Column("team", _("Team"), "text", lambda u: Cell(u.team_name or ""), sort="team_name"),
         Column("email", _("Email"), "email", lambda u: Cell(u.email), sort="email"),
         Column("status", _("Status"), "badge", status, sort="status"),
@@ -89,21 +114,32 @@ def user_list(query: ListQuery, listing: Listing[User], *, path: str, clinic_id:
         caption=_("Users"),
         search=_("Search by name, team or email"),
         nothing_yet_title=_("No users yet."),
-        nothing_yet_text=_("Invite the first user of this clinic."),
-        first_steps=(
-            Link(_("Invite user"), reverse("groups:user-invite", args=[clinic_id])),
-            Link(_("Import from CSV"), reverse("groups:user-import", args=[clinic_id])),
-        ),
+        nothing_yet_text=_("Invite the first user of this clinic.")
+        if clinic_id
+        else _("Open a clinic to invite a user."),
+        first_steps=_first_steps(clinic_id),
     )
     return list_view(
         query,
         listing,
         path=path,
         columns=columns,
-        row_href=lambda u: start + u.id,
+        row_href=href,
         actions=_actions(),
         texts=texts,
         selection="bulk-users",
+    )
+
+
+def _first_steps(clinic_id: str) -> tuple[Link, ...]:
+    if clinic_id:
+        return (
+            Link(_("Invite user"), reverse("groups:user-invite", args=[clinic_id])),
+            Link(_("Import from CSV"), reverse("groups:user-import", args=[clinic_id])),
+        )
+    return (
+        Link(_("Open the clinics"), reverse("groups:clinic-list")),
+        Link(_("Import from CSV"), reverse("groups:all-user-import")),
     )
 
 

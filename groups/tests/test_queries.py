@@ -16,9 +16,13 @@ from groups.tables.teams import TEAMS as TEAM_LIST
 from groups.tables.users import USERS as USER_LIST
 
 CLINICS, USERS = "/user-manage/clinic", "/user-manage/clinic/g-1/user"
-TEAMS, ALL_TEAMS = "/user-manage/clinic/g-1/team", "/user-manage/team"
-EXPORTS = (CLINICS + "/export", USERS + "/export")
-BULKS = {CLINICS: CLINICS + "/bulk/permissions", USERS: USERS + "/bulk/delete"}
+TEAMS, ALL_TEAMS, ALL_USERS = "/user-manage/clinic/g-1/team", "/user-manage/team", "/user-manage/user"
+EXPORTS = (CLINICS + "/export", USERS + "/export", ALL_USERS + "/export")
+BULKS = {
+    CLINICS: CLINICS + "/bulk/permissions",
+    USERS: USERS + "/bulk/delete",
+    ALL_USERS: ALL_USERS + "/bulk/permissions",
+}
 FILTERS = {f.name for definition in (CLINIC_LIST, TEAM_LIST, USER_LIST) for f in definition.filters}
 NAMES = st.sampled_from(
     [
@@ -53,7 +57,7 @@ def administrator(admin_client, upstream):
 
 
 @pytest.mark.req("LS-03", "LS-04", "RT-14")
-@pytest.mark.parametrize("path", [CLINICS, USERS, TEAMS, ALL_TEAMS])
+@pytest.mark.parametrize("path", [CLINICS, USERS, TEAMS, ALL_TEAMS, ALL_USERS])
 def test_no_query_can_break_a_list(administrator, upstream, path):
     @many
     @given(QUERIES)
@@ -109,7 +113,7 @@ def query_of(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 @pytest.mark.req("LS-03", "LS-04")
-@pytest.mark.parametrize("path", [CLINICS, USERS, TEAMS, ALL_TEAMS])
+@pytest.mark.parametrize("path", [CLINICS, USERS, TEAMS, ALL_TEAMS, ALL_USERS])
 @pytest.mark.parametrize("query", ["sort=nonsense", "page=0", "page=-1", "page=abc", "page=99999", "size=7"])
 def test_a_query_that_makes_no_sense_is_answered_with_a_page(administrator, path, query):
     audit(administrator.get(f"{path}?{query}").content.decode())

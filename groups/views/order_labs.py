@@ -13,7 +13,7 @@ from console.respond import done
 from console.upstream.errors import Code, Conflict, NotDone
 from console.upstream.permissions import PermissionSet
 from groups.forms.order_labs import OrderLabsForm, only_partners
-from groups.views.permissions import Panel, clinic_panel, here, newest_of, panel_page
+from groups.views.permissions import Panel, clinic_panel, newest_of, panel_page
 
 
 @private(methods=("GET", "POST"))
@@ -48,7 +48,7 @@ def _change(request: ConsoleRequest, form: OrderLabsForm, panel: Panel, current:
         reasons = [only_partners()] if error.code == Code.LAB_IS_NOT_A_PARTNER else []
         return panel_page(request, panel, current, labs=labs, error=message, reasons=reasons, status=status)
     messages.success(request, _("Permissions updated."))
-    return done(request, goto=here(panel))
+    return done(request, goto=panel.here)
 
 
 def _stale(request: ConsoleRequest, panel: Panel, newest: PermissionSet) -> HttpResponse:

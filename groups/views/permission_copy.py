@@ -9,6 +9,7 @@ from console.access import private
 from console.http import ConsoleRequest
 from console.lists import Choice, ListQuery, read_list
 from groups.choices import every_team
+from groups.tables.clinics import users_url
 from groups.tables.permission_sources import source_list
 from groups.tables.users import USERS
 from groups.views.user_changes import find_place
@@ -25,8 +26,9 @@ def permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) -> Ht
     )
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
     target = reverse("groups:user-permissions", args=[clinic_id, user_id])
+    back = "" if place.back == users_url(clinic_id) else place.back
     context = {
-        "list": source_list(query, listing, path=request.path, target=target, not_id=user_id, back=place.back),
+        "list": source_list(query, listing, path=request.path, target=target, not_id=user_id, back=back),
         "user": place.user,
         "crumbs": [*place.crumbs(), {"label": _("Permissions"), "href": place.hrefs["permissions"]}],
     }

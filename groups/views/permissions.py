@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 import msgspec
 from django.contrib import messages
@@ -18,13 +17,14 @@ from console.http import ConsoleRequest, wants_json
 from console.lists import ID
 from console.once import once
 from console.respond import Answer, done, json
-from console.returning import FIELD, way_back
+from console.returning import way_back, with_way_back
 from console.upstream.errors import Code, Conflict, NotDone, NotFound
 from console.upstream.permissions import Permission, PermissionSet
 from groups.forms.order_labs import OrderLabsForm
 from groups.forms.permissions import PERMISSIONS, PermissionForm
 from groups.islands import PermissionTogglesProps, permission_choices, permission_conflicts, permission_toggles
 from groups.tables.clinics import users_url
+from groups.views.user_changes import back_to_users
 
 Change = Callable[[dict[str, bool | None], int | None], object]
 """Sends the changes, with the version that the sender saw."""
@@ -35,6 +35,8 @@ class Panel:
     """Whose permissions these are, and what the page around them needs."""
 
     url: str
+    here: str
+    """The page again, which still knows the way back to its list."""
     owner_name: str
     crumbs: list[dict[str, str]]
     back_href: str
@@ -64,11 +66,14 @@ def clinic_panel(request: ConsoleRequest, clinic_id: str) -> tuple[Panel, Permis
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.permissions.of_clinic(clinic_id),
     )
+    url, clinics = reverse("groups:clinic-permissions", args=[clinic_id]), reverse("groups:clinic-list")
+    back = way_back(request, clinics)
     panel = Panel(
-        url=reverse("groups:clinic-permissions", args=[clinic_id]),
+        url=url,
+        here=with_way_back(url, back, clinics),
         owner_name=clinic.name,
         crumbs=[_clinics(), {"label": clinic.name, "href": users_url(clinic_id)}],
-        back_href=way_back(request, reverse("groups:clinic-list")),
+        back_href=back,
         can_inherit=False,
         clinic_id=clinic_id,
         labs_url=reverse("groups:clinic-order-labs", args=[clinic_id]),
@@ -86,10 +91,12 @@ def user_permissions(request: ConsoleRequest, clinic_id: str, user_id: str) -> H
     )
     if user.clinic_id != clinic.id:
         raise NotFound("a user of another clinic")
-    back = way_back(request, users_url(clinic_id))
+    back, users = back_to_users(request, clinic_id), users_url(clinic_id)
+    url = reverse("groups:user-permissions", args=[clinic_id, user_id])
     panel = Panel(
-        copy_url=_with_way_back(reverse("groups:permission-copy", args=[clinic_id, user_id]), back),
-        url=reverse("groups:user-permissions", args=[clinic_id, user_id]),
+        url=url,
+        here=with_way_back(url, back, users),
+        copy_url=with_way_back(reverse("groups:permission-copy", args=[clinic_id, user_id]), back, users),
         owner_name=user.name,
         crumbs=[_clinics(), {"label": clinic.name, "href": users_url(clinic_id)}],
         back_href=back,
@@ -137,7 +144,7 @@ def _answer(
     if not form.is_valid():
         return _refused(request, panel, current, form, _("Failed to update the permissions."), status=422)
     if not form.changes():
-        return done(request, goto=here(panel), item=_props(panel, current))
+        return done(request, goto=panel.here, item=_props(panel, current))
     return once(request, lambda _key: _change(request, panel, current, form, read=read, change=change))
 
 
@@ -161,9 +168,9 @@ def _change(
     message = _("Permissions updated.")
     if wants_json(request):
         newest = newest_of(read, _applied(current, form))
-        return done(request, goto=here(panel), message=message, item=_props(panel, newest))
+        return done(request, goto=panel.here, message=message, item=_props(panel, newest))
     messages.success(request, message)
-    return done(request, goto=here(panel))
+    return done(request, goto=panel.here)
 
 
 def newest_of(read: Callable[[], PermissionSet], otherwise: PermissionSet) -> PermissionSet:
@@ -243,19 +250,10 @@ def panel_page(
         "labs_unsaved": labs is not None,
         "error": error,
         "reasons": reasons,
-        "here": here(panel),
+        "here": panel.here,
         "request_id": request.request_id,
     }
     return render(request, "groups/permission_edit.html", context, status=status)
-
-
-def here(panel: Panel) -> str:
-    """The page again, which still knows the way back to its list."""
-    return _with_way_back(panel.url, panel.back_href)
-
-
-def _with_way_back(url: str, back: str) -> str:
-    return f"{url}?{urlencode({FIELD: back})}" if "?" in back else url
 
 
 def _clinics() -> dict[str, str]:

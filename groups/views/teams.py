@@ -26,11 +26,11 @@ from console.timezone import zone_of
 from console.upstream.client import Upstream
 from console.upstream.clinics import Clinic
 from console.upstream.errors import Code, Conflict, NotDone, NotFound
-from console.upstream.listing import ListParams
 from console.upstream.teams import Team, TeamType
 from groups.blockers import blockers as blockers_of
 from groups.blockers import refusal
 from groups.choices import every_team
+from groups.clinic_names import clinic_names
 from groups.forms.teams import DeleteTeamForm, TeamForm
 from groups.tables import teams as tables
 from groups.tables.clinics import users_url
@@ -44,7 +44,7 @@ def all_teams(request: ConsoleRequest) -> HttpResponse:
         lambda: read_list(query, lambda params: upstream.teams.list(params, organization_id=organization)),
         lambda: _type_names(upstream),
     )
-    names = _clinic_names(upstream, listing.results, organization)
+    names = clinic_names(upstream, listing.results, organization)
     shown = tables.team_list(query, listing, types=types, path=request.path, where=zone_of(request), clinic_names=names)
     if wants_json(request):
         return json(request, Answer(ok=True, item={"list": shown}))
@@ -66,21 +66,6 @@ def team_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     if wants_json(request):
         return json(request, Answer(ok=True, item={"list": shown}))
     return render(request, "groups/team_list.html", {"list": shown, "clinic": clinic, "crumbs": [_clinics()]})
-
-
-def _clinic_names(upstream: Upstream, teams: Sequence[Team], organization_id: str) -> dict[str, str]:
-    """The clinics' names by id, asked for only where the service does not tell them with the teams.
-
-    None where they can't be read: the list is worth more.
-    """
-    unnamed = tuple(dict.fromkeys(team.clinic_id for team in teams if not team.clinic_name))
-    if not unnamed:
-        return {}
-    try:
-        clinics = upstream.clinics.list(ListParams(size=100, ids=unnamed), organization_id=organization_id)
-    except (NotDone, NotFound):
-        return {}
-    return {clinic.id: clinic.name for clinic in clinics.results}
 
 
 def _type_names(upstream: Upstream) -> Sequence[TeamType]:

@@ -19,9 +19,9 @@ from console.upstream.listing import Listing, ListParams
 from console.upstream.users import User
 from groups.choices import every_clinic, every_team
 from groups.forms.bulk import BulkPermissionForm, ClinicMoveForm, MoveForm, TypeForm, permission_changes, team_of
-from groups.tables.users import USER_TYPES, USERS
+from groups.tables.users import ALL_USERS, USER_TYPES, USERS
 
-TO_CLINIC = "move-to-clinic"
+TO_TEAM, TO_CLINIC = "move", "move-to-clinic"
 ONGOING = "ONGOING_ORDERED_CASE"
 """What keeps a person in their clinic."""
 
@@ -33,21 +33,33 @@ def user_bulk(request: ConsoleRequest, clinic_id: str, action: str) -> HttpRespo
         lambda: upstream.clinics.get(clinic_id),
         lambda: every_team(upstream, clinic_id),
     )
-    clinics = _other_clinics(request, clinic.id) if action == TO_CLINIC else []
-    actions = _actions(upstream, teams=[Choice(t.id, t.name) for t in teams], clinics=clinics)
-    if action not in actions:
+    return _answer(request, action, clinic_id=clinic.id, teams=[Choice(team.id, team.name) for team in teams])
+
+
+@private(methods=("GET", "POST"))
+def all_user_bulk(request: ConsoleRequest, action: str) -> HttpResponse:
+    return _answer(request, action)
+
+
+def _answer(request: ConsoleRequest, action: str, *, clinic_id: str = "", teams: Sequence[Choice] = ()) -> HttpResponse:
+    """An action on users of this clinic, or of all clinics, whose teams can't be chosen from."""
+    upstream = request.upstream
+    clinics = _other_clinics(request, clinic_id) if action == TO_CLINIC else []
+    actions = _actions(upstream, teams=list(teams), clinics=clinics)
+    if action not in actions or (action == TO_TEAM and not clinic_id):
         raise NotFound("no such bulk action")
-    back = way_back(request, reverse("groups:user-list", args=[clinic.id]))
-    query = ListQuery.read(USERS, QueryDict(back.partition("?")[2]))
+    back = way_back(request, _list_path(clinic_id))
+    query = ListQuery.read(USERS if clinic_id else ALL_USERS, QueryDict(back.partition("?")[2]))
+    scope = {"clinic_id": clinic_id} if clinic_id else {"organization_id": request.admin.organization_id}
 
     def read(params: ListParams) -> Listing[User]:
-        return upstream.users.list(params, clinic_id=clinic.id)
+        return upstream.users.list(params, **scope)
 
     def find(ids: Sequence[str]) -> list[Candidate]:
-        """The chosen users that are in this clinic, in the order of the choice."""
+        """The chosen users that are here, in the order of the choice."""
         found = {user.id: user for user in read(ListParams(size=AT_ONCE, ids=tuple(ids))).results}
         chosen = [found[id] for id in ids if id in found]
-        return [_candidate(user, action) for user in chosen if user.clinic_id == clinic.id]
+        return [_candidate(user, action) for user in chosen if clinic_id in ("", user.clinic_id)]
 
     return answer(
         request,
@@ -58,17 +70,18 @@ def user_bulk(request: ConsoleRequest, clinic_id: str, action: str) -> HttpRespo
     )
 
 
-def user_bulk_bar(clinic_id: str) -> Bar:
-    """The bar below the list of users."""
+def user_bulk_bar(clinic_id: str = "") -> Bar:
+    """The bar below the list of users: of a clinic, or of all."""
+    path = _list_path(clinic_id)
 
     def button(action: str, label: str, tone: str = "") -> BarButton:
-        return BarButton(label, reverse("groups:user-bulk", args=[clinic_id, action]), tone)
+        return BarButton(label, f"{path}/bulk/{action}", tone)
 
     return Bar(
         id="bulk-users",
-        path=reverse("groups:user-list", args=[clinic_id]),
+        path=path,
         actions=[
-            button("move", _("Move to a team")),
+            *([button(TO_TEAM, _("Move to a team"))] if clinic_id else []),
             button(TO_CLINIC, _("Move to a clinic")),
             button("type", _("Change type")),
             button("permissions", _("Change permissions")),
@@ -77,6 +90,10 @@ def user_bulk_bar(clinic_id: str) -> Bar:
             button("delete", _("Delete"), "danger"),
         ],
     )
+
+
+def _list_path(clinic_id: str) -> str:
+    return reverse("groups:user-list", args=[clinic_id]) if clinic_id else reverse("groups:all-users")
 
 
 def _other_clinics(request: ConsoleRequest, clinic_id: str) -> list[Choice]:
@@ -104,7 +121,7 @@ def _actions(upstream: Upstream, *, teams: list[Choice], clinics: list[Choice]) 
             deletes=True,
         ),
         BulkAction(
-            "move",
+            TO_TEAM,
             _("Move users to a team"),
             _("Move users"),
             _("Will be moved"),

@@ -75,7 +75,7 @@ def user_edit(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
     )
     offered = {clinic.id: clinic.name} | {c.id: c.name for c in clinics}
     if request.method == "POST" and user.clinic_id in offered:
-        place = Place(clinic, user, way_back(request, users_url(clinic.id)))  # who was moved meanwhile is told below
+        place = Place(clinic, user, back_to_users(request, clinic.id))  # who was moved meanwhile is told below
     else:
         place = place_of(request, clinic, user)
     if chosen not in offered:
@@ -203,7 +203,12 @@ def place_of(request: ConsoleRequest, clinic: Clinic, user: User) -> Place:
     """The user of this clinic; NotFound when it is another's."""
     if user.clinic_id != clinic.id:
         raise NotFound("a user of another clinic")
-    return Place(clinic, user, way_back(request, users_url(clinic.id)))
+    return Place(clinic, user, back_to_users(request, clinic.id))
+
+
+def back_to_users(request: ConsoleRequest, clinic_id: str) -> str:
+    """The list that the user was found in: the clinic's, or that of all clinics."""
+    return way_back(request, users_url(clinic_id), reverse("groups:all-users"))
 
 
 def user_hrefs(clinic_id: str, user_id: str, *, back: str = "") -> dict[str, str]:

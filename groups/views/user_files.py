@@ -14,15 +14,18 @@ from console.csv_import import Kind, Present, Values
 from console.http import ConsoleRequest
 from console.lists import Label, ListQuery
 from console.returning import way_back
+from console.tables import ListView
 from console.timezone import zone_of
 from console.upstream.bulk import BulkRow, Change
 from console.upstream.client import Upstream
 from console.upstream.clinics import Clinic
+from console.upstream.listing import Listing
 from console.upstream.places import Place
 from console.upstream.users import NewUser, User
+from groups.clinic_names import clinic_names
 from groups.forms.files import ClinicUserRow, UserRow, difference
 from groups.tables.clinics import users_url
-from groups.tables.users import USER_TYPES, USERS
+from groups.tables.users import ALL_USERS, USER_TYPES, USERS
 from groups.tables.users import user_list as draw_list
 
 CLINIC_EXAMPLE = "Harbour Dental"
@@ -40,6 +43,24 @@ def user_export(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         draw=lambda listing: draw_list(query, listing, path=path, clinic_id=clinic.id, where=zone_of(request)),
         list_path=path,
         more={_("Clinic"): clinic.name},
+    )
+
+
+@private
+def all_user_export(request: ConsoleRequest) -> HttpResponse:
+    upstream, organization = request.upstream, request.admin.organization_id
+    query, path = ListQuery.read(ALL_USERS, request.GET), reverse("groups:all-users")
+
+    def draw(listing: Listing[User]) -> ListView:
+        names = clinic_names(upstream, listing.results, organization)
+        return draw_list(query, listing, path=path, where=zone_of(request), clinic_names=names)
+
+    return csv_pages.export(
+        request,
+        query,
+        read=lambda params: upstream.users.list(params, organization_id=organization),
+        draw=draw,
+        list_path=path,
     )
 
 
@@ -87,7 +108,7 @@ def _page_of_all(request: ConsoleRequest) -> csv_pages.ImportPage:
         example={"clinic_name": CLINIC_EXAMPLE},
         title=_("Import users of all clinics"),
         template_href=reverse("groups:all-user-import-template"),
-        back=reverse("groups:clinic-list"),
+        back=reverse("groups:all-users"),
         hints=[
             _("Clinic: the name of one of your clinics."),
             _("Team: the name of a team of that clinic; empty for none."),

@@ -1,6 +1,8 @@
-"""Users of a clinic: the list, with one of them beside it if asked for, and the page of each."""
+"""Users of a clinic or of all: the list, with one of them beside it if asked for, and the page of each."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -12,6 +14,7 @@ from console.http import ConsoleRequest, wants_json
 from console.list_memory import read_query
 from console.lists import ID, Choice, ListQuery, read_list
 from console.respond import Answer, json
+from console.tables import ListView
 from console.timezone import zone_of
 from console.upstream.clinics import Clinic
 from console.upstream.errors import NotDone, NotFound
@@ -19,6 +22,7 @@ from console.upstream.permissions import PermissionSet
 from console.upstream.users import User
 from groups.blockers import blockers
 from groups.choices import every_team
+from groups.clinic_names import clinic_names
 from groups.islands import Toggle, UserListProps, permission_toggles
 from groups.tables import users as tables
 from groups.views.user_bulk import user_bulk_bar
@@ -37,35 +41,56 @@ class Panel:
 
 
 @private
+def all_users(request: ConsoleRequest) -> HttpResponse:
+    query = read_query(request, tables.ALL_USERS)
+    upstream, organization = request.upstream, request.admin.organization_id
+    (listing, query), beside = upstream.together(
+        lambda: read_list(query, lambda params: upstream.users.list(params, organization_id=organization)),
+        lambda: _read_beside(request),
+    )
+    names = clinic_names(upstream, listing.results, organization)
+    shown = tables.user_list(query, listing, path=request.path, where=zone_of(request), clinic_names=names)
+    return _page(request, query, shown, beside, {"bulk": user_bulk_bar()})
+
+
+@private
 def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     query = read_query(request, tables.USERS)
     upstream = request.upstream
-    asked = "" if wants_json(request) else request.GET.get("user", "")
     clinic, teams, (listing, query), beside = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: every_team(upstream, clinic_id),
         lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
-        lambda: _read_beside(request, asked),
+        lambda: _read_beside(request),
     )
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
     shown = tables.user_list(query, listing, path=request.path, clinic_id=clinic_id, where=zone_of(request))
+    more = {
+        "clinic": clinic,
+        "crumbs": [{"label": _("Clinics"), "href": reverse("groups:clinic-list")}],
+        "bulk": user_bulk_bar(clinic_id),
+    }
+    return _page(request, query, shown, beside, more)
+
+
+def _page(
+    request: ConsoleRequest,
+    query: ListQuery,
+    shown: ListView,
+    beside: tuple[User, PermissionSet] | None,
+    more: Mapping[str, Any],
+) -> HttpResponse:
     props = UserListProps(list=shown)
     if wants_json(request):
         return json(request, Answer(ok=True, item=props))
-    context = {
-        "clinic": clinic,
-        "crumbs": [{"label": _("Clinics"), "href": reverse("groups:clinic-list")}],
-        "props": props,
-        "bulk": user_bulk_bar(clinic_id),
-        "invite_href": reverse("groups:user-invite", args=[clinic_id]),
-        "panel": _panel(request, clinic, query, beside) if asked else None,
-    }
-    return render(request, "groups/user_list.html", context)
+    panel = _panel(request, query, beside, clinic=more.get("clinic")) if "user" in request.GET else None
+    return render(request, "groups/user_list.html", {"props": props, "panel": panel, **more})
 
 
-def _read_beside(request: ConsoleRequest, user_id: str) -> tuple[User, PermissionSet] | None:
+def _read_beside(request: ConsoleRequest) -> tuple[User, PermissionSet] | None:
     """The user of the panel; None where there is none or the service fails: the list is worth more."""
-    if not ID.fullmatch(user_id):
+    user_id = request.GET.get("user", "")
+    if wants_json(request) or not ID.fullmatch(user_id):
         return None
     try:
         return request.upstream.users.get(user_id), request.upstream.permissions.of_user(user_id)
@@ -74,15 +99,16 @@ def _read_beside(request: ConsoleRequest, user_id: str) -> tuple[User, Permissio
 
 
 def _panel(
-    request: ConsoleRequest, clinic: Clinic, query: ListQuery, beside: tuple[User, PermissionSet] | None
+    request: ConsoleRequest, query: ListQuery, beside: tuple[User, PermissionSet] | None, *, clinic: Clinic | None
 ) -> Panel:
+    """The user, who must be one of this clinic where it is the list of one."""
     close_href = query.url(request.path, page=query.page)
-    if beside is None or beside[0].clinic_id != clinic.id:
+    if beside is None or (clinic and beside[0].clinic_id != clinic.id):
         return Panel(None, close_href)
     user, permissions = beside
     toggles = permission_toggles(permissions, url="", owner_name=user.name, can_inherit=True).toggles
-    facts = tables.user_facts(user, clinic_name=clinic.name, where=zone_of(request))
-    return Panel(user, close_href, facts, toggles, user_hrefs(clinic.id, user.id, back=close_href))
+    facts = tables.user_facts(user, clinic_name=clinic.name if clinic else user.clinic_name, where=zone_of(request))
+    return Panel(user, close_href, facts, toggles, user_hrefs(user.clinic_id, user.id, back=close_href))
 
 
 @private

@@ -1,0 +1,40 @@
+"""The names of the clinics that teams and users belong to."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Protocol
+
+from console.bulk import AT_ONCE, hundreds
+from console.upstream.client import Upstream
+from console.upstream.clinics import Clinic
+from console.upstream.errors import NotDone, NotFound
+from console.upstream.listing import Listing, ListParams
+
+
+class OfClinic(Protocol):
+    """What belongs to a clinic."""
+
+    @property
+    def clinic_id(self) -> str: ...
+
+    @property
+    def clinic_name(self) -> str: ...
+
+
+def clinic_names(upstream: Upstream, rows: Iterable[OfClinic], organization_id: str) -> dict[str, str]:
+    """The clinics' names by id, asked for only where the service does not tell them with the rows.
+
+    None where they can't be read: the list is worth more.
+    """
+    unnamed = tuple(dict.fromkeys(row.clinic_id for row in rows if not row.clinic_name))
+    if not unnamed:
+        return {}
+    try:
+        listings = upstream.together(*(partial(_read, upstream, ids, organization_id) for ids in hundreds(unnamed)))
+    except (NotDone, NotFound):
+        return {}
+    return {clinic.id: clinic.name for listing in listings for clinic in listing.results}
+
+
+def _read(upstream: Upstream, ids: Sequence[str], organization_id: str) -> Listing[Clinic]:
+    return upstream.clinics.list(ListParams(size=AT_ONCE, ids=tuple(ids)), organization_id=organization_id)

@@ -1,0 +1,125 @@
+"""The users of all clinics: found, shown with their clinics, acted on together, exported; and the way back to them."""
+
+import csv
+import io
+import json
+import re
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+
+from console.testing import factories
+
+ALL = "/user-manage/user"
+CALL = "/v1/bizUsers"
+USER = "/user-manage/clinic/g-2/user/u-2"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    second = factories.user(2, mainGroupId="g-2", mainGroupName="Clinic 2", subGroupName="Front desk")
+    upstream.answers("GET", CALL, factories.listing([factories.user(1), second]))
+    upstream.answers("GET", CALL + "/u-2", second)
+    upstream.answers("GET", CALL + "/u-2/permissions", factories.permissions(owner="USER", source="MAIN_GROUP"))
+    upstream.answers("GET", "/v1/bizMainGroups/g-2", factories.clinic(2))
+    return admin_client
+
+
+def asked(upstream, call=CALL):
+    return parse_qs(urlsplit(upstream.calls("GET", call)[-1].url).query)
+
+
+@pytest.mark.req("UC-06", "EN-41", "EN-42", "EN-43", "EN-44")
+def test_the_users_of_all_clinics_are_listed_with_their_clinics(administrator, upstream):
+    html = administrator.get(f"{ALL}?user_type=DOCTOR&team=t-1").content.decode()
+    assert f'href="{USER}"' in html
+    assert '<a href="/user-manage/clinic/g-2/user"><bdi>Clinic 2</bdi></a>' in html
+    assert "Front desk" in html
+    assert asked(upstream)["organizationId"] == ["o-1"]
+    assert asked(upstream)["userType"] == ["DOCTOR"]
+    assert not {"mainGroupId", "subGroupId"} & set(asked(upstream))
+    assert '<select class="select" name="team"' not in html
+    assert f'<a href="{ALL}" aria-current="page">' in html
+
+
+def test_a_service_that_tells_no_clinics_with_its_users_is_asked_for_them_by_the_hundred(administrator, upstream):
+    rows = [factories.user(n, mainGroupId=f"g-{n}", mainGroupName="") for n in range(1, 131)]
+    upstream.answers("GET", CALL, factories.listing(rows, size=100))
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(7)]))
+    file = io.StringIO(administrator.get(f"{ALL}/export").content.decode("utf-8-sig"))
+    assert [row[2] for row in list(csv.reader(file))[1:] if row[2]] == ["Clinic 7"]
+    sizes = [len(parse_qs(urlsplit(call.url).query)["ids"]) for call in upstream.calls("GET", "/v1/bizMainGroups")]
+    assert sorted(sizes) == [30, 100]
+    upstream.answers("GET", "/v1/bizMainGroups", {}, status=500)
+    assert administrator.get(ALL).status_code == 200
+
+
+@pytest.mark.req("LS-10", "DM-13")
+def test_the_file_has_what_an_import_of_all_clinics_needs(administrator):
+    response = administrator.get(f"{ALL}/export?user_type=DOCTOR")
+    head, *rows = csv.reader(io.StringIO(response.content.decode("utf-8-sig")))
+    assert {"Name", "Type", "Email", "Clinic", "Team"} <= set(head)
+    assert rows[1][:4] == ["User 2", "Doctor", "Clinic 2", "Front desk"]
+
+
+@pytest.mark.req("LS-14")
+def test_an_organization_without_users_is_led_to_its_clinics(administrator, upstream):
+    upstream.answers("GET", CALL, factories.listing([]))
+    empty = administrator.get(ALL).content.decode().partition('<div class="empty">')[2]
+    assert '<a class="button" data-variant="primary" href="/user-manage/clinic">Open the clinics</a>' in empty
+    assert '<a class="button" href="/user-manage/clinic/import/users">Import from CSV</a>' in empty
+
+
+@pytest.mark.req("LS-13")
+def test_a_user_of_any_clinic_stands_beside_the_list(administrator):
+    html = administrator.get(f"{ALL}?status=ACTIVE&user=u-2").content.decode()
+    aside = html[html.index('<aside class="card') : html.index("</aside>", html.index("<main"))]
+    assert "user2@clinic.example" in aside
+    assert "Clinic 2" in aside
+    back = urlencode({"back": f"{ALL}?status=ACTIVE"})
+    assert f'href="{USER}/edit?{back}"' in aside
+    assert f'data-close href="{ALL}?status=ACTIVE"' in aside
+
+
+@pytest.mark.req("LS-13")
+@pytest.mark.parametrize("page", ["", "/edit", "/delete", "/permissions"])
+@pytest.mark.parametrize("query", ["", "?status=ACTIVE&page=2"])
+def test_the_pages_of_a_user_lead_back_to_where_they_were_found(administrator, page, query):
+    html = administrator.get(f"{USER}{page}", headers={"Referer": f"http://testserver{ALL}{query}"}).content.decode()
+    escaped = (ALL + query).replace("&", "&amp;")
+    assert f'"{escaped}"' in html
+
+
+@pytest.mark.req("DM-01", "LS-08", "LS-09", "PM-19")
+def test_users_of_several_clinics_are_changed_together(administrator, upstream):
+    bulk = f"{ALL}/bulk/permissions"
+    upstream.callback("POST", f"{CALL}/bulkPermissions", done)
+    plan = administrator.post(bulk, {"all": "1", "back": f"{ALL}?user_type=DOCTOR"}).content.decode()
+    assert asked(upstream)["userType"] == ["DOCTOR"]
+    assert asked(upstream)["organizationId"] == ["o-1"]
+    assert "2 rows chosen" in plan
+    form = {name: re.findall(rf'name="{name}" value="([^"]*)"', plan)[0] for name in ("course", "form_id", "back")}
+    html = administrator.post(bulk, {**form, "allow_export": "off"}).content.decode()
+    assert "2 rows are done." in html
+    (call,) = upstream.calls("POST", f"{CALL}/bulkPermissions")
+    assert json.loads(call.body) == {"ids": ["u-1", "u-2"], "permissions": {"allowExport": False}}
+
+
+def done(request):
+    ids = json.loads(request.body)["ids"]
+    body = {"resultCount": len(ids), "okCount": len(ids), "results": [{"id": id, "ok": True} for id in ids]}
+    return 200, {}, json.dumps(body)
+
+
+def test_a_team_of_one_clinic_is_not_offered_to_all(administrator):
+    html = administrator.get(ALL).content.decode()
+    assert f'formaction="{ALL}/bulk/move-to-clinic"' in html
+    assert f'formaction="{ALL}/bulk/move"' not in html
+    assert administrator.post(f"{ALL}/bulk/move", {"id": ["u-1"]}).status_code == 404
+
+
+def test_a_page_makes_its_calls_and_no_more(administrator, upstream):
+    before = len(upstream.calls())
+    administrator.get(ALL)
+    assert len(upstream.calls()) - before == 1
