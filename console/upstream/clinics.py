@@ -12,7 +12,7 @@ from console.upstream import permissions
 from console.upstream.bulk import BulkResource, BulkResult, BulkRow, Change, row_of, row_of_search, single_key
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Reason
-from console.upstream.listing import Listing, ListParams, ListResource, search
+from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
 from console.upstream.nouns import Id, Noun, new, plain, wire
 
 PATH = "/v1/bizMainGroups"
@@ -157,9 +157,10 @@ class Clinics(ListResource, BulkResource):
 
     def named(self, names: Sequence[str]) -> builtins.list[Clinic | None]:
         """GET /v1/bizMainGroups for each name; None for one that not exactly one clinic is known to have"""
-        searches = [search(PATH, "name", name, organizationId=self._upstream.organization_id) for name in names]
+        ours = {"organizationId": self._upstream.organization_id}
+        searches = [Search(PATH, "name", name, ours) for name in names]
         found: builtins.list[Clinic | None] = []
-        for name, got in zip(names, self._upstream.each(searches, Listing[Clinic]), strict=True):
+        for name, got in zip(names, find_all(self._upstream, searches, Listing[Clinic]), strict=True):
             listed = got.results if isinstance(got, Listing) else []
             same = [clinic for clinic in listed if plain(clinic.name) == plain(name)]
             found.append(same[0] if len(same) == 1 else None)

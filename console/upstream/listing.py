@@ -1,14 +1,21 @@
 """Lists: what every list of the service is asked with, and what it answers."""
 
-from collections.abc import Mapping
-from typing import Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from console.upstream.calls import Call, Resource
+from console.upstream.calls import Call, Caller, Resource
+from console.upstream.errors import NotDone, NotFound
 from console.upstream.nouns import our_name
 
 T = TypeVar("T")
+
+HUNDRED = 100
+"""Rows that one call may ask for."""
+MOST = 1000
 
 
 class ListParams(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,10 +45,39 @@ class Listing(msgspec.Struct, Generic[T], frozen=True, rename="camel"):
     facets: dict[str, dict[str, int]] = {}
 
 
-def search(path: str, field: str, keyword: str, **scope: str) -> Call:
-    """Describe the read of all that hold a keyword in a field, both in the service's spelling."""
-    query = [*scope.items(), ("page", "1"), ("size", "100"), ("searchField", field), ("keyword", keyword)]
-    return Call(method="GET", path=path, query=query)
+class Search(NamedTuple):
+    """The read of all that hold a keyword in a field, both in the service's spelling."""
+
+    path: str
+    field: str
+    keyword: str
+    scope: Mapping[str, str]
+
+    def page(self, number: int) -> Call:
+        query = [("page", str(number)), ("size", str(HUNDRED)), ("searchField", self.field), ("keyword", self.keyword)]
+        return Call(method="GET", path=self.path, query=[*self.scope.items(), *query])
+
+
+def find_all(
+    upstream: Caller, searches: Sequence[Search], answer: type[Listing[T]]
+) -> list[Listing[T] | NotDone | NotFound]:
+    """All that each search finds, in its order: a call for each hundred. Where one fails, its search has failed.
+
+    A search ends after its first thousand.
+    """
+    found = upstream.each([search.page(1) for search in searches], answer)
+    more = [
+        (number, page)
+        for number, got in enumerate(found)
+        if isinstance(got, Listing)
+        for page in range(2, ceil(min(got.result_count, MOST) / HUNDRED) + 1)
+    ]
+    further = upstream.each([searches[number].page(page) for number, page in more], answer)
+    for (number, _), got in zip(more, further, strict=True):
+        have = found[number]
+        if isinstance(have, Listing):
+            found[number] = replace(have, results=have.results + got.results) if isinstance(got, Listing) else got
+    return found
 
 
 class ListResource(Resource):

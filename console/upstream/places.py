@@ -4,14 +4,13 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from console.upstream import clinics, teams
 from console.upstream.bulk import BulkRow, row_of
-from console.upstream.calls import Call, Caller
+from console.upstream.calls import Caller
 from console.upstream.errors import Code
-from console.upstream.listing import search
+from console.upstream.listing import Listing, Search, find_all
 from console.upstream.nouns import Id, Noun, plain
 
 
@@ -27,10 +26,6 @@ class _Named(Noun, frozen=True, kw_only=True):
     name: str = ""
 
 
-class _Matches(msgspec.Struct, frozen=True):
-    results: list[_Named]
-
-
 _Found = str | BulkRow  # an id, or why there is none
 
 
@@ -44,7 +39,7 @@ def find_places(upstream: Caller, names: Sequence[tuple[str, str]]) -> list[Plac
     clinic_ids = _search(
         upstream,
         {("", _folded(clinic)) for clinic, _ in names},
-        lambda _, name: search(clinics.PATH, "name", name, organizationId=ours),
+        lambda _, name: Search(clinics.PATH, "name", name, {"organizationId": ours}),
         "clinic_name",
     )
     clinic_of = {clinic: clinic_ids["", _folded(clinic)] for clinic, _ in names}
@@ -52,7 +47,7 @@ def find_places(upstream: Caller, names: Sequence[tuple[str, str]]) -> list[Plac
     team_ids = _search(
         upstream,
         {(clinic_id, team) for clinic_id, team in wanted if isinstance(clinic_id, str) and team},
-        lambda clinic_id, name: search(teams.PATH, "name", name, mainGroupId=clinic_id),
+        lambda clinic_id, name: Search(teams.PATH, "name", name, {"mainGroupId": clinic_id}),
         "team_name",
     )
     places: list[Place | BulkRow] = []
@@ -68,12 +63,12 @@ def find_places(upstream: Caller, names: Sequence[tuple[str, str]]) -> list[Plac
 
 
 def _search(
-    upstream: Caller, wanted: Iterable[tuple[str, str]], call: Callable[[str, str], Call], field: str
+    upstream: Caller, wanted: Iterable[tuple[str, str]], search: Callable[[str, str], Search], field: str
 ) -> dict[tuple[str, str], _Found]:
     pairs = sorted(wanted)
     found: dict[tuple[str, str], _Found] = {}
-    for pair, got in zip(pairs, upstream.each([call(*pair) for pair in pairs], _Matches), strict=True):
-        if isinstance(got, _Matches):
+    for pair, got in zip(pairs, find_all(upstream, [search(*pair) for pair in pairs], Listing[_Named]), strict=True):
+        if isinstance(got, Listing):
             same = [row.id for row in got.results if plain(row.name) == plain(pair[1])]
             code = Code.PARAMETER_INVALID if same else Code.NOT_FOUND
             found[pair] = same[0] if len(same) == 1 else BulkRow(ok=False, code=code, field=field)

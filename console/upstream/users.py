@@ -13,7 +13,7 @@ from console.upstream import permissions
 from console.upstream.bulk import BulkResource, BulkResult, BulkRow, Change, row_of, row_of_search, single_key
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Reason
-from console.upstream.listing import Listing, ListParams, ListResource, search
+from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
 from console.upstream.nouns import Id, Noun, new, wire
 from console.upstream.places import Place, find_places
 
@@ -228,9 +228,9 @@ class Users(ListResource, BulkResource):
 
     def present(self, items: Sequence[NewUser]) -> builtins.list[tuple[User, Place] | BulkRow]:
         """GET /v1/bizUsers for each: who has its address here, and the place that it names; else why there is none"""
-        ours = self._upstream.organization_id
-        searches = [search(PATH, "email", item.email, organizationId=ours) for item in items]
-        listings = self._upstream.each(searches, Listing[User])
+        ours = {"organizationId": self._upstream.organization_id}
+        searches = [Search(PATH, "email", item.email, ours) for item in items]
+        listings = find_all(self._upstream, searches, Listing[User])
         places = find_places(self._upstream, [(item.clinic_name, item.team_name) for item in items])
         found: builtins.list[tuple[User, Place] | BulkRow] = []
         for item, got, place in zip(items, listings, places, strict=True):

@@ -249,6 +249,27 @@ class TestWithoutBulkCreate:
         assert [c.request.method for c in line.calls].count("POST") == 1
 
 
+@pytest.mark.req("DM-14")
+def test_a_clinic_is_found_by_its_name_however_many_have_a_longer_one(config, tokens, line):
+    pages = [[{"id": f"x-{n}", "name": f"North {n}"} for n in range(100)], [{"id": "g-1", "name": "North"}]]
+
+    def search(request):
+        page = pages[int(request.params["page"]) - 1]
+        return (200, {}, json.dumps({"resultCount": 101, "results": page}))
+
+    line.add_callback("GET", CLINICS, search)
+    line.add("GET", ALL, json={"resultCount": 1, "results": [{"id": "u-1", "email": "a@b.example"}]})
+    transport = Transport(config)
+    upstream = Upstream(transport, tokens=tokens, organization_id="o-1")
+    (found,) = upstream.users.present([person("a@b.example", "North")])
+    assert isinstance(found, tuple)
+    assert found[1] == Place("g-1", None)
+    assert [clinic and clinic.id for clinic in upstream.clinics.named(["north", "North 7"])] == ["g-1", "x-7"]
+    pages[1] = []  # the list became shorter meanwhile
+    assert upstream.clinics.named(["North"]) == [None]
+    transport.close()
+
+
 @pytest.mark.req("DM-14", "LS-17")
 def test_each_user_is_changed_by_a_call_of_its_own_that_names_the_version(up, line):
     line.put(ONE, json={"version": 5})
