@@ -17,7 +17,7 @@ from console.upstream.config import Deadlines, TransportConfig
 from console.upstream.errors import SessionEnded
 from console.upstream.transport import Transport
 
-SHORT = Deadlines(connect=0.3, read=0.3, write=0.3, refresh=0.3, request=5)
+SHORT = Deadlines(connect=1, read=1, write=1, refresh=1, request=10)
 HANDLER, API = "https://handler.dental.example", "https://api.dental.example"
 
 
