@@ -52,6 +52,7 @@ def go(page: Page, place: Place, console: Console, *, language: str = "") -> Non
         ready(page)
     place.act(page)
     expect(page.locator(place.shows).first).to_be_visible()
+    page.wait_for_load_state()  # with its styles: what is shown may have come before them
 
 
 def ready(page: Page) -> None:

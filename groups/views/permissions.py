@@ -24,7 +24,7 @@ from groups.forms.order_labs import OrderLabsForm
 from groups.forms.permissions import PERMISSIONS, PermissionForm
 from groups.islands import PermissionTogglesProps, permission_choices, permission_conflicts, permission_toggles
 from groups.tables.clinics import users_url
-from groups.views.user_changes import back_to_users
+from groups.views.user_changes import place_of
 
 Change = Callable[[dict[str, bool | None], int | None], object]
 """Sends the changes, with the version that the sender saw."""
@@ -89,17 +89,15 @@ def user_permissions(request: ConsoleRequest, clinic_id: str, user_id: str) -> H
         lambda: upstream.users.get(user_id),
         lambda: upstream.permissions.of_user(user_id),
     )
-    if user.clinic_id != clinic.id:
-        raise NotFound("a user of another clinic")
-    back, users = back_to_users(request, clinic_id), users_url(clinic_id)
+    place, users = place_of(request, clinic, user), users_url(clinic_id)
     url = reverse("groups:user-permissions", args=[clinic_id, user_id])
     panel = Panel(
         url=url,
-        here=with_way_back(url, back, users),
-        copy_url=with_way_back(reverse("groups:permission-copy", args=[clinic_id, user_id]), back, users),
+        here=with_way_back(url, place.back, users),
+        copy_url=with_way_back(reverse("groups:permission-copy", args=[clinic_id, user_id]), place.back, users),
         owner_name=user.name,
-        crumbs=[_clinics(), {"label": clinic.name, "href": users_url(clinic_id)}],
-        back_href=back,
+        crumbs=place.crumbs(),
+        back_href=place.back,
         can_inherit=True,
     )
     source = request.GET.get("copy_from", "") if request.method == "GET" else ""

@@ -1,0 +1,21 @@
+"""The command that makes a release ready to serve."""
+
+from django.core.files import locks
+from django.core.management import call_command
+
+from console.management.commands import prepare
+
+
+def test_two_that_prepare_take_turns(tmp_path, settings, monkeypatch):
+    settings.STATIC_ROOT = tmp_path / "build" / "served"
+    steps = []
+
+    def step(name, *args, **options):
+        with (tmp_path / "build" / prepare.TURN).open("w") as other:
+            steps.append((name, locks.lock(other, locks.LOCK_EX | locks.LOCK_NB)))
+
+    monkeypatch.setattr(prepare, "call_command", step)
+    call_command("prepare")
+    assert steps == [("migrate", False), ("messages", False), ("collectstatic", False)]
+    step("afterwards")
+    assert steps[-1] == ("afterwards", True)
