@@ -123,3 +123,10 @@ def test_a_page_makes_its_calls_and_no_more(administrator, upstream):
     before = len(upstream.calls())
     administrator.get(ALL)
     assert len(upstream.calls()) - before == 1
+
+
+@pytest.mark.parametrize("query", ["user=", "user"])
+def test_an_address_that_names_nobody_shows_nobody(administrator, query):
+    html = administrator.get(f"{ALL}?{query}").content.decode()
+    assert 'id="panel-title"' not in html
+    assert 'id="panel-title"' in administrator.get(f"{ALL}?user=nobody").content.decode()

@@ -83,7 +83,7 @@ def _page(
     props = UserListProps(list=shown)
     if wants_json(request):
         return json(request, Answer(ok=True, item=props))
-    panel = _panel(request, query, beside, clinic=more.get("clinic")) if "user" in request.GET else None
+    panel = _panel(request, query, beside, clinic=more.get("clinic")) if request.GET.get("user") else None
     return render(request, "groups/user_list.html", {"props": props, "panel": panel, **more})
 
 
