@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Protocol, TypeVar
+from typing import TypeVar
 from unicodedata import normalize
 from urllib.parse import urlencode
 
@@ -32,6 +32,7 @@ from console.http import ConsoleRequest
 from console.lists import Label, ListQuery
 from console.once import once
 from console.reasons import row_texts
+from console.tables import Identified
 from console.upstream.bulk import BulkResult, BulkRow
 from console.upstream.errors import Code, NotDone
 from console.upstream.listing import Listing, ListParams
@@ -41,12 +42,7 @@ AT_A_GLANCE = 25
 """So many rows of a plan are shown without being asked for; what can't be done always is."""
 
 
-class HasId(Protocol):
-    @property
-    def id(self) -> str: ...
-
-
-T = TypeVar("T", bound=HasId)
+T = TypeVar("T", bound=Identified)
 Find = Callable[[Sequence[str]], list[Candidate]]
 """Reads chosen rows by their ids, at most a hundred; what is gone is left out."""
 
@@ -81,6 +77,9 @@ class Bar:
     id: str
     path: str
     actions: list[BarButton]
+    pages: str = ""
+    """What the addresses of its rows' pages hold, where they don't begin with `path`: who comes back from there keeps
+    the ticks."""
 
     @property
     def count_text(self) -> str:

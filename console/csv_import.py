@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from console.bidi import isolated
 from console.csv import Unreadable
+from console.fields import BIDI_CONTROLS
 from console.form_errors import field_message
 from console.lists import Label
 from console.places import listed, sort_key
@@ -228,7 +229,7 @@ def _form(kind: Kind, line: Line) -> RowForm:
 
 def _places(kind: Kind, header: Sequence[str]) -> list[int | None]:
     """The place of each column; None for one that may be missing and is. Names are ours, English, or the reader's."""
-    written = [sort_key(name.strip()) for name in header]
+    written = [sort_key(name.translate(BIDI_CONTROLS).strip()) for name in header]
     places: list[int | None] = []
     for names, column in zip(_names(kind), kind.form.base_fields.values(), strict=True):
         found = [place for place, name in enumerate(written) if name in names]
@@ -270,7 +271,10 @@ def rejected(kind: Kind, lines: Sequence[Line]) -> list[list[str]]:
     """The rows of a file that holds the bad lines, to be corrected and sent again; the reason is the last column."""
     bad = [line for line in lines if line.reason]
     labels, cells = shown(kind, bad)
-    return [[*labels, _("Reason")], *([*row, line.reason] for row, line in zip(cells, bad, strict=True))]
+    return [
+        [*labels, _("Reason")],
+        *([*row, line.reason.translate(BIDI_CONTROLS)] for row, line in zip(cells, bad, strict=True)),
+    ]
 
 
 def template(kind: Kind, example: Mapping[str, str]) -> list[list[str]]:

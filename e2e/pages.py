@@ -177,7 +177,7 @@ PLACES = (
     Place("clinics, import", f"{CLINICS}/import", "[type=file]"),
     Place("clinics, import, nothing chosen", f"{CLINICS}/import", ".field-error", act=_submit),
     Place("clinics, import, rows", f"{CLINICS}/import", ".csv-import", act=_check_file(_CLINIC_FILE)),
-    Place("users of all clinics, import", f"{CLINICS}/import/users", "[type=file]"),
+    Place("users of all clinics, import", f"{ALL_USERS}/import", "[type=file]"),
     Place("all teams", "/user-manage/team", ROW),
     Place("teams", TEAMS, ROW),
     Place("team, new", f"{TEAMS}/new", "form.form"),

@@ -10,6 +10,7 @@ import pytest
 import requests
 
 from e2e.http_client import CLINICS, FORM_TOKEN, USERS, Visitor, logged_in
+from e2e.pages import ALL_USERS
 
 FORMULAS = ["=SUM(A1:A9)", "+82 Dental", "-x", "@home", "=cmd|' /C calc'!A0"]
 HEADER = ["Name", "Country"]
@@ -48,7 +49,7 @@ def test_users_come_back_as_they_were_with_their_teams(console, of_all):
         assert theirs.post(users[0].removesuffix("/user") + "/team/new", form).status_code == 303
     # An address can be invited once in the world, so that of the copy is another one.
     copy = first.decode().replace(".example", ".copy.example").encode()
-    carry(theirs, users[0], copy, to=f"{CLINICS}/import/users" if of_all else "")
+    carry(theirs, users[0], copy, to=f"{ALL_USERS}/import" if of_all else "")
     assert columns(exported(theirs, users[0]), 4) == columns(copy, 4)
 
 

@@ -24,16 +24,19 @@ class OfClinic(Protocol):
 def clinic_names(upstream: Upstream, rows: Iterable[OfClinic], organization_id: str) -> dict[str, str]:
     """The clinics' names by id, asked for only where the service does not tell them with the rows.
 
-    None where they can't be read: the list is worth more.
+    Raises what the service answers: a file must not leave them out.
     """
-    unnamed = tuple(dict.fromkeys(row.clinic_id for row in rows if not row.clinic_name))
-    if not unnamed:
-        return {}
+    unnamed = tuple(dict.fromkeys(row.clinic_id for row in rows if row.clinic_id and not row.clinic_name))
+    listings = upstream.together(*(partial(_read, upstream, ids, organization_id) for ids in hundreds(unnamed)))
+    return {clinic.id: clinic.name for listing in listings for clinic in listing.results}
+
+
+def known_clinic_names(upstream: Upstream, rows: Iterable[OfClinic], organization_id: str) -> dict[str, str]:
+    """The same for a page; none where they can't be read: the list is worth more."""
     try:
-        listings = upstream.together(*(partial(_read, upstream, ids, organization_id) for ids in hundreds(unnamed)))
+        return clinic_names(upstream, rows, organization_id)
     except (NotDone, NotFound):
         return {}
-    return {clinic.id: clinic.name for listing in listings for clinic in listing.results}
 
 
 def _read(upstream: Upstream, ids: Sequence[str], organization_id: str) -> Listing[Clinic]:

@@ -15,7 +15,7 @@ from groups.forms.permissions import INHERIT, LABELS, OFF, ON, PERMISSIONS
 
 @island("user-list")
 class UserListProps(msgspec.Struct, frozen=True):
-    """The users of a clinic: the list as the server drew it. Each answer of the list's own URL is the same Struct."""
+    """The users of a clinic, or of all, as the server drew them; each answer of the list's own URL is one."""
 
     list: ListView
 

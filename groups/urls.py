@@ -32,8 +32,6 @@ urlpatterns = [
     path("/clinic/export", clinic_export, name="clinic-export"),
     path("/clinic/import", clinic_import, name="clinic-import"),
     path("/clinic/import/template", clinic_import_template, name="clinic-import-template"),
-    path("/clinic/import/users", all_user_import, name="all-user-import"),
-    path("/clinic/import/users/template", all_user_import_template, name="all-user-import-template"),
     path("/clinic/new", clinic_create, name="clinic-create"),
     path("/clinic/bulk/<str:action>", clinic_bulk, name="clinic-bulk"),
     path("/clinic/<str:clinic_id>/edit", clinic_edit, name="clinic-edit"),
@@ -60,5 +58,7 @@ urlpatterns = [
     path("/team", all_teams, name="all-teams"),
     path("/user", all_users, name="all-users"),
     path("/user/export", all_user_export, name="all-user-export"),
+    path("/user/import", all_user_import, name="all-user-import"),
+    path("/user/import/template", all_user_import_template, name="all-user-import-template"),
     path("/user/bulk/<str:action>", all_user_bulk, name="all-user-bulk"),
 ]

@@ -162,8 +162,8 @@ class Clinics(ListResource, BulkResource):
         found: builtins.list[Clinic | None] = []
         for name, got in zip(names, find_all(self._upstream, searches, Listing[Clinic]), strict=True):
             listed = got.results if isinstance(got, Listing) else []
-            same = [clinic for clinic in listed if plain(clinic.name) == plain(name)]
-            found.append(same[0] if len(same) == 1 else None)
+            same = {clinic.id: clinic for clinic in listed if plain(clinic.name) == plain(name)}
+            found.append(next(iter(same.values())) if len(same) == 1 else None)
         return found
 
     def change_each(self, changes: Sequence[Change]) -> BulkResult:

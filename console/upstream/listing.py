@@ -16,6 +16,7 @@ T = TypeVar("T")
 HUNDRED = 100
 """Rows that one call may ask for."""
 MOST = 1000
+"""Rows that a search reads at the most."""
 
 
 class ListParams(msgspec.Struct, frozen=True, kw_only=True):

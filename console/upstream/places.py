@@ -69,7 +69,8 @@ def _search(
     found: dict[tuple[str, str], _Found] = {}
     for pair, got in zip(pairs, find_all(upstream, [search(*pair) for pair in pairs], Listing[_Named]), strict=True):
         if isinstance(got, Listing):
-            same = [row.id for row in got.results if plain(row.name) == plain(pair[1])]
+            # A row may slide from one page to the next while they are read.
+            same = list(dict.fromkeys(row.id for row in got.results if plain(row.name) == plain(pair[1])))
             code = Code.PARAMETER_INVALID if same else Code.NOT_FOUND
             found[pair] = same[0] if len(same) == 1 else BulkRow(ok=False, code=code, field=field)
         else:

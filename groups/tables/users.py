@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from msgspec import UNSET
 
 from console.fields import is_email
 from console.lists import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
@@ -92,17 +93,24 @@ def user_list(
     here = f"{path}/"
 
     def href(user: User) -> str:
-        return (here if clinic_id else f"{users_url(user.clinic_id)}/") + user.id
+        """The user's own page; "" for one whose clinic the service does not tell."""
+        if clinic_id:
+            return here + user.id
+        return f"{users_url(user.clinic_id)}/{user.id}" if user.clinic_id else ""
+
+    def name(user: User) -> Cell:
+        return Cell(user.name, href=href(user) or UNSET)
 
     def clinic(user: User) -> Cell:
-        return Cell(user.clinic_name or told.get(user.clinic_id, ""), href=users_url(user.clinic_id))
+        shown = user.clinic_name or told.get(user.clinic_id, "")
+        return Cell(shown, href=users_url(user.clinic_id) if user.clinic_id else UNSET)
 
     def status(user: User) -> Cell:
         label, tone = statuses.get(user.status, (user.status, "neutral"))
         return Cell(label, tone=tone)
 
     columns: tuple[Column[User], ...] = (
-        Column("name", _("Name"), "person", lambda u: Cell(u.name, href=href(u)), sort="name"),
+        Column("name", _("Name"), "person", name, sort="name"),
         Column("type", _("Type"), "text", lambda u: Cell(types.get(u.user_type, u.user_type)), sort="user_type"),
         *(() if clinic_id else (Column("clinic", _("Clinic"), "text", clinic),)),
         Column("team", _("Team"), "text", lambda u: Cell(u.team_name or ""), sort="team_name"),
@@ -197,10 +205,17 @@ def _last_login(where: tzinfo) -> Callable[[User], Cell]:
 
 def _actions() -> list[RowAction[User]]:
     """What fits a row: who has not accepted yet can be invited again or uninvited, all others can be deleted."""
+
+    def has_page(user: User) -> bool:
+        return bool(user.clinic_id)
+
+    def is_invited(user: User) -> bool:
+        return has_page(user) and user.is_invited
+
     return [
-        RowAction(_("Permissions"), "/permissions"),
-        RowAction(_("Edit"), "/edit"),
-        RowAction(_("Resend invitation"), "/invitation/resend", lambda user: user.is_invited),
-        RowAction(_("Cancel invitation"), "/invitation/cancel", lambda user: user.is_invited),
-        RowAction(_("Delete"), "/delete", lambda user: not user.is_invited),
+        RowAction(_("Permissions"), "/permissions", has_page),
+        RowAction(_("Edit"), "/edit", has_page),
+        RowAction(_("Resend invitation"), "/invitation/resend", is_invited),
+        RowAction(_("Cancel invitation"), "/invitation/cancel", is_invited),
+        RowAction(_("Delete"), "/delete", lambda user: has_page(user) and not user.is_invited),
     ]

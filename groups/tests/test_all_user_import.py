@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from console.testing import factories
 from console.testing.audit import audit
 
-LIST, IMPORT = "/user-manage/clinic", "/user-manage/clinic/import/users"
+LIST, IMPORT = "/user-manage/clinic", "/user-manage/user/import"
 
 FILE = """Clinic,Team,Name,Type,Email
 Clinic 1,,Ann,Doctor,ann@x.example

@@ -30,10 +30,12 @@ def asked(upstream, call=CALL):
     return parse_qs(urlsplit(upstream.calls("GET", call)[-1].url).query)
 
 
-@pytest.mark.req("UC-06", "EN-41", "EN-42", "EN-43", "EN-44")
+@pytest.mark.req("EN-41", "EN-42", "EN-43", "EN-44")
 def test_the_users_of_all_clinics_are_listed_with_their_clinics(administrator, upstream):
     html = administrator.get(f"{ALL}?user_type=DOCTOR&team=t-1").content.decode()
-    assert f'href="{USER}"' in html
+    assert f'<a href="{USER}"><bdi>User 2</bdi></a>' in html
+    for text in ("Doctor", "user2@clinic.example"):
+        assert text in html[html.index("<tbody>") :]
     assert '<a href="/user-manage/clinic/g-2/user"><bdi>Clinic 2</bdi></a>' in html
     assert "Front desk" in html
     assert asked(upstream)["organizationId"] == ["o-1"]
@@ -53,6 +55,7 @@ def test_a_service_that_tells_no_clinics_with_its_users_is_asked_for_them_by_the
     assert sorted(sizes) == [30, 100]
     upstream.answers("GET", "/v1/bizMainGroups", {}, status=500)
     assert administrator.get(ALL).status_code == 200
+    assert administrator.get(f"{ALL}/export").status_code == 502, "a file without clinics could not come back"
 
 
 @pytest.mark.req("LS-10", "DM-13")
@@ -68,7 +71,7 @@ def test_an_organization_without_users_is_led_to_its_clinics(administrator, upst
     upstream.answers("GET", CALL, factories.listing([]))
     empty = administrator.get(ALL).content.decode().partition('<div class="empty">')[2]
     assert '<a class="button" data-variant="primary" href="/user-manage/clinic">Open the clinics</a>' in empty
-    assert '<a class="button" href="/user-manage/clinic/import/users">Import from CSV</a>' in empty
+    assert '<a class="button" href="/user-manage/user/import">Import from CSV</a>' in empty
 
 
 @pytest.mark.req("LS-13")
@@ -82,16 +85,75 @@ def test_a_user_of_any_clinic_stands_beside_the_list(administrator):
     assert f'data-close href="{ALL}?status=ACTIVE"' in aside
 
 
+def beside(administrator, query="user=u-2"):
+    html = administrator.get(f"{ALL}?{query}").content.decode()
+    return html[html.index('<aside class="card') : html.index("</aside>", html.index("<main"))]
+
+
+@pytest.mark.req("PM-20")
+def test_a_user_of_another_organization_does_not_stand_beside_the_list(administrator, upstream):
+    upstream.answers("GET", "/v1/bizMainGroups/g-2", factories.clinic(2, organizationId="o-9"))
+    assert "user2@clinic.example" not in beside(administrator)
+    assert "This user is no longer here." in beside(administrator)
+
+
+def test_what_could_not_be_read_is_not_told_as_gone(administrator, upstream):
+    upstream.answers("GET", CALL + "/u-2/permissions", {}, status=500)
+    panel = beside(administrator)
+    assert "user2@clinic.example" in panel
+    assert "This could not be read. Try again in a moment." in panel
+    upstream.answers("GET", CALL + "/u-2", {}, status=500)
+    panel = beside(administrator)
+    assert "This could not be read. Try again in a moment." in panel
+    assert "no longer here" not in panel
+
+
+def test_the_clinic_of_who_stands_beside_is_named_though_the_service_does_not_tell_it_with_the_user(
+    administrator, upstream
+):
+    upstream.answers("GET", CALL + "/u-2", factories.user(2, mainGroupId="g-2", mainGroupName=""))
+    assert "Clinic 2" in beside(administrator)
+
+
+def test_a_user_whose_clinic_is_not_told_is_shown_without_pages(administrator, upstream):
+    upstream.answers("GET", CALL, factories.listing([factories.user(1, mainGroupId="", mainGroupName="")]))
+    html = administrator.get(ALL).content.decode()
+    row = html[html.index("<tbody>") : html.index("</tbody>")]
+    assert "User 1" in row
+    assert "href" not in row
+    assert not upstream.calls("GET", "/v1/bizMainGroups")
+    assert administrator.get(f"{ALL}/export").status_code == 200
+
+
+@pytest.mark.req("LS-13")
+def test_the_way_back_leaves_out_who_stood_beside(administrator):
+    html = administrator.get(f"{USER}/edit", headers={"Referer": f"http://testserver{ALL}?user=u-1&page=2"}).content
+    assert f'name="back" value="{ALL}?page=2"' in html.decode()
+    plan = administrator.post(f"{ALL}/bulk/delete", {"id": ["u-1"], "back": f"{ALL}?user=u-1&page=2"}).content.decode()
+    assert f'name="back" value="{ALL}?page=2"' in plan
+
+
+@pytest.mark.req("LS-13")
+@pytest.mark.parametrize("back", [f"{ALL}?status=ACTIVE", "/user-manage/clinic?country_code=KR"])
+def test_an_import_of_all_clinics_leads_back_to_either_list(administrator, back):
+    html = administrator.get(f"{ALL}/import", headers={"Referer": f"http://testserver{back}"}).content.decode()
+    assert f'href="{back}"' in html[html.index("<main") :]
+
+
 @pytest.mark.req("LS-13")
 @pytest.mark.parametrize("page", ["", "/edit", "/delete", "/permissions"])
 @pytest.mark.parametrize("query", ["", "?status=ACTIVE&page=2"])
 def test_the_pages_of_a_user_lead_back_to_where_they_were_found(administrator, page, query):
     html = administrator.get(f"{USER}{page}", headers={"Referer": f"http://testserver{ALL}{query}"}).content.decode()
-    escaped = (ALL + query).replace("&", "&amp;")
-    assert f'"{escaped}"' in html
+    main = html[html.index("<main") :]
+    assert f'"{(ALL + query).replace("&", "&amp;")}"' in main
+    links = re.findall(rf'href="({USER}[^"]*)"', main)
+    assert links or not page, "the crumbs"
+    carried = urlencode({"back": ALL + query})
+    assert [link for link in links if link.partition("?")[2].split("&amp;")[-1] != carried] == []
 
 
-@pytest.mark.req("DM-01", "LS-08", "LS-09", "PM-19")
+@pytest.mark.req("DM-01", "LS-08", "LS-09")
 def test_users_of_several_clinics_are_changed_together(administrator, upstream):
     bulk = f"{ALL}/bulk/permissions"
     upstream.callback("POST", f"{CALL}/bulkPermissions", done)

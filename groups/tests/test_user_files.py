@@ -185,3 +185,16 @@ def test_the_list_leads_to_both_and_keeps_its_filters(administrator, visit):
     html = visit(LIST + "?status=ACTIVE&keyword=a").response.content.decode()
     assert f'href="{EXPORT}?status=ACTIVE&amp;keyword=a"' in html
     assert f'href="{IMPORT}"' in html
+
+
+@pytest.mark.req("LS-11", "LS-12")
+def test_the_marks_of_sentences_are_in_no_file_and_do_no_harm_in_one(administrator, bodies):
+    """Names in sentences carry their direction; who copies one into the header of a file copies the marks."""
+    header = "\u2068Name\u2069,Type,Email,Clinic\n"
+    page = send(administrator, header + "Ann,Staff,ann@clinic.example,\nBo,Staff,bo@clinic.example,Clinic 9\n")
+    html = page.content.decode()
+    assert "1 row can be imported." in html
+    assert "Only users of \u2068Clinic 1\u2069 can be imported here" in html
+    fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[-1] for name in ("lines", "form_id")}
+    _, row = rows_of(administrator.post(IMPORT, {**fields, "rejected": "1"}))
+    assert row[-1] == "Only users of Clinic 1 can be imported here"

@@ -30,7 +30,7 @@ from console.upstream.teams import Team, TeamType
 from groups.blockers import blockers as blockers_of
 from groups.blockers import refusal
 from groups.choices import every_team
-from groups.clinic_names import clinic_names
+from groups.clinic_names import known_clinic_names
 from groups.forms.teams import DeleteTeamForm, TeamForm
 from groups.tables import teams as tables
 from groups.tables.clinics import users_url
@@ -44,7 +44,7 @@ def all_teams(request: ConsoleRequest) -> HttpResponse:
         lambda: read_list(query, lambda params: upstream.teams.list(params, organization_id=organization)),
         lambda: _type_names(upstream),
     )
-    names = clinic_names(upstream, listing.results, organization)
+    names = known_clinic_names(upstream, listing.results, organization)
     shown = tables.team_list(query, listing, types=types, path=request.path, where=zone_of(request), clinic_names=names)
     if wants_json(request):
         return json(request, Answer(ok=True, item={"list": shown}))

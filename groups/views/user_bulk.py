@@ -1,4 +1,4 @@
-"""What can be done to many users of a clinic at once."""
+"""What can be done to many users at once: of a clinic, or of all."""
 
 from collections.abc import Sequence
 
@@ -20,6 +20,7 @@ from console.upstream.users import User
 from groups.choices import every_clinic, every_team
 from groups.forms.bulk import BulkPermissionForm, ClinicMoveForm, MoveForm, TypeForm, permission_changes, team_of
 from groups.tables.users import ALL_USERS, USER_TYPES, USERS
+from groups.views.user_changes import with_nobody_beside
 
 TO_TEAM, TO_CLINIC = "move", "move-to-clinic"
 ONGOING = "ONGOING_ORDERED_CASE"
@@ -48,7 +49,7 @@ def _answer(request: ConsoleRequest, action: str, *, clinic_id: str = "", teams:
     actions = _actions(upstream, teams=list(teams), clinics=clinics)
     if action not in actions or (action == TO_TEAM and not clinic_id):
         raise NotFound("no such bulk action")
-    back = way_back(request, _list_path(clinic_id))
+    back = with_nobody_beside(way_back(request, _list_path(clinic_id)))
     query = ListQuery.read(USERS if clinic_id else ALL_USERS, QueryDict(back.partition("?")[2]))
     scope = {"clinic_id": clinic_id} if clinic_id else {"organization_id": request.admin.organization_id}
 
@@ -80,6 +81,7 @@ def user_bulk_bar(clinic_id: str = "") -> Bar:
     return Bar(
         id="bulk-users",
         path=path,
+        pages="" if clinic_id else "/user/",
         actions=[
             *([button(TO_TEAM, _("Move to a team"))] if clinic_id else []),
             button(TO_CLINIC, _("Move to a clinic")),
@@ -97,7 +99,7 @@ def _list_path(clinic_id: str) -> str:
 
 
 def _other_clinics(request: ConsoleRequest, clinic_id: str) -> list[Choice]:
-    """Where people of this clinic can be moved to."""
+    """Where people can be moved to: not to the clinic that all of them are in."""
     clinics = every_clinic(request.upstream, request.admin.organization_id)
     return [Choice(c.id, c.name) for c in clinics if c.id != clinic_id]
 

@@ -8,7 +8,6 @@ from django.forms import BaseForm
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from msgspec import UNSET
 
@@ -20,7 +19,7 @@ from console.http import ConsoleRequest, wants_json
 from console.once import once
 from console.reasons import Blocker, refusal_texts
 from console.respond import Answer, done, json
-from console.returning import way_back
+from console.returning import way_back, with_way_back
 from console.upstream.clinics import Clinic
 from console.upstream.errors import Code, Conflict, NotDone, NotFound
 from console.upstream.users import User
@@ -44,7 +43,7 @@ class Place:
     @property
     def hrefs(self) -> dict[str, str]:
         """The addresses of the user's pages, which know the way back to the list as it was."""
-        return user_hrefs(self.clinic.id, self.user.id, back=self.back if "?" in self.back else "")
+        return user_hrefs(self.clinic.id, self.user.id, back=self.back)
 
     def crumbs(self) -> list[dict[str, str]]:
         """The way from the list of clinics to this user's own page."""
@@ -153,7 +152,7 @@ def _changed_meanwhile(request: ConsoleRequest, place: Place, form: UserEditForm
         status=412,
         conflicts=differences(form, _stored(newest)),
         version=newest.version,
-        theirs_href=user_hrefs(newest.clinic_id, newest.id)["edit"],
+        theirs_href=user_hrefs(newest.clinic_id, newest.id, back=place.back)["edit"],
     )
 
 
@@ -207,14 +206,22 @@ def place_of(request: ConsoleRequest, clinic: Clinic, user: User) -> Place:
 
 
 def back_to_users(request: ConsoleRequest, clinic_id: str) -> str:
-    """The list that the user was found in: the clinic's, or that of all clinics."""
-    return way_back(request, users_url(clinic_id), reverse("groups:all-users"))
+    """The list that the user was found in: the clinic's, or that of all clinics; with nobody beside it."""
+    return with_nobody_beside(way_back(request, users_url(clinic_id), reverse("groups:all-users")))
 
 
-def user_hrefs(clinic_id: str, user_id: str, *, back: str = "") -> dict[str, str]:
-    """The addresses of a user's pages by their names; `back` is the list to return to, if it is a special one."""
-    query = f"?{urlencode({'back': back})}" if back else ""
-    return {name: reverse(f"groups:user-{name}", args=[clinic_id, user_id]) + query for name in USER_PAGES}
+def with_nobody_beside(address: str) -> str:
+    """A list of users as it was, but for the user beside it, who may be gone by then."""
+    path, _, query = address.partition("?")
+    rest = [pair for pair in query.split("&") if pair and pair.partition("=")[0] != "user"]
+    return f"{path}?{'&'.join(rest)}" if rest else path
+
+
+def user_hrefs(clinic_id: str, user_id: str, *, back: str) -> dict[str, str]:
+    """The addresses of a user's pages by their names, which know the list to return to."""
+    default = users_url(clinic_id)
+    paths = {name: reverse(f"groups:user-{name}", args=[clinic_id, user_id]) for name in USER_PAGES}
+    return {name: with_way_back(path, back, default) for name, path in paths.items()}
 
 
 def clinic_crumbs(clinic: Clinic) -> list[dict[str, str]]:
@@ -282,7 +289,7 @@ def _edit_page(
     context = {
         "form": form,
         "place": place,
-        "action": user_hrefs(place.clinic.id, place.user.id)["edit"],
+        "action": reverse("groups:user-edit", args=[place.clinic.id, place.user.id]),
         "crumbs": place.crumbs(),
         "back": place.back,
         "teams_of": teams_of,

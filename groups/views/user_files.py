@@ -1,4 +1,4 @@
-"""Users as CSV files: those of a clinic exported, and users imported, of one clinic or of all."""
+"""Users as CSV files, of one clinic or of all: exported, and imported by an invitation each."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,6 +27,7 @@ from groups.forms.files import ClinicUserRow, UserRow, difference
 from groups.tables.clinics import users_url
 from groups.tables.users import ALL_USERS, USER_TYPES, USERS
 from groups.tables.users import user_list as draw_list
+from groups.views.user_changes import clinic_crumbs
 
 CLINIC_EXAMPLE = "Harbour Dental"
 """The clinic of all examples: who imports both templates as they are gets a user in a clinic."""
@@ -90,9 +91,9 @@ def _page(request: ConsoleRequest, clinic: Clinic) -> csv_pages.ImportPage:
         ClinicUserRow,
         options={"clinic": clinic.name},
         title=_("Import users"),
-        crumbs=[{"label": clinic.name, "href": users_url(clinic.id)}],
+        crumbs=clinic_crumbs(clinic),
         template_href=reverse("groups:user-import-template", args=[clinic.id]),
-        back=users_url(clinic.id),
+        back=way_back(request, users_url(clinic.id)),
         hints=[
             _("Team: the name of a team of this clinic; empty for none."),
             _("Clinic: a row that names another clinic than %(clinic)s is not imported.")
@@ -108,7 +109,8 @@ def _page_of_all(request: ConsoleRequest) -> csv_pages.ImportPage:
         example={"clinic_name": CLINIC_EXAMPLE},
         title=_("Import users of all clinics"),
         template_href=reverse("groups:all-user-import-template"),
-        back=reverse("groups:all-users"),
+        crumbs=[{"label": _("Users"), "href": reverse("groups:all-users")}],
+        back=way_back(request, reverse("groups:all-users"), reverse("groups:clinic-list")),
         hints=[
             _("Clinic: the name of one of your clinics."),
             _("Team: the name of a team of that clinic; empty for none."),
@@ -124,7 +126,7 @@ def _import(
     template_href: str,
     back: str,
     hints: Sequence[Label],
-    crumbs: Sequence[Mapping[str, str]] = (),
+    crumbs: Sequence[Mapping[str, str]],
     example: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> csv_pages.ImportPage:
@@ -148,7 +150,7 @@ def _import(
         ),
         name="users",
         title=title,
-        crumbs=[{"label": _("Clinics"), "href": reverse("groups:clinic-list")}, *crumbs],
+        crumbs=crumbs,
         example={
             "name": "Alex Example",
             "user_type": str(types["first"]),
@@ -157,7 +159,7 @@ def _import(
             **(example or {}),
         },
         template_href=template_href,
-        back=way_back(request, back),
+        back=back,
         hints=[_("Type: %(first)s or %(second)s.") % types, *hints],
         note=_("Each new person gets an invitation by email."),
     )

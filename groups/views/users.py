@@ -22,7 +22,7 @@ from console.upstream.permissions import PermissionSet
 from console.upstream.users import User
 from groups.blockers import blockers
 from groups.choices import every_team
-from groups.clinic_names import clinic_names
+from groups.clinic_names import known_clinic_names
 from groups.islands import Toggle, UserListProps, permission_toggles
 from groups.tables import users as tables
 from groups.views.user_bulk import user_bulk_bar
@@ -30,11 +30,25 @@ from groups.views.user_changes import place_of, user_hrefs
 
 
 @dataclass(frozen=True)
+class Beside:
+    """Who was asked for beside the list, as far as they could be read; no user: there is none (any more).
+
+    The clinic is read for the list of all only.
+    """
+
+    user: User | None = None
+    clinic: Clinic | None = None
+    permissions: PermissionSet | None = None
+    is_failed: bool = False
+
+
+@dataclass(frozen=True)
 class Panel:
-    """One user beside the list; None when the user is not there (any more)."""
+    """One user beside the list. Without a user, there is none, or (`is_failed`) the service did not tell."""
 
     user: User | None
     close_href: str
+    is_failed: bool = False
     facts: list[tables.Fact] = field(default_factory=list)
     toggles: list[Toggle] = field(default_factory=list)
     hrefs: dict[str, str] = field(default_factory=dict)
@@ -48,7 +62,7 @@ def all_users(request: ConsoleRequest) -> HttpResponse:
         lambda: read_list(query, lambda params: upstream.users.list(params, organization_id=organization)),
         lambda: _read_beside(request),
     )
-    names = clinic_names(upstream, listing.results, organization)
+    names = known_clinic_names(upstream, listing.results, organization)
     shown = tables.user_list(query, listing, path=request.path, where=zone_of(request), clinic_names=names)
     return _page(request, query, shown, beside, {"bulk": user_bulk_bar()})
 
@@ -61,7 +75,7 @@ def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         lambda: upstream.clinics.get(clinic_id),
         lambda: every_team(upstream, clinic_id),
         lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
-        lambda: _read_beside(request),
+        lambda: _read_beside(request, clinic_id=clinic_id),
     )
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
     shown = tables.user_list(query, listing, path=request.path, clinic_id=clinic_id, where=zone_of(request))
@@ -77,38 +91,52 @@ def _page(
     request: ConsoleRequest,
     query: ListQuery,
     shown: ListView,
-    beside: tuple[User, PermissionSet] | None,
+    beside: Beside | None,
     more: Mapping[str, Any],
 ) -> HttpResponse:
     props = UserListProps(list=shown)
     if wants_json(request):
         return json(request, Answer(ok=True, item=props))
-    panel = _panel(request, query, beside, clinic=more.get("clinic")) if request.GET.get("user") else None
+    panel = _panel(request, query, beside, more.get("clinic") or beside.clinic) if beside else None
     return render(request, "groups/user_list.html", {"props": props, "panel": panel, **more})
 
 
-def _read_beside(request: ConsoleRequest) -> tuple[User, PermissionSet] | None:
-    """The user of the panel; None where there is none or the service fails: the list is worth more."""
-    user_id = request.GET.get("user", "")
-    if wants_json(request) or not ID.fullmatch(user_id):
+def _read_beside(request: ConsoleRequest, *, clinic_id: str = "") -> Beside | None:
+    """The user of the panel, of this clinic or of any; what fails is told there: the list is worth more."""
+    upstream, user_id = request.upstream, request.GET.get("user", "")
+    if wants_json(request) or not user_id:
         return None
     try:
-        return request.upstream.users.get(user_id), request.upstream.permissions.of_user(user_id)
+        user = upstream.users.get(user_id) if ID.fullmatch(user_id) else None
+        if user is None or clinic_id not in ("", user.clinic_id):
+            return Beside()
+        # The page reads its own; any other must be one of this organization.
+        clinic = None if clinic_id else upstream.clinics.get(user.clinic_id)
+    except NotFound:
+        return Beside()
+    except NotDone:
+        return Beside(is_failed=True)
+    try:
+        return Beside(user, clinic, upstream.permissions.of_user(user_id))
     except (NotDone, NotFound):
-        return None
+        return Beside(user, clinic)
 
 
-def _panel(
-    request: ConsoleRequest, query: ListQuery, beside: tuple[User, PermissionSet] | None, *, clinic: Clinic | None
-) -> Panel:
-    """The user, who must be one of this clinic where it is the list of one."""
+def _panel(request: ConsoleRequest, query: ListQuery, beside: Beside, clinic: Clinic | None) -> Panel:
     close_href = query.url(request.path, page=query.page)
-    if beside is None or (clinic and beside[0].clinic_id != clinic.id):
-        return Panel(None, close_href)
-    user, permissions = beside
-    toggles = permission_toggles(permissions, url="", owner_name=user.name, can_inherit=True).toggles
-    facts = tables.user_facts(user, clinic_name=clinic.name if clinic else user.clinic_name, where=zone_of(request))
-    return Panel(user, close_href, facts, toggles, user_hrefs(user.clinic_id, user.id, back=close_href))
+    user, permissions = beside.user, beside.permissions
+    if user is None or clinic is None:
+        return Panel(None, close_href, beside.is_failed)
+    return Panel(
+        user,
+        close_href,
+        is_failed=permissions is None,
+        facts=tables.user_facts(user, clinic_name=clinic.name, where=zone_of(request)),
+        toggles=permission_toggles(permissions, url="", owner_name=user.name, can_inherit=True).toggles
+        if permissions
+        else [],
+        hrefs=user_hrefs(clinic.id, user.id, back=close_href),
+    )
 
 
 @private

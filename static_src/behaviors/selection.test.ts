@@ -6,7 +6,7 @@ const LIST = "/user-manage/clinic/g-1/user";
 function page(...ids: string[]): void {
   const rows = ids.map((id) => `<input type="checkbox" name="id" value="${id}" form="bulk">`).join("");
   document.body.innerHTML = `<main data-total="240"><input type="checkbox" data-select="page" hidden><div id="rows">${rows}</div></main>
-    <form id="bulk" data-selection="${LIST}"><input type="hidden" name="back" value=""><input type="hidden" name="ids" value="">
+    <form id="bulk" data-selection="${LIST}" data-selection-pages="/person/"><input type="hidden" name="back" value=""><input type="hidden" name="ids" value="">
     <p class="bulk-count" data-text="Selected: %(count)s" hidden></p>
     <div class="bulk-choice" hidden><button type="button" data-select="page"></button><button type="button" data-select="none"></button></div>
     <div class="bulk-actions"><button type="submit">Delete</button></div>
@@ -63,6 +63,14 @@ test("a selection ends with its action, and when one comes from elsewhere [LS-07
   arriveFrom(`${LIST}/bulk/delete`);
   page("u-1");
   expect(box("u-1").checked).toBe(false);
+});
+
+test("a selection is kept by who comes back from the page of a row, wherever that is [LS-07]", () => {
+  page("u-1");
+  box("u-1").click();
+  arriveFrom("/user-manage/clinic/g-2/person/u-7/edit");
+  page("u-1");
+  expect(count()).toBe("Selected: 1");
 });
 
 test("rows that an island draws anew stay ticked [LS-07]", async () => {

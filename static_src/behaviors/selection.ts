@@ -39,7 +39,8 @@ class Selection {
 
   /** A selection lives while one stays in the list: its pages, its searches, and the forms that lead back to it. */
   private arrivedFromList(): boolean {
-    return document.referrer.startsWith(location.origin + this.list);
+    const [from, pages] = [document.referrer, this.form.dataset.selectionPages];
+    return from.startsWith(location.origin + this.list) || (!!pages && from.includes(pages));
   }
 
   private boxes(): HTMLInputElement[] {

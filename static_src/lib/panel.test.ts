@@ -32,11 +32,11 @@ function press(key: string, target: Element) {
   return event;
 }
 
-test("the row that stands beside the list is marked [RT-36]", () => {
+test("the row that stands beside the list is marked", () => {
   expect(open()).toBe("Bea");
 });
 
-test("the panel comes and goes with the address [RT-36]", () => {
+test("the panel comes and goes with the address", () => {
   history.pushState(null, "", `${LIST}?page=2`);
   fitPanel();
   expect([panel().hidden, open()]).toEqual([true, undefined]);

@@ -26,7 +26,7 @@ export interface Toggle {
   source: string;
 }
 /**
- * The users of a clinic: the list as the server drew it. Each answer of the list's own URL is the same Struct.
+ * The users of a clinic, or of all, as the server drew them; each answer of the list's own URL is one.
  */
 export interface UserListProps {
   list: ListView;

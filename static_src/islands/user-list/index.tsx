@@ -1,4 +1,4 @@
-// The users of a clinic: found while one types, sorted, filtered and paged without leaving the page.
+// The users of a clinic, or of all: found while one types, sorted, filtered and paged without leaving the page.
 
 import { useEffect } from "react";
 import { DataTable } from "../../components/DataTable";
