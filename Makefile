@@ -2,10 +2,12 @@
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 BIN := .venv/bin
+PYTEST := $(BIN)/pytest -q -n 2 --dist worksteal --durations=20
+BROWSER := $(PYTEST) e2e
 SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 SOURCES := console accounts groups sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
-.PHONY: help demo test check test-fast test-browser test-postgres soak setup build messages bench conformance types
+.PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages bench conformance types
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -13,9 +15,11 @@ help: ## this list
 demo: build ## start sandbox and console with demo data
 	@$(BIN)/python manage.py demo $(if $(PORT),--port $(PORT))
 
-test: check test-fast test-browser ## everything: lint, types, unit, contract, catalogues, browser
+test: check test-fast test-browser ## what has to pass: lint, types, units, contract, every flow in the browser once
 
-check: build ## lint and types
+test-all: test-ways test-queries test-postgres ## the rest: the same by touch, in Arabic, without JavaScript; PostgreSQL
+
+check: build ## lint and types; seconds
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy $(SOURCES)
@@ -25,27 +29,36 @@ check: build ## lint and types
 	$(SETTINGS) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(SETTINGS) $(BIN)/python manage.py island_types --check
 	$(BIN)/python -m console.testing.deploy_check
+	$(BIN)/python -m console.testing.words
 	npx --no-install biome ci .
 	npx --no-install tsc --noEmit
 
-test-fast: build ## all tests but the browser's
+test-fast: build ## all tests except those in the browser
 	npx --no-install vitest run
-	$(BIN)/pytest -q -n 2
+	$(PYTEST)
 
-test-browser: build ## the console in a real browser, against the sandbox
+test-browser: build chromium ## the whole system in a real browser, every flow once
+	$(BROWSER) -m "not all_ways"
+
+test-ways: build chromium ## the same flows in all other ways: touch, Arabic, no JavaScript, other widths
+	$(BROWSER) -m all_ways
+
+test-queries: build ## 2,000 generated queries for each list
+	EXAMPLES=2000 $(PYTEST) groups/tests/test_queries.py -k no_query_can_break
+
+chromium:
 	@$(BIN)/python -m e2e.chromium
-	$(BIN)/pytest -q -n 2 e2e
 
 test-postgres: build ## the database tests on PostgreSQL, which it installs where it may
 	$(BIN)/python -m console.testing.postgres console/grants console/tests accounts groups -k "not no_query_can_break"
 
-soak: build ## the full figures of the session: many rounds, kills
-	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py
+soak: build chromium ## the full figures of the session: 200 rounds of each race, 20 kills
+	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py e2e/test_refresh_failures.py
 
 conformance: ## the requirement ids, and the tests that prove each
 	@$(BIN)/python -m console.testing.conformance
 
-messages: build ## extract, merge, check and compile the catalogues
+messages: build ## extract, merge, check and compile the catalogs
 	$(SETTINGS) $(BIN)/python manage.py messages
 
 bench: build ## the benchmarks, with ratios inside one run

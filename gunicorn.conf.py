@@ -1,4 +1,4 @@
-"""How gunicorn serves the console; the figures behind the choices are in docs/operations.md."""
+"""Settings of gunicorn for the console; docs/operations.md explains the values."""
 
 import os
 from pathlib import Path
@@ -19,20 +19,20 @@ workers = _count("WEB_CONCURRENCY", 2)
 threads = _count("WEB_THREADS", 16)
 timeout, graceful_timeout, keepalive = 60, 30, 75
 max_requests, max_requests_jitter = 20000, 2000
-worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  # a heartbeat must not wait for a disk
-# The console decides itself which proxy to believe (TRUSTED_PROXY); gunicorn believes none, or a client's own
-# SCRIPT_NAME header would decide what the path is.
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  # the heartbeat must not wait for a disk
+# The console itself decides which proxy to trust (TRUSTED_PROXY). gunicorn trusts none, or a client's own
+# SCRIPT_NAME header could change the path.
 forwarded_allow_ips = ""
 forwarder_headers = ""
 secure_scheme_headers: dict[str, str] = {}
 control_socket_disable = True
 limit_request_line, limit_request_fields, limit_request_field_size = 4094, 60, 8190
-accesslog = None  # the console writes one line a request
+accesslog = None  # the console logs one line per request
 loglevel = "warning"
 
 
 def post_worker_init(worker: object) -> None:
-    """Load what the first request of each language would otherwise wait for."""
+    """Load what the first request in each language would otherwise have to wait for."""
     from console.warm_up import warm_up
 
     warm_up()

@@ -8,7 +8,7 @@ import sys
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
     if sys.argv[1:2] == ["demo"]:
-        # The demo needs settings like every command, and brings its own: nobody has to write any to try the product.
+        # The demo has its own settings, so that trying the product requires no configuration.
         from console.demo import ROOT, environment
 
         variables = environment(port=0, handler_port=0, api_port=0, data_dir=ROOT / "data" / "demo")

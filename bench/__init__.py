@@ -1,1 +1,1 @@
-"""The benchmarks: what a page of the console costs, beside the least that such a page can cost."""
+"""Benchmarks: the cost of a page of the console, compared with the minimum for such a page."""

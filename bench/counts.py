@@ -1,6 +1,6 @@
-"""One page inside this process: its SQL queries, its upstream calls, and where its time goes.
+"""Count the SQL queries and upstream calls of one page within this process, and profile it.
 
-Started by bench.pages with the settings of the site that it looks at.
+Started by bench.pages with the settings of the site to be measured.
 """
 
 import cProfile
@@ -26,7 +26,7 @@ class Counts:
 
 
 def client(headers: Mapping[str, str]) -> Any:
-    """A caller of the site of DJANGO_SETTINGS_MODULE that needs no server."""
+    """A client of the site of DJANGO_SETTINGS_MODULE that needs no server."""
     django.setup()
     from django.test import Client
 
@@ -34,7 +34,7 @@ def client(headers: Mapping[str, str]) -> Any:
 
 
 def count(path: str, headers: Mapping[str, str]) -> Counts:
-    """Ask for a page twice, and count during the second time: the first one opens connections."""
+    """Request a page twice and count the second time: the first request opens connections."""
     caller = client(headers)
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
@@ -50,7 +50,7 @@ def count(path: str, headers: Mapping[str, str]) -> Counts:
 
 
 def profile(path: str, headers: Mapping[str, str]) -> None:
-    """Print the functions that cost most, by their own time and with what they call; to stderr, the log has stdout."""
+    """Print the most expensive functions, by own and cumulative time, to stderr: the log uses stdout."""
     caller = client(headers)
     for _ in range(10):
         _expect_page(caller.get(path))

@@ -1,4 +1,4 @@
-"""The load: asks for one page over kept connections for some seconds, in a process of its own."""
+"""The load: request one page over persistent connections for some seconds, in a separate process."""
 
 import http.client
 import json
@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 
 @dataclass
 class Load:
-    """What one round saw: milliseconds of each good answer, how long it took in all, and what was not a 200."""
+    """The result of one round: milliseconds of each successful answer, total duration, and answers other than 200."""
 
     milliseconds: list[float] = field(default_factory=list)
     seconds: float = 0
@@ -18,7 +18,7 @@ class Load:
 
 
 def run(port: int, path: str, headers: dict[str, str], *, seconds: float, connections: int) -> Load:
-    """Ask as fast as the answers come; each connection waits for its answer before it asks again."""
+    """Send requests as fast as the answers come; each connection waits for its answer before the next request."""
     load = Load()
     started = time.perf_counter()
     threads = [

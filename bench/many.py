@@ -1,4 +1,4 @@
-"""The list of a clinic of ten thousand users beside that of a clinic of a hundred, in one run; part of `make bench`."""
+"""Compare the lists of clinics with ten thousand and with a hundred users, in one run; part of `make bench`."""
 
 import gzip
 import tempfile

@@ -1,4 +1,4 @@
-"""The benchmark of pages: the console's list of users beside the reference, in one run; `make bench` starts it."""
+"""Compare the console's list of users with the reference, in one run; started by `make bench`."""
 
 import argparse
 import gzip
@@ -26,9 +26,9 @@ USERS = "/user-manage/clinic/g-1/user"
 WORKERS = 2
 FORM_TOKEN = "a" * 32
 CALL = 0.5
-"""Milliseconds of CPU that are taken off for each upstream call beyond the reference's one."""
+"""Milliseconds of CPU that are subtracted for each upstream call beyond the reference's one."""
 TARGET = 1.25
-"""What the list of users may cost, in reference pages."""
+"""Target for the cost of the list of users, as a multiple of the reference."""
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -44,14 +44,14 @@ class Round:
 
 @dataclass
 class Target:
-    """One page of one site, and what was measured of it."""
+    """One page of one site, and its measurements."""
 
     name: str
     port: int
     path: str
     headers: dict[str, str]
     master: int
-    """The process of gunicorn whose children answer."""
+    """The gunicorn process whose children answer."""
     variables: dict[str, str]
     html: bytes = b""
     queries: int = 0
@@ -59,7 +59,7 @@ class Target:
     rounds: dict[int, list[Round]] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Read the page once, and count inside a process of its own what it takes."""
+        """Read the page once, and count its queries and calls in a separate process."""
         with requests.Session() as session:
             session.trust_env = False
             url = f"http://127.0.0.1:{self.port}{self.path}"
@@ -101,7 +101,7 @@ class Target:
         return Round(cpu=cpu / answers, rate=answers / load["seconds"], milliseconds=load["milliseconds"])
 
     def cpu(self, connections: int) -> float:
-        """Of the quietest round: whatever else the machine does can only add to it."""
+        """Of the quietest round: other load of the machine can only add to it."""
         return min(r.cpu for r in self.rounds[connections])
 
     def rate(self, connections: int) -> float:
@@ -120,7 +120,7 @@ def main() -> None:
     parser.add_argument("--connections", type=int, nargs="+", default=[1], help="for example 1 16")
     parser.add_argument("--profile", action="store_true", help="print where the list's time goes, and measure nothing")
     given = parser.parse_args()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whatever ends this, what it started is stopped
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stop the started processes in any case
     with _targets() as targets:
         if given.profile:
             targets[1].inside("--profile")
@@ -136,7 +136,7 @@ def main() -> None:
 
 @contextmanager
 def _targets() -> Iterator[list[Target]]:
-    """Start all that is measured, the reference first; everything is stopped at the end."""
+    """Start everything that is measured, the reference first, and stop it at the end."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         data = Path(folder)
         with (
@@ -162,12 +162,12 @@ def _targets() -> Iterator[list[Target]]:
 
 
 def cookies(auth: str) -> str:
-    """What a browser sends: the login, and the token of forms under the name that each site gives it."""
+    """Return the cookies of a browser: the login, and the CSRF token under each site's name for it."""
     return f"auth={auth}; csrf={FORM_TOKEN}; csrftoken={FORM_TOKEN}"
 
 
 def log_in(url: str) -> str:
-    """Log in as the administrator of the demo; the value of the cookie."""
+    """Log in as the demo administrator; return the value of the cookie."""
     with requests.Session() as session:
         session.trust_env = False
         session.get(f"{url}/login", timeout=30)
@@ -177,23 +177,23 @@ def log_in(url: str) -> str:
 
 
 def measure(targets: list[Target], connections: int, *, seconds: float, rounds: int) -> None:
-    """Take turns, every second time in the other direction, so that what else the machine does meets all alike."""
+    """Alternate between targets, in both directions, so that other load of the machine affects all equally."""
     for target in targets:
         target.rounds[connections] = []
-        target.load(seconds=0.5, connections=connections)  # warm
+        target.load(seconds=0.5, connections=connections)  # warm up
     for number in range(rounds):
         for target in targets if number % 2 == 0 else reversed(targets):
             target.rounds[connections].append(target.load(seconds=seconds, connections=connections))
 
 
 def _cpu(master: int) -> float:
-    """Milliseconds of CPU, user and system, that the children of a process have used."""
+    """Return the milliseconds of CPU, user and system, that the children of a process have used."""
     children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
     return sum(_ticks(int(child)) for child in children) * 1000 / _TICK
 
 
 def _ticks(pid: int) -> int:
-    # The name of the process comes second, in brackets, and may hold blanks.
+    # The name of the process comes second, in parentheses, and may contain spaces.
     numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return int(numbers[11]) + int(numbers[12])
 

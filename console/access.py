@@ -1,22 +1,28 @@
-"""Who may enter a view: every view of the product has one of these two doors.
+"""Who may call a view: every view of the product is `@private` or `@public`.
 
-A door also says which methods lead through it (GET alone when nothing is said): HEAD goes with GET, OPTIONS is answered
-here, and everything else is 405.
+The decorator also says by which methods (GET alone when nothing is said): HEAD goes with GET, OPTIONS is answered here,
+and everything else is 405.
 """
 
+import time
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar, cast, overload
+from typing import Any, Literal, TypeVar, cast, overload
 
 from django.http import HttpResponse, HttpResponseNotAllowed
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from console.grants.limits import touch
-from console.http import ConsoleRequest, login_of
-from console.upstream.errors import SessionEnded
+from console.http import ConsoleRequest, calls_of, login_of
+from console.upstream.errors import NotDone, NotFound, SessionEnded
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
+Access = Literal["private", "public"]
+
+CHECKED_EVERY = 60
+"""Seconds between two checks of a session's token (upstream contract, section 14)."""
+CHECKED_AT = "token_checked_at"
 
 
 @overload
@@ -24,11 +30,11 @@ def private(view: View) -> View: ...
 @overload
 def private(*, methods: tuple[str, ...]) -> Callable[[View], View]: ...
 def private(view: View | None = None, *, methods: tuple[str, ...] = ("GET",)) -> Any:
-    """Only a logged-in administrator enters, whose session this extends; everybody else goes to /login.
+    """Admit only a logged-in administrator, whose session this extends; everybody else is led to /login.
 
-    Nothing behind it is ever cached.
+    The answer is never cached.
     """
-    return _door("private", view, methods)
+    return _restrict("private", view, methods)
 
 
 @overload
@@ -36,34 +42,52 @@ def public(view: View) -> View: ...
 @overload
 def public(*, methods: tuple[str, ...]) -> Callable[[View], View]: ...
 def public(view: View | None = None, *, methods: tuple[str, ...] = ("GET",)) -> Any:
-    """Everybody enters."""
-    return _door("public", view, methods)
+    """Admit everybody."""
+    return _restrict("public", view, methods)
 
 
-def _door(kind: str, view: View | None, methods: tuple[str, ...]) -> Any:
+def _restrict(access: Access, view: View | None, methods: tuple[str, ...]) -> Any:
     allowed = [*methods, *(["HEAD"] if "GET" in methods else []), "OPTIONS"]
 
-    def hang(view: View) -> View:
+    def decorate(view: View) -> View:
         @wraps(view)
-        def entered(request: ConsoleRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def admitted(request: ConsoleRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method == "OPTIONS":
                 return HttpResponse(status=204, headers={"Allow": ", ".join(allowed)})
             if request.method not in allowed:
                 return HttpResponseNotAllowed(allowed)
-            if kind == "private":
+            if access == "private":
                 if (login := login_of(request)) is None:
                     raise SessionEnded("no usable login")
                 touch(login.grant, timezone.now())
             response = view(request, *args, **kwargs)
-            if kind == "private":
+            if access == "private":
+                _check_token(request, response)
                 response.headers["Cache-Control"] = "no-store"
             elif not response.has_header("Cache-Control"):
                 patch_cache_control(response, private=True, no_cache=True)
             patch_vary_headers(response, ["Accept"])
             return response
 
-        cast(Any, entered).door = kind
-        cast(Any, entered).methods = methods
-        return cast(View, entered)
+        cast(Any, admitted).access = access
+        cast(Any, admitted).methods = methods
+        return cast(View, admitted)
 
-    return hang(view) if view else hang
+    return decorate(view) if view else decorate
+
+
+def _check_token(request: ConsoleRequest, response: HttpResponse) -> None:
+    """Ask the service whether the token still holds, for a page that made no call that would have shown it.
+
+    Raises SessionEnded when it does not. A service that can't say so leaves the page as it is.
+    """
+    if request.method != "GET" or response.status_code != 200 or calls_of(request):
+        return
+    now = int(time.time())
+    if now - int(request.session.get(CHECKED_AT, 0)) < CHECKED_EVERY:
+        return
+    request.session[CHECKED_AT] = now
+    try:
+        request.upstream.oauth.check_token(request.admin.id)
+    except (NotDone, NotFound):
+        return

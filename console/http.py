@@ -1,6 +1,7 @@
-"""The request as our views see it, and what is hung on it."""
+"""The request as our views see it, and what the middleware attaches to it."""
 
 from dataclasses import dataclass
+from datetime import tzinfo
 from typing import Any, cast
 
 from django.conf import settings
@@ -9,9 +10,12 @@ from django.utils.functional import SimpleLazyObject
 
 from console.grants.opening import Login, find_login
 from console.grants.tokens import GrantTokens
+from console.text.dates import zone
 from console.upstream.calls import CallRecord
 from console.upstream.client import Upstream
 from console.upstream.transport import Transport
+
+TIME_ZONE_COOKIE = "tz"
 
 transport = Transport(settings.UPSTREAM)
 """One for the process: it keeps the connections of each thread."""
@@ -27,7 +31,7 @@ class Administrator:
 
 
 class ConsoleRequest(HttpRequest):
-    """Annotation for views: a request with what the middleware hangs on it."""
+    """Annotation for views: a request with what the middleware attaches to it."""
 
     request_id: str
     client_ip: str
@@ -38,8 +42,8 @@ class ConsoleRequest(HttpRequest):
     admin: Administrator
 
 
-def equip(request: HttpRequest) -> None:
-    """Hang the telephone and the administrator on a request; nothing is read before a view asks for them.
+def attach_client(request: HttpRequest) -> None:
+    """Attach the client and the administrator to a request; nothing is read before a view asks for them.
 
     Called again when somebody logged in or out during the request.
     """
@@ -63,6 +67,11 @@ def calls_of(request: HttpRequest) -> list[CallRecord]:
     return getattr(request, "_calls", [])
 
 
+def zone_of(request: HttpRequest) -> tzinfo:
+    """The time zone in which this request's dates are shown: the cookie that the boot script writes, else UTC."""
+    return zone(request.COOKIES.get(TIME_ZONE_COOKIE, "").replace("%2F", "/"))
+
+
 def wants_json(request: HttpRequest) -> bool:
     """True for the islands' requests; a browser that navigates never names JSON first."""
     return request.headers.get("Accept", "").split(",")[0].split(";")[0].strip() == "application/json"
@@ -71,18 +80,18 @@ def wants_json(request: HttpRequest) -> bool:
 def _upstream(request: Any) -> Upstream:
     login = login_of(request)
     if login is None:
-        return _telephone(request)
+        return _client(request)
 
     def keep_cookie() -> None:
         # A kept login lives 30 days from its last refresh, so its cookie is sent anew.
         if login.stored.isAuthPersist:
             request.session.modified = True
 
-    tokens = GrantTokens(login.grant, login.stored, settings.UPSTREAM, _telephone(request).oauth, keep_cookie)
-    return _telephone(request, tokens=tokens, organization_id=request.admin.organization_id, admin_id=request.admin.id)
+    tokens = GrantTokens(login.grant, login.stored, settings.UPSTREAM, _client(request).oauth, keep_cookie)
+    return _client(request, tokens=tokens, organization_id=request.admin.organization_id, admin_id=request.admin.id)
 
 
-def _telephone(request: Any, **who: Any) -> Upstream:
+def _client(request: Any, **who: Any) -> Upstream:
     return Upstream(
         transport, request_id=request.request_id, language=request.lng, on_call=request._calls.append, **who
     )
@@ -91,7 +100,7 @@ def _telephone(request: Any, **who: Any) -> Upstream:
 def _admin(request: Any) -> Administrator:
     login = login_of(request)
     if login is None:
-        raise RuntimeError("only a view whose door is @private knows an administrator")
+        raise RuntimeError("only a @private view has an administrator")
     return Administrator(
         id=login.stored.adminId,
         organization_id=str(login.detail.get("organizationId") or ""),

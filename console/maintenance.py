@@ -7,38 +7,81 @@ from pathlib import Path
 
 import msgspec
 from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
 
-from console.http import transport
+from console.http import login_of, transport
 from console.upstream.client import Upstream
-from console.upstream.errors import UpstreamError
-from console.upstream.maintenance import MaintenanceNotice
+from console.upstream.errors import MaintenanceNotice, UpstreamError
 
 logger = logging.getLogger(__name__)
 
 ASKED_EVERY = 30.0
 """Seconds between two questions of one process (contract, section 12)."""
 
+TOLD_HOLDS = 600.0
+"""Seconds for which the notice of a refused call is believed at the longest."""
+
 NONE = MaintenanceNotice(active=False)
 SIGN_UP, LOGIN = "SIGN_UP", "LOGIN"
+TOLD = "maintenance"
+"""Where a session keeps the notice that came with a refused call."""
 
 
 class _Cache:
     """The last answers of this process: of the service by time, of the file by its modification."""
 
     asked_at = float("-inf")
-    notice = NONE
+    notice: MaintenanceNotice | None = None
     file_stamp = 0
     file_notice: MaintenanceNotice | None = None
 
 
-def current_notice(*, request_id: str = "") -> MaintenanceNotice:
-    """The notice in force. A call that fails means no maintenance: a broken notice must not close the console."""
-    return _from_file() or _from_service(request_id)
+class Told(msgspec.Struct, frozen=True, array_like=True):
+    """A notice that came with a refused call, and when (seconds since 1970)."""
+
+    at: float
+    notice: MaintenanceNotice
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it is newer than an answer to the question might be."""
+        return time.time() - self.at < ASKED_EVERY
+
+
+def current_notice(request: HttpRequest) -> MaintenanceNotice:
+    """Return the notice in force: the operator's file, else what the service says.
+
+    A call that fails means no maintenance, because a broken notice must not close the console; but what came with a
+    refused call (503 with code 18001) holds until the service answers the question again (contract, section 12).
+    """
+    if notice := _from_file():
+        return notice
+    told = _told(request)
+    if told and told.is_fresh:
+        return told.notice
+    return _from_service(getattr(request, "request_id", "")) or (told.notice if told else NONE)
+
+
+def remember(request: HttpRequest, notice: MaintenanceNotice | None) -> None:
+    """Keep the notice of a refused call in the session: another process may make the page that it leads to."""
+    if notice is not None and login_of(request):
+        request.session[TOLD] = msgspec.json.encode(Told(time.time(), notice)).decode()
+
+
+def _told(request: HttpRequest) -> Told | None:
+    try:
+        told = msgspec.json.decode(request.session.get(TOLD, "null"), type=Told | None)
+    except msgspec.MsgspecError:
+        return None
+    if told is None or time.time() - told.at > TOLD_HOLDS:
+        return None
+    return None if told.notice.end_date and told.notice.end_date < timezone.now() else told
 
 
 def forget() -> None:
-    """Ask anew at the next occasion."""
-    _Cache.asked_at, _Cache.notice, _Cache.file_stamp, _Cache.file_notice = float("-inf"), NONE, 0, None
+    """Ask again next time."""
+    _Cache.asked_at, _Cache.notice, _Cache.file_stamp, _Cache.file_notice = float("-inf"), None, 0, None
 
 
 def closes(service: str, notice: MaintenanceNotice) -> bool:
@@ -62,12 +105,13 @@ def _from_file() -> MaintenanceNotice | None:
     return _Cache.file_notice
 
 
-def _from_service(request_id: str) -> MaintenanceNotice:
+def _from_service(request_id: str) -> MaintenanceNotice | None:
+    """What the service said last; None while it can't be asked."""
     now = time.monotonic()
     if now - _Cache.asked_at >= ASKED_EVERY and settings.UPSTREAM.handler_url:
         _Cache.asked_at = now
         try:
             _Cache.notice = Upstream(transport, request_id=request_id).maintenance.notice()
         except UpstreamError:
-            _Cache.notice = NONE
+            _Cache.notice = None
     return _Cache.notice

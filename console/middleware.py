@@ -13,8 +13,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from console.failures import answer_failure
-from console.http import calls_of, equip
+from console.error_pages import answer_error
+from console.http import attach_client, calls_of
 from console.upstream.errors import UpstreamError
 
 logger = logging.getLogger("console.request")
@@ -98,17 +98,17 @@ class CrossSiteMiddleware:
 
 
 class ConsoleMiddleware:
-    """Hang the telephone on the request, and turn what the upstream refused into a page or a redirect."""
+    """Attach the client to the request, and turn what the upstream service refused into a page or a redirect."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        equip(request)
+        attach_client(request)
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return answer_failure(request, exception) if isinstance(exception, UpstreamError) else None
+        return answer_error(request, exception) if isinstance(exception, UpstreamError) else None
 
 
 def _from_trusted_proxy(request: HttpRequest) -> bool:

@@ -1,11 +1,16 @@
-"""The side navigation: which rooms there are, and which one the reader is in."""
+"""The side navigation: the entries that the apps registered, and which one the reader is in."""
 
 from dataclasses import dataclass
 
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
+from django.urls import reverse
 
-HOME = "/user-manage"
+from console import registry
+
+
+def home() -> str:
+    """Return where / leads who is logged in (specification, section 2)."""
+    return reverse(registry.home[0])
 
 
 @dataclass(frozen=True)
@@ -20,13 +25,14 @@ class NavigationItem:
 
 
 def navigation(request: HttpRequest) -> list[NavigationItem]:
-    """The rooms of the console, in the order of daily use."""
-    rooms = [
-        (_("Clinics"), "/user-manage/clinic", "hospital"),
-        (_("Teams"), "/user-manage/team", "users"),
-        (_("Users"), "/user-manage/user", "user"),
-    ]
+    """Return the entries, in the order in which they were registered."""
+    found = ((entry, reverse(entry.url_name)) for entry in registry.navigation.values())
     return [
-        NavigationItem(label=label, href=href, icon=icon, current=f"{request.path}/".startswith(f"{href}/"))
-        for label, href, icon in rooms
+        NavigationItem(
+            label=str(entry.label),
+            href=href,
+            icon=entry.icon,
+            current=f"{request.path}/".startswith(f"{href}/"),
+        )
+        for entry, href in found
     ]

@@ -13,11 +13,11 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 import console
-from console import maintenance
+from console import maintenance, navigation
 from console.access import public
-from console.failures import Failure, error_page, layout
+from console.error_pages import error_page, layout
+from console.failures import Failure
 from console.http import ConsoleRequest, login_of, wants_json
-from console.navigation import HOME
 from console.respond import Answer, json
 
 PATH_SHOWN = 200
@@ -27,7 +27,7 @@ ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 @public
 def home(request: ConsoleRequest) -> HttpResponse:
     """/ leads to the work, or to the login (specification, section 2)."""
-    return HttpResponseRedirect(HOME if login_of(request) else "/login")
+    return HttpResponseRedirect(navigation.home() if login_of(request) else "/login")
 
 
 @public
@@ -63,7 +63,7 @@ def version(request: ConsoleRequest) -> HttpResponse:
 
 @public
 def maintenance_page(request: ConsoleRequest) -> HttpResponse:
-    notice = maintenance.current_notice(request_id=request.request_id)
+    notice = maintenance.current_notice(request)
     services = {
         "SIGN_UP": _("Sign up"),
         "LOGIN": _("Log in"),
@@ -79,7 +79,7 @@ def maintenance_page(request: ConsoleRequest) -> HttpResponse:
         "services": [{"label": label, "available": code not in stopped} for code, label in services.items()]
         # a service that we don't know is told in its own word rather than dropped
         + [{"label": code, "available": False} for code in stopped if code not in services],
-        "back_href": HOME if login_of(request) else "/login",
+        "back_href": navigation.home() if login_of(request) else "/login",
     }
     if wants_json(request):
         return json(request, Answer(ok=True, item={"active": notice.active}))

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 
 from console.http import wants_json
 
@@ -26,8 +28,18 @@ def json(request: HttpRequest, answer: Answer, *, status: int = 200) -> HttpResp
     return HttpResponse(body, status=status, content_type="application/json")
 
 
-def done(request: HttpRequest, *, goto: str, message: str = "", item: Any = None) -> HttpResponse:
-    """A write went well: the page goes on to `goto`, the island gets the new item."""
+def show(request: HttpRequest, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
+    """Draw a page."""
+    return render(request, template, context, status=status)
+
+
+def done(request: HttpRequest, *, goto: str, message: str, item: Any = None) -> HttpResponse:
+    """Say that a write went well: the browser goes on to `goto`, where the message is shown.
+
+    An island that gets the new `item` stays where it is, and shows the message itself.
+    """
+    if item is None or not wants_json(request):
+        messages.success(request, message)
     if wants_json(request):
-        return json(request, Answer(ok=True, message=message, item=item))
+        return json(request, Answer(ok=True, message=message, item=item, goto="" if item else goto))
     return HttpResponseRedirect(goto, status=303)

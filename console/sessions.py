@@ -8,7 +8,7 @@ from django.contrib.sessions.middleware import SessionMiddleware as DjangoSessio
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from console.failures import lead
+from console.error_pages import lead
 
 COOKIE_LENGTH = 64
 

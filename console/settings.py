@@ -70,12 +70,12 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "console.drafts.DraftMiddleware",
-    "console.list_memory.ListMemoryMiddleware",
+    "console.forms.drafts.DraftMiddleware",
+    "console.lists.page_size.ListMemoryMiddleware",
     "console.middleware.ConsoleMiddleware",
 ]
 
-FORM_RENDERER = "console.fields.Renderer"
+FORM_RENDERER = "console.text.fields.Renderer"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -9,7 +9,7 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from console.tables import Cell, Kind, ListView, Row
+from console.lists.view import Cell, CellKind, ListView, Row
 
 
 def draw_rows(view: ListView) -> SafeString:
@@ -51,7 +51,7 @@ def _menu(view: ListView) -> Menu:
     def menu(row: Row) -> str:
         target, href = f"actions-{escape(row.id)}", escape(str(row.href or row.cells[0].href))
         name = label % {"name": escape(row.cells[0].text)}
-        links = "".join(f'<a href="{href}{ends[place]}' for place in row.actions)
+        links = "".join(f'<a href="{href}{ends[index]}' for index in row.actions)
         return (
             f'<button class="icon-button" type="button" popovertarget="{target}" aria-label="{name}">…</button>'
             f'<div class="menu" id="{target}" popover>{links}</div>'
@@ -66,7 +66,7 @@ def _value(cell: Cell, draw: Draw) -> str:
     return _text(cell) if cell.href else draw(cell)
 
 
-def _cell_start(label: str, kind: Kind) -> str:
+def _cell_start(label: str, kind: CellKind) -> str:
     number = ' data-kind="number"' if kind == "number" else ""
     return f'<td data-label="{escape(label)}"{number}>'
 
@@ -96,4 +96,4 @@ def _date(cell: Cell) -> str:
     return f'<time datetime="{escape(cell.at)}">{escape(cell.text)}</time>' if cell.at else _text(cell)
 
 
-_DRAWN: dict[Kind, Draw] = {"badge": _badge, "email": _email, "date": _date}
+_DRAWN: dict[CellKind, Draw] = {"badge": _badge, "email": _email, "date": _date}

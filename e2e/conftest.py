@@ -1,4 +1,4 @@
-"""What browser tests are given: the sandbox and the console as processes, browsers, and the ways of using them."""
+"""Fixtures of the browser tests: the sandbox and the console as processes, browsers, and the ways of using them."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,36 +7,34 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from e2e import chromium
-from e2e.running import MAINTENANCE, Console, start
+from e2e.running import MAINTENANCE, Console, Sandbox, start
+from e2e.tiers import all_ways
 from e2e.ways import Arabic, Keys, Plain, Touch, Way
-from sandbox.process import SandboxProcess
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
     path = chromium.find()
     if not path:
-        pytest.exit(chromium.MISSING, returncode=1)
+        pytest.fail(chromium.MISSING, pytrace=False)
     return {"executable_path": path, "args": chromium.ARGUMENTS}
 
 
 @pytest.fixture(scope="session")
-def sandbox_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxProcess]:
-    with SandboxProcess(data_dir=tmp_path_factory.mktemp("sandbox")) as process:
+def sandbox_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    with Sandbox(data_dir=tmp_path_factory.mktemp("sandbox")) as process:
         yield process
 
 
 @pytest.fixture
-def sandbox(sandbox_process: SandboxProcess) -> SandboxProcess:
-    """The sandbox as new: demo data, no faults, no calls."""
-    sandbox_process.reset()
-    sandbox_process.no_faults()
-    sandbox_process.forget_calls()
+def sandbox(sandbox_process: Sandbox) -> Sandbox:
+    """The sandbox in its initial state: demo data, no faults, no recorded calls."""
+    sandbox_process.renew()
     return sandbox_process
 
 
 @pytest.fixture(scope="session")
-def console_process(tmp_path_factory: pytest.TempPathFactory, sandbox_process: SandboxProcess) -> Iterator[Console]:
+def console_process(tmp_path_factory: pytest.TempPathFactory, sandbox_process: Sandbox) -> Iterator[Console]:
     folder = tmp_path_factory.mktemp("console")
     console, process = start(folder, sandbox_process, MAINTENANCE_FILE=str(folder / MAINTENANCE))
     yield console
@@ -44,22 +42,33 @@ def console_process(tmp_path_factory: pytest.TempPathFactory, sandbox_process: S
 
 
 @pytest.fixture
-def console(console_process: Console, sandbox: SandboxProcess) -> Console:
-    """The console with two workers and the usual deadlines, before a sandbox that is as new."""
+def console(console_process: Console, sandbox: Sandbox) -> Console:
+    """The console with two workers and the usual deadlines, talking to a sandbox in its initial state."""
     console_process.maintenance.unlink(missing_ok=True)
     return console_process
 
 
 @pytest.fixture
 def open_browser(browser: Browser, console: Console) -> Iterator[Callable[..., Page]]:
-    """Open a browser of its own: `open_browser(locale="ar-EG", logged_in=True, java_script_enabled=False)`."""
-    contexts: list[BrowserContext] = []
+    """Open a page in a browser context of its own: `open_browser(locale="ar-EG", java_script_enabled=False)`.
 
-    def open_one(*, logged_in: bool = True, locale: str = "en-US", **options: Any) -> Page:
+    Everybody who is logged in shares one session, unless a test asks for `own_login=True`.
+    """
+    contexts: list[BrowserContext] = []
+    shared: list[str] = []
+
+    def cookie(own_login: bool) -> str:
+        if own_login:
+            return console.log_in()
+        if not shared:
+            shared.append(console.shared_login())
+        return shared[0]
+
+    def open_one(*, logged_in: bool = True, own_login: bool = False, locale: str = "en-US", **options: Any) -> Page:
         context = browser.new_context(base_url=console.url, locale=locale, **options)
         contexts.append(context)
         if logged_in:
-            context.add_cookies([{"name": "auth", "value": console.log_in(), "url": console.url}])
+            context.add_cookies([{"name": "auth", "value": cookie(own_login), "url": console.url}])
         return context.new_page()
 
     yield open_one
@@ -67,15 +76,16 @@ def open_browser(browser: Browser, console: Console) -> Iterator[Callable[..., P
         context.close()
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(Keys, id="keys", marks=pytest.mark.req("AX-02", "DM-24")),
-        pytest.param(Touch, id="touch", marks=pytest.mark.req("AX-03", "AX-04", "DM-28")),
-        pytest.param(Plain, id="plain"),
-        pytest.param(Arabic, id="arabic", marks=pytest.mark.req("LN-17")),
-    ]
-)
+WAYS = [
+    pytest.param(Keys, id="keys", marks=[pytest.mark.req("AX-02", "DM-24")]),
+    pytest.param(Touch, id="touch", marks=[all_ways, pytest.mark.req("AX-03", "AX-04", "DM-28")]),
+    pytest.param(Plain, id="plain", marks=[all_ways]),
+    pytest.param(Arabic, id="arabic", marks=[all_ways, pytest.mark.req("LN-17")]),
+]
+
+
+@pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, open_browser: Callable[..., Page]) -> Way:
-    """Each way of using the console, one after the other."""
+    """One way of using the console. `make test` goes by keyboard, which proves the most; `make test-all` the others."""
     chosen: Way = request.param(open_browser)
     return chosen

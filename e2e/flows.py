@@ -1,4 +1,4 @@
-"""The steps that flows of user management are made of, in each way of using the console."""
+"""The steps that make up the flows of user management, for every way of using the console."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from e2e.ways import Way, row_of
 
 
 def names(way: Way) -> Locator:
-    """The heads of the rows of a list."""
+    """The row headers of a list."""
     return way.page.locator("tbody th[scope=row]")
 
 
@@ -19,12 +19,12 @@ def reasons(way: Way) -> Locator:
 
 
 def submit(way: Way) -> None:
-    """Press the button that does what the page is for."""
+    """Press the page's main button."""
     way.press(way.page.locator("main form [data-primary]"))
 
 
 def told(way: Way, tone: str = "success") -> None:
-    """The last act was answered in the page, in this tone; a refusal gets the focus where a script can give it."""
+    """Check that the page answered the last action in this tone; with scripts, a refusal gets the focus."""
     alert = way.page.locator(f"main .alert[data-tone={tone}]").first
     way.sees(alert)
     if tone == "danger" and way.has_scripts:
@@ -32,13 +32,13 @@ def told(way: Way, tone: str = "success") -> None:
 
 
 def refused(way: Way, field: Locator) -> None:
-    """What was typed there is not taken, and the page says so."""
+    """Check that the value of this field was rejected, and that the page says so."""
     expect(field).to_have_attribute("aria-invalid", "true")
-    way.stand()
+    way.settle()
 
 
 def search(way: Way, keyword: str, **choices: str) -> None:
-    """Type a keyword, choose filters by their names, and ask for the list."""
+    """Type a keyword, set filters by name, and submit the search."""
     form = way.page.locator(".list-search")
     for name, value in choices.items():
         way.choose(form.locator(f"[name={name}]"), value)
@@ -47,7 +47,7 @@ def search(way: Way, keyword: str, **choices: str) -> None:
 
 
 def choose_rows(way: Way, action: str, *rows: str) -> None:
-    """Tick these rows, or all that match when none is named, and ask for a bulk action: its plan is shown."""
+    """Tick these rows (if none is named, all that match) and ask for a bulk action, which shows its plan."""
     for row in rows:
         way.tick(row_of(way.page, row).locator("[name=id]"))
     if not rows:
@@ -61,12 +61,12 @@ def back_to_list(way: Way) -> None:
 
 
 def results(way: Way, tone: str) -> Locator:
-    """The rows of a bulk action's or of an import's result that have this tone."""
+    """The rows with this tone in the result of a bulk action or an import."""
     return way.page.locator(f".bulk-rows .badge[data-tone={tone}], tbody .badge[data-tone={tone}]")
 
 
 def permit(way: Way, permission: str, value: str) -> None:
-    """Give a permission `on`, `off` or `inherit`: by its switch, or in the form that stands there without scripts."""
+    """Set a permission to `on`, `off` or `inherit`: by its switch or, without scripts, in the form."""
     if not way.has_scripts:
         way.tick(way.page.locator(f"[name={permission}][value={value}]"))
         submit(way)
@@ -82,17 +82,17 @@ def permit(way: Way, permission: str, value: str) -> None:
 
 
 def permitted(way: Way, permission: str) -> Locator:
-    """What is ticked when a permission is on."""
+    """The control that is checked when a permission is on."""
     switch = f"[data-permission={permission}] [role=switch]"
     return way.page.locator(switch if way.has_scripts else f"[name={permission}][value=on]")
 
 
 def sent(console: Console, method: str, path: str) -> list[Any]:
-    """The bodies of the calls that the service got."""
+    """The bodies of the calls that the service received."""
     return [call["body"] for call in console.sandbox.calls(path) if call["method"] == method]
 
 
 def granted(console: Console, permission: str) -> list[bool | None]:
-    """What became of a permission, one change after the other; None is the clinic's own value."""
+    """The values that a permission was set to, in order; None means the clinic's value."""
     changes = [body.get("permissions", {}) for body in sent(console, "PUT", "permissions$")]
     return [change[permission] for change in changes if permission in change]

@@ -1,27 +1,28 @@
-"""An administrator without a browser, for tests that count calls and seconds; and what they may do to a console."""
+"""An administrator without a browser, for tests that count calls and seconds, and ways to manipulate a console."""
 
 import os
-import sqlite3
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import requests
 
 from console import demo
-from e2e.running import EMAIL, PASSWORD, Console
-from sandbox.process import SandboxProcess, free_ports
+from e2e.running import EMAIL, PASSWORD, Console, Sandbox, database
+from sandbox.process import free_ports
 
 T = TypeVar("T")
 
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
-"""How often a race is run; `make soak` raises it."""
+"""How many times a race is run; `make soak` raises it."""
+KILLS = max(1, ROUNDS // 10)
+"""How many times all workers are killed."""
 FORM_TOKEN = "a" * 32
-"""Cookie and field of a form agree, which is all that the check of forms asks for without https."""
+"""The same token in the cookie and in the form, which is all that the CSRF check needs without https."""
 CLINICS = "/user-manage/clinic"
 USERS = CLINICS + "/g-1/user"
 CLINIC_PERMISSIONS = CLINICS + "/g-1/permissions"
@@ -29,7 +30,7 @@ USER_PERMISSIONS = USERS + "/u-1/permissions"
 
 
 class Visitor:
-    """The requests of one `auth` cookie; redirects are not followed. May be used by several threads."""
+    """Sends requests with one `auth` cookie and follows no redirects. Several threads may share it."""
 
     def __init__(self, console: Console, auth: str = "") -> None:
         self.console = console
@@ -42,7 +43,7 @@ class Visitor:
         return self._send("POST", path, {"csrfmiddlewaretoken": FORM_TOKEN, **(form or {})}, json, "")
 
     def log_in(self, email: str = EMAIL, password: str = PASSWORD, *, keep: bool = False) -> requests.Response:
-        """Send the form of /login and take the cookie that it gives, if any."""
+        """Submit the login form and keep the cookie that it sets, if any."""
         form = {"email": email, "password": password, **({"keep": "on"} if keep else {})}
         response = self.post("/login", form)
         self.auth = response.cookies.get("auth") or ""
@@ -59,7 +60,7 @@ class Visitor:
 
 
 def logged_in(console: Console, **form: Any) -> Visitor:
-    """A visitor who has just logged in."""
+    """Return a visitor who has just logged in."""
     visitor = Visitor(console)
     response = visitor.log_in(**form)
     assert response.status_code == 303, (response.status_code, response.text[:500])
@@ -68,9 +69,9 @@ def logged_in(console: Console, **form: Any) -> Visitor:
 
 @contextmanager
 def another_console(
-    first: Console, *, workers: int, sandbox: SandboxProcess | None = None, **variables: str
+    first: Console, *, workers: int, sandbox: Sandbox | None = None, **variables: str
 ) -> Iterator[Console]:
-    """One more console of the same installation: same data, same keys, other variables, a log of its own."""
+    """Run another console on the same data and keys, with other settings and a log of its own."""
     (port,) = free_ports(1)
     sandbox = sandbox or first.sandbox
     settings = demo.environment(
@@ -82,7 +83,7 @@ def another_console(
 
 
 def at_once(count: int, act: Callable[[], T]) -> list[T]:
-    """Do this in so many threads, released together."""
+    """Do this in `count` threads that start at the same moment."""
     barrier = threading.Barrier(count)
 
     def one() -> T:
@@ -94,21 +95,15 @@ def at_once(count: int, act: Callable[[], T]) -> list[T]:
 
 
 def wait_until(happened: Callable[[], object], *, seconds: float = 15) -> None:
-    """Return as soon as something has happened in another process."""
+    """Wait until something has happened in another process."""
     end = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.02)
 
 
-def database(console: Console, statement: str, *values: object) -> list[tuple[Any, ...]]:
-    """Run one statement in the console's own database."""
-    with closing(sqlite3.connect(console.data_dir / "console.sqlite3", timeout=20)) as connection, connection:
-        return connection.execute(statement, values).fetchall()
-
-
 def end_access(console: Console) -> None:
-    """End all access tokens, and let the time pass for which a refreshed one would be used as it is."""
+    """Expire all access tokens, and skip the time during which a refreshed one would not be refreshed again."""
     console.sandbox.tokens(expire="access")
     for column in ("refreshed_at", "lease_until"):
         moved = f"strftime('%Y-%m-%d %H:%M:%f', {column}, '-1 hour')"
@@ -116,22 +111,22 @@ def end_access(console: Console) -> None:
 
 
 def forget_attempts(console: Console) -> None:
-    """Nobody has tried to log in too often."""
+    """Reset the count of failed logins."""
     database(console, "DELETE FROM attempt")
 
 
 def grants(console: Console) -> int:
-    """How many logins there are."""
+    """Count the logins."""
     return int(database(console, 'SELECT count(*) FROM "grant"')[0][0])
 
 
-def refreshes(sandbox: SandboxProcess) -> list[dict[str, Any]]:
-    """The refresh calls that the service got."""
+def refreshes(sandbox: Sandbox) -> list[dict[str, Any]]:
+    """Return the refresh calls that the service received."""
     return [call for call in sandbox.calls("/requestToken") if call["body"].get("grantType") == "refresh_token"]
 
 
-def secrets_seen(sandbox: SandboxProcess) -> set[str]:
-    """All tokens that the service was shown."""
+def secrets_seen(sandbox: Sandbox) -> set[str]:
+    """Return all tokens that the service received."""
     found = set()
     for call in sandbox.calls():
         found.add(call["headers"].get("authorization", "").removeprefix("Bearer "))
@@ -141,7 +136,7 @@ def secrets_seen(sandbox: SandboxProcess) -> set[str]:
 
 
 def worker_ids(console: Console) -> list[int]:
-    """The processes that gunicorn has for requests."""
+    """Return the process ids of gunicorn's workers."""
     main = console.process.process
     assert main is not None
     listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout

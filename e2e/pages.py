@@ -1,9 +1,10 @@
-"""Every page of the console in every state that looks different, and how a browser gets there."""
+"""Every screen of the console in every state that looks different, and how a browser gets there."""
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -21,8 +22,8 @@ ISLANDS = re.compile(r"/islands-\w+\.js$")
 
 
 @dataclass(frozen=True)
-class Place:
-    """One page in one state. `shows` is what only this state draws, in any language."""
+class Screen:
+    """One page in one state. `shows` selects what only this state shows, in any language."""
 
     name: str
     path: str
@@ -30,7 +31,7 @@ class Place:
     logged_in: bool = True
     island: bool = False
     server_form: bool = False
-    """The page as the server drew it, with its scripts but without its island."""
+    """The page as the server rendered it, with its scripts but without its island."""
     given: Callable[[Console], object] = field(default=lambda console: None)
     act: Callable[[Page], object] = field(default=lambda page: None)
 
@@ -38,21 +39,36 @@ class Place:
         return self.name
 
 
-def go(page: Page, place: Place, console: Console, *, language: str = "") -> None:
-    """Bring a browser to this place and wait until it stands; `language` is chosen by the query."""
+def go(page: Page, screen: Screen, console: Console) -> None:
+    """Bring a browser to this screen and wait until it is complete."""
     console.sandbox.no_faults()
     console.maintenance.unlink(missing_ok=True)
-    place.given(console)
-    if place.server_form:
+    screen.given(console)
+    if screen.server_form:
         page.route(ISLANDS, lambda route: route.fulfill(body="", content_type="text/javascript"))
     else:
         page.unroute(ISLANDS)
-    page.goto(place.path + (f"{'&' if '?' in place.path else '?'}lng={language}" if language else ""))
-    if place.island:
+    page.goto(screen.path)
+    if screen.island:
         ready(page)
-    place.act(page)
-    expect(page.locator(place.shows).first).to_be_visible()
-    page.wait_for_load_state()  # with its styles: what is shown may have come before them
+    screen.act(page)
+    expect(page.locator(screen.shows).first).to_be_visible()
+    page.wait_for_load_state()  # the styles: what it shows may have come before them
+
+
+def walk(
+    screens: Iterable[Screen], console: Console, open_browser: Callable[..., Page], **options: Any
+) -> Iterator[tuple[Screen, Page]]:
+    """Go to one screen after another, logged out and then logged in, in browsers with these options."""
+    for logged_in, chosen in groupby(sorted(screens, key=_logged_in), key=_logged_in):
+        page = open_browser(logged_in=logged_in, **options)
+        for screen in chosen:
+            go(page, screen, console)
+            yield screen, page
+
+
+def _logged_in(screen: Screen) -> bool:
+    return screen.logged_in
 
 
 def ready(page: Page) -> None:
@@ -98,7 +114,7 @@ def _save_permissions(page: Page) -> None:
 
 
 def _choose(count: int) -> Callable[[Page], None]:
-    """Tick so many rows of a list."""
+    """Tick the first rows of a list."""
 
     def act(page: Page) -> None:
         for box in page.locator("tbody [name=id]").all()[:count]:
@@ -108,7 +124,7 @@ def _choose(count: int) -> Callable[[Page], None]:
 
 
 def _plan(action: str, *, count: int = 3) -> Callable[[Page], None]:
-    """Tick rows and ask for a bulk action, which shows what it would do."""
+    """Tick rows and ask for a bulk action, which shows its plan."""
 
     def act(page: Page) -> None:
         _choose(count)(page)
@@ -123,7 +139,7 @@ def _send_again_in_bulk(page: Page) -> None:
 
 
 def _check_file(text: str) -> Callable[[Page], None]:
-    """Let a file be checked for an import."""
+    """Upload a file to be checked before an import."""
 
     def act(page: Page) -> None:
         page.locator("[type=file]").set_input_files(
@@ -145,76 +161,76 @@ _REFUSES = _faults({"path": "/permissions$", "method": "PUT", "status": 409, "co
 ROW, NOTICE, REQUEST_ID = "tbody tr", ".notice", ".request-id"
 NOTHING, NOTHING_MATCHES = ".empty", ".empty a.button"
 
-PLACES = (
-    Place("login", "/login", "form.form", logged_in=False),
-    Place("login, expired", "/login?reason=expired&next=%2Fuser-manage", "[role=status].alert", logged_in=False),
-    Place("login, refused", "/login", REQUEST_ID, logged_in=False, given=forget_attempts, act=_log_in_wrongly),
-    Place("login, nothing entered", "/login", ".field-error", logged_in=False, act=_submit),
-    Place("login, maintenance", "/login", "a[href='/maintenance']", logged_in=False, given=_is_maintained),
-    Place("form refused", "/login", REQUEST_ID, logged_in=False, act=_send_a_stale_form),
-    Place("unknown, logged out", "/no/such/page", "code.asked", logged_in=False),
-    Place("server error, logged out", "/520", REQUEST_ID, logged_in=False),
-    Place("version, logged out", "/version", "dl.facts", logged_in=False),
-    Place("maintenance", "/maintenance", ".badge[data-tone=danger]", logged_in=False, given=_is_maintained),
-    Place("no maintenance", "/maintenance", "a[data-primary]", logged_in=False),
-    Place("clinics", CLINICS, ROW),
-    Place("clinics, none", CLINICS, NOTHING, given=_NO_CLINICS),
-    Place("clinics, nothing matches", f"{CLINICS}?keyword=zzz", NOTHING_MATCHES),
-    Place("users", USERS, ROW, island=True),
-    Place("all users", ALL_USERS, ROW, island=True),
-    Place("all users, one beside", f"{ALL_USERS}?user=u-1", "aside.card", island=True),
-    Place("users, filtered", f"{USERS}?status=ACTIVE&user_type=DOCTOR&size=10&page=2", ".chips", island=True),
-    Place("users, none", USERS, NOTHING, given=_NO_USERS, island=True),
-    Place("users, nothing matches", f"{USERS}?keyword=zzz", NOTHING_MATCHES, island=True),
-    Place("users, half an email", f"{USERS}?searchField=email&keyword=hana", ".field-error", island=True),
-    Place("clinic, new", f"{CLINICS}/new", "form.form"),
-    Place("clinic, nothing entered", f"{CLINICS}/new", ".field-error", act=_submit),
-    Place("clinic, edit", f"{CLINICS}/g-1/edit", "dl.facts"),
-    Place("clinic, delete", f"{CLINICS}/g-1/delete", ".alert[data-tone=warning]"),
-    Place("clinics, chosen", CLINICS, ".bulk-actions", act=_choose(2)),
-    Place("clinics, bulk permissions", CLINICS, ".bulk-plan select", act=_plan("permissions")),
-    Place("clinics, nothing to delete", CLINICS, ".bulk-blockers", act=_plan("delete")),
-    Place("clinics, import", f"{CLINICS}/import", "[type=file]"),
-    Place("clinics, import, nothing chosen", f"{CLINICS}/import", ".field-error", act=_submit),
-    Place("clinics, import, rows", f"{CLINICS}/import", ".csv-import", act=_check_file(_CLINIC_FILE)),
-    Place("users of all clinics, import", f"{ALL_USERS}/import", "[type=file]"),
-    Place("all teams", "/user-manage/team", ROW),
-    Place("teams", TEAMS, ROW),
-    Place("team, new", f"{TEAMS}/new", "form.form"),
-    Place("team, nothing entered", f"{TEAMS}/new", ".field-error", act=_submit),
-    Place("team, edit", f"{TEAMS}/t-1/edit", "form.form"),
-    Place("team, delete", f"{TEAMS}/t-1/delete", "dl.facts"),
-    Place("users, one beside", f"{USERS}?user=u-1", "aside.card", island=True),
-    Place("users, chosen", USERS, ".bulk-actions", island=True, act=_choose(2)),
-    Place("users, bulk move", USERS, ".bulk-plan select", island=True, act=_plan("move")),
-    Place("users, bulk permissions", USERS, ".bulk-plan select", island=True, act=_plan("permissions")),
-    Place(
+SCREENS = (
+    Screen("login", "/login", "form.form", logged_in=False),
+    Screen("login, expired", "/login?reason=expired&next=%2Fuser-manage", "[role=status].alert", logged_in=False),
+    Screen("login, refused", "/login", REQUEST_ID, logged_in=False, given=forget_attempts, act=_log_in_wrongly),
+    Screen("login, nothing entered", "/login", ".field-error", logged_in=False, act=_submit),
+    Screen("login, maintenance", "/login", "a[href='/maintenance']", logged_in=False, given=_is_maintained),
+    Screen("form refused", "/login", REQUEST_ID, logged_in=False, act=_send_a_stale_form),
+    Screen("unknown, logged out", "/no/such/page", "code.asked", logged_in=False),
+    Screen("server error, logged out", "/520", REQUEST_ID, logged_in=False),
+    Screen("version, logged out", "/version", "dl.facts", logged_in=False),
+    Screen("maintenance", "/maintenance", ".badge[data-tone=danger]", logged_in=False, given=_is_maintained),
+    Screen("no maintenance", "/maintenance", "a[data-primary]", logged_in=False),
+    Screen("clinics", CLINICS, ROW),
+    Screen("clinics, none", CLINICS, NOTHING, given=_NO_CLINICS),
+    Screen("clinics, nothing matches", f"{CLINICS}?keyword=zzz", NOTHING_MATCHES),
+    Screen("users", USERS, ROW, island=True),
+    Screen("all users", ALL_USERS, ROW, island=True),
+    Screen("all users, one beside", f"{ALL_USERS}?user=u-1", "aside.card", island=True),
+    Screen("users, filtered", f"{USERS}?status=ACTIVE&user_type=DOCTOR&size=10&page=2", ".chips", island=True),
+    Screen("users, none", USERS, NOTHING, given=_NO_USERS, island=True),
+    Screen("users, nothing matches", f"{USERS}?keyword=zzz", NOTHING_MATCHES, island=True),
+    Screen("users, half an email", f"{USERS}?searchField=email&keyword=hana", ".field-error", island=True),
+    Screen("clinic, new", f"{CLINICS}/new", "form.form"),
+    Screen("clinic, nothing entered", f"{CLINICS}/new", ".field-error", act=_submit),
+    Screen("clinic, edit", f"{CLINICS}/g-1/edit", "dl.facts"),
+    Screen("clinic, delete", f"{CLINICS}/g-1/delete", ".alert[data-tone=warning]"),
+    Screen("clinics, chosen", CLINICS, ".bulk-actions", act=_choose(2)),
+    Screen("clinics, bulk permissions", CLINICS, ".bulk-plan select", act=_plan("permissions")),
+    Screen("clinics, nothing to delete", CLINICS, ".bulk-blockers", act=_plan("delete")),
+    Screen("clinics, import", f"{CLINICS}/import", "[type=file]"),
+    Screen("clinics, import, nothing chosen", f"{CLINICS}/import", ".field-error", act=_submit),
+    Screen("clinics, import, rows", f"{CLINICS}/import", ".csv-import", act=_check_file(_CLINIC_FILE)),
+    Screen("users of all clinics, import", f"{ALL_USERS}/import", "[type=file]"),
+    Screen("all teams", "/user-manage/team", ROW),
+    Screen("teams", TEAMS, ROW),
+    Screen("team, new", f"{TEAMS}/new", "form.form"),
+    Screen("team, nothing entered", f"{TEAMS}/new", ".field-error", act=_submit),
+    Screen("team, edit", f"{TEAMS}/t-1/edit", "form.form"),
+    Screen("team, delete", f"{TEAMS}/t-1/delete", "dl.facts"),
+    Screen("users, one beside", f"{USERS}?user=u-1", "aside.card", island=True),
+    Screen("users, chosen", USERS, ".bulk-actions", island=True, act=_choose(2)),
+    Screen("users, bulk move", USERS, ".bulk-plan select", island=True, act=_plan("move")),
+    Screen("users, bulk permissions", USERS, ".bulk-plan select", island=True, act=_plan("permissions")),
+    Screen(
         "users, bulk deletion", USERS, ".bulk-plan [data-variant=danger]", island=True, act=_plan("delete", count=12)
     ),
-    Place(
+    Screen(
         "users, bulk done",
         f"{USERS}?status=INVITED",
         "[data-selection-done] ~ .alert",
         island=True,
         act=_send_again_in_bulk,
     ),
-    Place("users, import", f"{USERS}/import", "[type=file]"),
-    Place("users, import, rows", f"{USERS}/import", ".csv-import", act=_check_file(_USER_FILE)),
-    Place("user", f"{USERS}/u-1", "dl.facts"),
-    Place("user, invited", f"{USERS}/u-5", "dl.facts"),
-    Place("user, edit", f"{USERS}/u-1/edit", "form.form"),
-    Place("user, delete", f"{USERS}/u-1/delete", "dl.facts"),
-    Place("user, invite", f"{USERS}/new", "form.form"),
-    Place("user, invite, nothing entered", f"{USERS}/new", ".error-summary", act=_submit),
-    Place("user, resend", f"{USERS}/u-5/invitation/resend", "dl.facts"),
-    Place("user, cancel", f"{USERS}/u-5/invitation/cancel", "dl.facts"),
-    Place("clinic permissions", CLINIC_PERMISSIONS, "[role=switch]", island=True),
-    Place("user permissions", USER_PERMISSIONS, "[role=switch]", island=True),
-    Place("user permissions, whom to copy", f"{USER_PERMISSIONS}/copy", ROW),
-    Place("user permissions, copied", f"{USER_PERMISSIONS}?copy_from=u-2", "form.permissions"),
-    Place("clinic permissions, form", CLINIC_PERMISSIONS, "form.permissions", server_form=True),
-    Place("user permissions, form", USER_PERMISSIONS, "form.permissions", server_form=True),
-    Place(
+    Screen("users, import", f"{USERS}/import", "[type=file]"),
+    Screen("users, import, rows", f"{USERS}/import", ".csv-import", act=_check_file(_USER_FILE)),
+    Screen("user", f"{USERS}/u-1", "dl.facts"),
+    Screen("user, invited", f"{USERS}/u-5", "dl.facts"),
+    Screen("user, edit", f"{USERS}/u-1/edit", "form.form"),
+    Screen("user, delete", f"{USERS}/u-1/delete", "dl.facts"),
+    Screen("user, invite", f"{USERS}/new", "form.form"),
+    Screen("user, invite, nothing entered", f"{USERS}/new", ".error-summary", act=_submit),
+    Screen("user, resend", f"{USERS}/u-5/invitation/resend", "dl.facts"),
+    Screen("user, cancel", f"{USERS}/u-5/invitation/cancel", "dl.facts"),
+    Screen("clinic permissions", CLINIC_PERMISSIONS, "[role=switch]", island=True),
+    Screen("user permissions", USER_PERMISSIONS, "[role=switch]", island=True),
+    Screen("user permissions, whom to copy", f"{USER_PERMISSIONS}/copy", ROW),
+    Screen("user permissions, copied", f"{USER_PERMISSIONS}?copy_from=u-2", "form.permissions"),
+    Screen("clinic permissions, form", CLINIC_PERMISSIONS, "form.permissions", server_form=True),
+    Screen("user permissions, form", USER_PERMISSIONS, "form.permissions", server_form=True),
+    Screen(
         "permissions, refused",
         CLINIC_PERMISSIONS,
         ".error-summary",
@@ -222,23 +238,23 @@ PLACES = (
         given=_REFUSES,
         act=_save_permissions,
     ),
-    Place("permissions, saved", CLINIC_PERMISSIONS, ".messages", server_form=True, act=_save_permissions),
-    Place("clinics, fault", CLINICS, REQUEST_ID, given=_FAILS),
-    Place("users of no clinic", f"{CLINICS}/nope/user", REQUEST_ID),
-    Place("unknown", "/no/such/page", "code.asked"),
-    Place("server error", "/520", REQUEST_ID),
-    Place("version", "/version", "dl.facts"),
+    Screen("permissions, saved", CLINIC_PERMISSIONS, ".messages", server_form=True, act=_save_permissions),
+    Screen("clinics, fault", CLINICS, REQUEST_ID, given=_FAILS),
+    Screen("users of no clinic", f"{CLINICS}/nope/user", REQUEST_ID),
+    Screen("unknown", "/no/such/page", "code.asked"),
+    Screen("server error", "/520", REQUEST_ID),
+    Screen("version", "/version", "dl.facts"),
 )
-BY_NAME = {place.name: place for place in PLACES}
+BY_NAME = {screen.name: screen for screen in SCREENS}
 
 
 def phone(page: Page) -> None:
-    """Make the window as small as a phone."""
+    """Make the window as small as a phone's."""
     page.set_viewport_size({"width": 390, "height": 844})
 
 
 def raise_toasts(page: Page, count: int, *, tone: str = "success") -> None:
-    """Let the page tell so many things, as its islands do; each is another one."""
+    """Show this many toasts, each with a text of its own, the way islands do."""
     page.evaluate(
         """([count, tone]) => {
           for (let number = 1; number <= count; number += 1) {
@@ -249,6 +265,8 @@ def raise_toasts(page: Page, count: int, *, tone: str = "success") -> None:
         }""",
         [count, tone],
     )
+    # The first one loads their script.
+    expect(page.locator(".toast").first).to_be_visible()
 
 
 def act_on(page: Page, row: str, action: str) -> None:

@@ -1,35 +1,85 @@
-"""The whole system, running: a console as a process, before the sandbox, and who logs in to it."""
+"""The whole system as processes: the sandbox, a console that talks to it, and logins to the console."""
 
 import http.cookiejar
+import sqlite3
 import urllib.parse
 import urllib.request
-from dataclasses import dataclass
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from console import demo
 from sandbox.process import SandboxProcess, free_ports
 
 EMAIL, PASSWORD = "admin@demo.example", "Demo123!"
 MAINTENANCE = "maintenance.json"
+LOGIN_TABLES = ("session", "grant")
+
+
+class Sandbox(SandboxProcess):
+    """The sandbox that the tests of a worker share. It is reset before a test only if an earlier one changed it."""
+
+    resets = 0
+    _changed = False
+
+    def control(self, method: str, name: str, body: Any = None, query: Mapping[str, str] | None = None) -> Any:
+        if (method, name) == ("DELETE", "calls"):
+            self._note_changes()  # while the calls are still known
+        elif name == "accept" or (method == "POST" and name != "faults"):
+            self._changed = True
+        return super().control(method, name, body, query)
+
+    def renew(self) -> None:
+        """Bring back the initial state: demo data, no faults, no recorded calls."""
+        self.no_faults()
+        self.forget_calls()
+        if self._changed:
+            self.reset()
+            self.resets += 1
+            self._changed = False
+
+    def _note_changes(self) -> None:
+        self._changed = self._changed or not all(map(_only_reads, self.calls()))
+
+
+def _only_reads(call: dict[str, Any]) -> bool:
+    """Whether a call left the service's data alone; a login does, because it only adds a session."""
+    method: str = call["method"]
+    path: str = call["path"]
+    logs_in = path.endswith("/requestToken") and call["body"].get("grantType") == "password"
+    return method == "GET" or path.endswith("/accounts/search") or logs_in
+
+
+@dataclass
+class SharedLogin:
+    """A login that tests share: its cookie, and its rows in the console's database."""
+
+    cookie: str
+    rows: dict[str, set[tuple[Any, ...]]]
+    resets: int
+    """How often the sandbox had been reset; a reset makes the login worthless."""
 
 
 @dataclass
 class Console:
-    """A running console, the sandbox behind it, and what a test needs of both."""
+    """A running console, the sandbox behind it, and what tests need of both."""
 
     url: str
     data_dir: Path
     log: Path
-    sandbox: SandboxProcess
+    sandbox: Sandbox
     process: demo.ConsoleProcess
+    _shared: SharedLogin | None = field(default=None, repr=False)
 
     @property
     def maintenance(self) -> Path:
-        """The operator's own notice, which counts at once; the service is asked every 30 seconds only."""
+        """The operator's own notice, which takes effect at once; the service is asked only every 30 seconds."""
         return self.data_dir / MAINTENANCE
 
     def log_in(self, email: str = EMAIL, password: str = PASSWORD) -> str:
-        """Log in over HTTP; the value of the `auth` cookie."""
+        """Log in over HTTP and return the value of the `auth` cookie."""
         jar = http.cookiejar.CookieJar()
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
         opener.open(self.url + "/login", timeout=10).close()
@@ -39,11 +89,31 @@ class Console:
         opener.open(self.url + "/login", urllib.parse.urlencode(form).encode(), timeout=15).close()
         return next(str(c.value) for c in jar if c.name == "auth")
 
+    def shared_login(self) -> str:
+        """Return the `auth` cookie of a session that is as it was right after its login, whatever tests did to it."""
+        if self._shared is None or self._shared.resets != self.sandbox.resets:
+            before = self._logins()
+            cookie = self.log_in()
+            rows = {table: found - before[table] for table, found in self._logins().items()}
+            self._shared = SharedLogin(cookie, rows, self.sandbox.resets)
+        for table, saved in self._shared.rows.items():
+            for row in saved:
+                values = ", ".join("?" * len(row))
+                database(self, f'INSERT OR REPLACE INTO "{table}" VALUES ({values})', *row)  # noqa: S608 - names of ours
+        return self._shared.cookie
 
-def start(
-    folder: Path, sandbox: SandboxProcess, *, workers: int = 2, **variables: str
-) -> tuple[Console, demo.ConsoleProcess]:
-    """Prepare and start a console before this sandbox, with variables of its own; the caller stops it."""
+    def _logins(self) -> dict[str, set[tuple[Any, ...]]]:
+        return {table: set(database(self, f'SELECT * FROM "{table}"')) for table in LOGIN_TABLES}  # noqa: S608 - the same
+
+
+def database(console: Console, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    """Run one statement in the console's own database."""
+    with closing(sqlite3.connect(console.data_dir / "console.sqlite3", timeout=20)) as connection, connection:
+        return connection.execute(statement, values).fetchall()
+
+
+def start(folder: Path, sandbox: Sandbox, *, workers: int = 2, **variables: str) -> tuple[Console, demo.ConsoleProcess]:
+    """Prepare and start a console for this sandbox, with extra settings as variables; the caller stops it."""
     (port,) = free_ports(1)
     settings = {
         **demo.environment(port=port, handler_port=sandbox.handler_port, api_port=sandbox.api_port, data_dir=folder),

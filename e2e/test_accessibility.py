@@ -1,32 +1,53 @@
-"""axe finds nothing, on any page, in both directions of writing, in light and dark."""
+"""axe finds nothing on any screen, in both writing directions, in light and dark."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.pages import BY_NAME, PLACES, go, phone, raise_toasts
+from e2e.pages import BY_NAME, SCREENS, go, phone, raise_toasts, walk
+from e2e.tiers import alternating, named, parts
 
 AXE = Path(__file__).parent.parent / "node_modules/axe-core/axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-COLOURS = ["color-contrast", "link-in-text-block"]
-# Trusted Types would keep axe out, and a colour on its way to another is neither of the two.
+# Trusted Types would keep axe out, and a color in transition has neither of its two values.
 OPTIONS: dict[str, Any] = {"bypass_csp": True, "reduced_motion": "reduce"}
-LANGUAGES = pytest.mark.parametrize("language", ["en-US", "ar-EG"])
+VARIANTS = [(language, theme) for language in ("en-US", "ar-EG") for theme in ("light", "dark")]
+
+
+def _open_menu(name: str) -> Callable[[Page], None]:
+    def open_it(page: Page) -> None:
+        page.locator(f"[popovertarget={name}]").first.click()
+        expect(page.locator(f"#{name}")).to_be_visible()
+
+    return open_it
+
+
+def _open_navigation_on_a_phone(page: Page) -> None:
+    phone(page)
+    _open_menu("navigation")(page)
+
+
+def _show_toasts_on_a_phone(page: Page) -> None:
+    phone(page)
+    raise_toasts(page, 2)
+
+
+OPENED: dict[str, Callable[[Page], object]] = {
+    "language menu": _open_menu("language-menu"),
+    "account menu": _open_menu("account-menu"),
+    "toasts": lambda page: raise_toasts(page, 2),
+    "toasts on a phone": _show_toasts_on_a_phone,
+    "navigation on a phone": _open_navigation_on_a_phone,
+}
 
 
 def complaints(page: Page) -> list[str]:
-    """What axe says against this page as it is now, in light and in dark: the rules, and what breaks them."""
+    """Return what axe finds on the page as it is now: the rules, and the elements that break them."""
     page.evaluate(AXE.read_text())
-    page.emulate_media(color_scheme="light")
-    found = _run(page, {"type": "tag", "values": TAGS})
-    page.emulate_media(color_scheme="dark")  # nothing but the colours is another then
-    return found + [f"dark: {complaint}" for complaint in _run(page, {"type": "rule", "values": COLOURS})]
-
-
-def _run(page: Page, rules: dict[str, Any]) -> list[str]:
-    result = page.evaluate("runOnly => axe.run({ runOnly, resultTypes: ['violations'] })", rules)
+    result = page.evaluate("values => axe.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] })", TAGS)
     return [
         f"{violation['id']}: {node['target']} {node['failureSummary']}"
         for violation in result["violations"]
@@ -35,37 +56,25 @@ def _run(page: Page, rules: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.req("AX-01", "AX-12")
-@LANGUAGES
-def test_every_page(open_browser, console, language):
+@pytest.mark.parametrize(("screens", "variant"), alternating(parts(SCREENS, len(VARIANTS)), VARIANTS), ids=named)
+def test_every_screen(open_browser, console, screens, variant):
+    language, theme = variant
     found = {}
-    for logged_in in (False, True):
-        page = open_browser(logged_in=logged_in, locale=language, **OPTIONS)
-        for place in [place for place in PLACES if place.logged_in is logged_in]:
-            go(page, place, console)
-            expect(page.locator("html")).to_have_attribute("dir", "rtl" if language == "ar-EG" else "ltr")
-            found[place.name] = complaints(page)
+    for screen, page in walk(screens, console, open_browser, locale=language, color_scheme=theme, **OPTIONS):
+        expect(page.locator("html")).to_have_attribute("dir", "rtl" if language == "ar-EG" else "ltr")
+        found[screen.name] = complaints(page)
+    assert len(found) == len(screens)
     assert {name: what for name, what in found.items() if what} == {}
 
 
 @pytest.mark.req("AX-01", "AX-08")
-@LANGUAGES
-def test_what_opens_over_a_page(open_browser, console, language):
-    page = open_browser(locale=language, **OPTIONS)
+@pytest.mark.parametrize(("opened", "variant"), alternating(OPENED, VARIANTS), ids=named)
+def test_what_opens_over_a_screen(open_browser, console, opened, variant):
+    language, theme = variant
+    page = open_browser(locale=language, color_scheme=theme, **OPTIONS)
     go(page, BY_NAME["clinics"], console)
-    found = {}
-    for menu in ("language-menu", "account-menu"):
-        page.locator(f"[popovertarget={menu}]").click()
-        expect(page.locator(f"#{menu}")).to_be_visible()
-        found[menu] = complaints(page)
-        page.keyboard.press("Escape")
-    raise_toasts(page, 2)
-    found["toasts"] = complaints(page)
-    phone(page)
-    found["a phone"] = complaints(page)
-    page.locator("[popovertarget=navigation]").first.click()
-    expect(page.locator("#navigation")).to_be_visible()
-    found["navigation on a phone"] = complaints(page)
-    assert {name: what for name, what in found.items() if what} == {}
+    OPENED[opened](page)
+    assert complaints(page) == []
 
 
 def test_a_chosen_theme_is_drawn_by_the_server_whatever_the_system_says(open_browser, console):
@@ -75,10 +84,10 @@ def test_a_chosen_theme_is_drawn_by_the_server_whatever_the_system_says(open_bro
     ground = page.locator("body")
     light = ground.evaluate("body => getComputedStyle(body).backgroundColor")
     switch.click()
-    expect(switch).to_have_accessible_name("Colours: light")
+    expect(switch).to_have_accessible_name("Theme: light")
     expect(ground).to_have_css("background-color", light)
     switch.click()
-    expect(switch).to_have_accessible_name("Colours: dark")
+    expect(switch).to_have_accessible_name("Theme: dark")
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     dark = ground.evaluate("body => getComputedStyle(body).backgroundColor")

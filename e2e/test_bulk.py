@@ -1,4 +1,4 @@
-"""Many rows at once on the running system: sixty deletions of which five are blocked and one fails, in a browser."""
+"""Bulk actions on the running system: sixty deletions, five of them blocked and one failing."""
 
 import re
 
@@ -6,10 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.pages import USERS, ready
+from e2e.tiers import all_ways
 
 
 @pytest.mark.req("LS-06", "LS-08", "LS-09", "LS-15", "DM-01", "DM-02", "DM-03")
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=all_ways)])
 def test_sixty_deletions_with_five_blocked_and_one_failing_show_exactly_that(console, open_browser, scripts):
     sandbox = console.sandbox
     sandbox.seed("g-1", 60, blocked=5)
@@ -18,23 +19,23 @@ def test_sixty_deletions_with_five_blocked_and_one_failing_show_exactly_that(con
     names = page.get_by_role("rowheader")
     expect(names).to_have_count(60)
     failing = page.locator("tbody [name=id]").nth(30).get_attribute("value")
-    page.get_by_label("All rows that match, on all pages").check()
+    page.get_by_label("Select all 60").check()
     page.locator("form.bulk-bar").get_by_role("button", name="Delete", exact=True).click()
 
-    expect(page.get_by_text("60 rows chosen")).to_be_visible()
-    expect(page.get_by_text("5 rows can't be done right now; the others can.")).to_be_visible()
+    expect(page.get_by_text("60 people selected")).to_be_visible()
+    expect(page.get_by_text("5 people can't be deleted.")).to_be_visible()
     sandbox.faults({"path": f"bulkDelete/{failing}$", "code": 10000, "times": 1})
     page.get_by_label("Type “55” to confirm").fill("55")
-    page.get_by_role("button", name="Delete users").click()
+    page.get_by_role("button", name="Delete 55 users").click()
 
-    expect(page.get_by_text("54 rows are done.")).to_be_visible()
-    expect(page.get_by_text("6 rows were not done.")).to_be_visible()
+    expect(page.get_by_text("54 people deleted.")).to_be_visible()
+    expect(page.get_by_text("6 people were not deleted.")).to_be_visible()
     expect(page.get_by_text(re.compile("There (is|are) .* ongoing ordered case"))).to_have_count(5)
     expect(page.get_by_text("Failed to delete the user.")).to_have_count(1)
     sandbox.forget_calls()
     page.get_by_role("button", name="Try the failed ones again").click()
-    expect(page.get_by_text("1 row is done.")).to_be_visible()
-    expect(page.get_by_text("5 rows were not done.")).to_be_visible()
+    expect(page.get_by_text("1 person deleted.")).to_be_visible()
+    expect(page.get_by_text("5 people were not deleted.")).to_be_visible()
     (again,) = [call for call in sandbox.calls("bulkDelete") if call["method"] == "POST"]
     assert len(again["body"]["ids"]) == 6
     page.get_by_role("main").get_by_role("link", name="Back to the list").click()
@@ -46,24 +47,25 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
     console.sandbox.seed("g-1", 240)
     page = open_browser()
     page.goto(f"{USERS}?keyword=seed&size=10")
-    ready(page)  # a list that is just being taken over by its island moves below the pointer
+    ready(page)  # the list moves under the pointer while its island takes over
     page.locator("tbody").get_by_role("checkbox").first.check()
-    expect(page.get_by_text("Selected: 1")).to_be_visible()
+    expect(page.get_by_text("1 person selected")).to_be_visible()
     page.get_by_role("link", name="Next page").click()
     expect(page.get_by_role("link", name="Page 2", exact=True)).to_have_attribute("aria-current", "page")
     page.get_by_role("button", name="Select this page").click()
-    expect(page.get_by_text("Selected: 11")).to_be_visible()
+    expect(page.get_by_text("11 people selected")).to_be_visible()
     page.get_by_role("link", name="Previous page").click()
     expect(page.locator("tbody").get_by_role("checkbox").first).to_be_checked()
 
     page.get_by_role("button", name="Clear selection").click()
-    page.get_by_label("All rows that match, on all pages").check()
-    expect(page.get_by_text("Selected: 240")).to_be_visible()
+    page.get_by_label("Select all 240").check()
+    expect(page.get_by_text("240 people selected")).to_be_visible()
     page.get_by_role("button", name="Change type").click()
-    expect(page.get_by_text("240 rows chosen")).to_be_visible()
+    expect(page.locator(".bulk-plan")).to_be_visible()
+    expect(page.get_by_text("240 people selected")).to_be_visible()
     page.get_by_label("Type").select_option("STAFF")
-    page.get_by_role("button", name="Change type").click()
-    expect(page.get_by_role("main").get_by_text("240 rows are done.")).to_be_visible(timeout=15_000)
-    expect(page.get_by_role("region", name="Messages").get_by_text("240 rows are done.")).to_be_visible()
+    page.get_by_role("button", name="Change type of 240 users").click()
+    expect(page.get_by_role("main").get_by_text("Type of 240 people changed.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("region", name="Messages").get_by_text("Type of 240 people changed.")).to_be_visible()
     sizes = [len(c["body"]["ids"]) for c in console.sandbox.calls("bulkUpdate") if c["method"] == "POST"]
     assert sizes == [100, 100, 40]

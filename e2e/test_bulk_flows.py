@@ -1,4 +1,4 @@
-"""The flows of many rows and of files, in each way of using the console: what is shown, kept and sent."""
+"""Bulk actions and files, in every way of using the console: what is shown, stored and sent."""
 
 import re
 

@@ -1,59 +1,63 @@
-"""The content policy is never broken, nothing is asked of another host, and no script complains, whatever one does."""
+"""No page breaks the content policy, asks another host for anything, or logs a complaint of a script."""
 
 import re
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
 
-from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, PLACES, USERS, go, phone, raise_toasts, ready
+from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, SCREENS, USERS, go, phone, raise_toasts, ready, walk
+from e2e.tiers import all_ways, alternating, named, parts
 
-LANGUAGES = pytest.mark.parametrize("language", ["en-US", "ar-EG"])
+LANGUAGES = ["en-US", "ar-EG"]
 
 
 @pytest.fixture
-def watched(open_browser, console) -> Callable[..., tuple[Page, list[str]]]:
+def said() -> list[str]:
+    """What watched browsers complained about so far."""
+    return []
+
+
+@pytest.fixture
+def watched(open_browser, console, said) -> Callable[..., Page]:
     """Open a browser that writes down what nobody should ever see."""
 
-    def open_one(**options) -> tuple[Page, list[str]]:
-        page = open_browser(**options)
-        heard: list[str] = []
+    def open_one(**options: Any) -> Page:
+        page: Page = open_browser(**options)
 
         def listen(message: ConsoleMessage) -> None:
-            # A page that says 404 is "a failed resource" of itself.
+            # To the browser, a page with status 404 is a "failed resource".
             is_page = message.text.startswith("Failed to load resource") and message.location["url"] == page.url
             if message.type in ("error", "warning") and not is_page:
-                heard.append(message.text)
+                said.append(message.text)
 
         page.on("console", listen)
-        page.on("pageerror", lambda error: heard.append(str(error)))
-        page.on("request", lambda r: None if r.url.startswith(console.url + "/") else heard.append(f"asked {r.url}"))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("request", lambda r: None if r.url.startswith(console.url + "/") else said.append(f"asked {r.url}"))
         page.add_init_script(
             """addEventListener("securitypolicyviolation", (event) =>
                  console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`))"""
         )
-        return page, heard
+        return page
 
     return open_one
 
 
-@LANGUAGES
-def test_the_pages(watched, console, language):
+@pytest.mark.parametrize(("screens", "language"), alternating(parts(SCREENS, len(LANGUAGES)), LANGUAGES), ids=named)
+def test_the_screens(watched, said, console, screens, language):
     heard: dict[str, list[str]] = {}
-    for logged_in in (False, True):
-        page, said = watched(logged_in=logged_in, locale=language)
-        for place in [place for place in PLACES if place.logged_in is logged_in]:
-            go(page, place, console)
-            heard[place.name] = said[:]
-            said.clear()
+    for screen, _ in walk(screens, console, watched, locale=language):
+        heard[screen.name] = said[:]
+        said.clear()
     assert {name: what for name, what in heard.items() if what} == {}
-    assert len(heard) == len(PLACES)
+    assert len(heard) == len(screens)
 
 
-@LANGUAGES
-def test_what_one_does_on_them(watched, console, language):
-    page, said = watched(locale=language)
+@pytest.mark.parametrize("language", ["en-US", pytest.param("ar-EG", marks=all_ways)])
+def test_what_one_does_on_them(watched, said, console, language):
+    page = watched(locale=language)
     page.goto(USERS)
     ready(page)
     page.get_by_role("searchbox").press_sequentially("hana")
@@ -96,24 +100,24 @@ def test_what_one_does_on_them(watched, console, language):
     page.locator("[popovertarget=language-menu]").click()
     page.locator("[hreflang=ko-KR]").click()
     expect(page.locator("html")).to_have_attribute("lang", "ko-KR")
-    assert [what for what in said if "status of 502" not in what] == []  # the list that could not be read
+    assert [what for what in said if "status of 502" not in what] == []  # the list that failed to load
 
 
 @pytest.mark.req("ER-33")
-def test_a_request_id_is_copied(watched, console):
-    page, said = watched()
+def test_a_request_id_is_copied(watched, said, console):
+    page = watched()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     go(page, BY_NAME["clinics, fault"], console)
-    page.get_by_role("button", name="Copy the request id").click()
+    page.get_by_role("button", name="Copy the request ID").click()
     expect(page.locator(".toast")).to_have_text("Copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")
     assert copied == page.locator(".request-id code").text_content()
     assert said == []
 
 
-def test_the_policy_does_stop_what_it_must(watched, console):
-    """The tests above mean something only if the policy is at work, and heard of when it is broken."""
-    page, said = watched()
+def test_the_policy_does_stop_what_it_must(watched, said, console):
+    """The tests above prove something only if the policy is enforced, and a breach of it is heard of."""
+    page = watched()
     page.goto(CLINICS)
     for trick in (
         "document.body.innerHTML = '<b>x</b>'",

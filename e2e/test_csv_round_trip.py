@@ -1,4 +1,4 @@
-"""What is exported can be imported elsewhere and is the same there: one organization's clinics and users in another."""
+"""An export can be imported elsewhere unchanged: one organization's clinics and users into another."""
 
 import csv
 import html
@@ -39,7 +39,7 @@ def test_users_come_back_as_they_were_with_their_teams(console, of_all):
     teams = {row[2] for row in parsed(first)[1:]} - {""}
     assert teams, "some are in a team"
 
-    # The clinics come first: the file of the users names theirs.
+    # Clinics come first, because the file of users refers to them by name.
     carry(theirs, CLINICS, exported(ours, CLINICS))
     clinic = urlencode({"keyword": parsed(first)[1][-1]})
     users = re.search(rf"{CLINICS}/[\w-]+/user(?=\")", theirs.get(f"{CLINICS}?{clinic}").text)
@@ -47,7 +47,7 @@ def test_users_come_back_as_they_were_with_their_teams(console, of_all):
     for team in teams:
         form = {"name": team, "team_type": "GENERAL"}
         assert theirs.post(users[0].removesuffix("/user") + "/team/new", form).status_code == 303
-    # An address can be invited once in the world, so that of the copy is another one.
+    # An email address can only be invited once anywhere, so the copy uses different ones.
     copy = first.decode().replace(".example", ".copy.example").encode()
     carry(theirs, users[0], copy, to=f"{ALL_USERS}/import" if of_all else "")
     assert columns(exported(theirs, users[0]), 4) == columns(copy, 4)
@@ -82,7 +82,7 @@ def test_an_export_that_was_changed_updates_what_exists_when_that_is_asked_for(c
 
     plan = upload(ours, USERS, changed)
     assert "0 rows can be imported." in plan.text
-    assert "3 rows exist already." in plan.text
+    assert "3 rows already exist." in plan.text
     plan = upload(ours, USERS, changed, overwrite="on")
     assert "3 rows can be imported." in plan.text
     assert columns(exported(ours, USERS), 4) != [header[:4], *(row[:4] for row in rows)]
@@ -101,7 +101,7 @@ def parsed(data: bytes) -> Rows:
 
 
 def columns(data: bytes, count: int) -> Rows:
-    """The header and the rows of the first columns; what the service counts is not carried over."""
+    """Return the first columns, with their header; the service's counts are not carried over."""
     return [row[:count] for row in parsed(data)]
 
 
@@ -112,7 +112,7 @@ def exported(visitor: Visitor, path: str) -> bytes:
 
 
 def carry(visitor: Visitor, path: str, file: bytes, *, to: str = "") -> None:
-    """Import a file of which every row is good; `to` is where, if not beside the list."""
+    """Import a file in which every row is valid; `to` is the import page if it is not the list's own."""
     plan = upload(visitor, path, file, to=to)
     assert "Can't be imported" not in plan.text, re.sub(r"<[^>]+>", " ", plan.text)
     result = submitted(visitor, path, plan, to=to)
@@ -128,10 +128,10 @@ def upload(visitor: Visitor, path: str, file: bytes, *, to: str = "", **fields: 
 def submitted(
     visitor: Visitor, path: str, page: requests.Response, *, rejected: bool = False, to: str = ""
 ) -> requests.Response:
-    """Send the page's form for the good rows, or that for the file of the bad ones."""
-    place = -1 if rejected else 0
+    """Submit the page's form for the valid rows, or the one that downloads the rejected rows."""
+    form = -1 if rejected else 0
     fields = {
-        n: html.unescape(re.findall(rf'name="{n}" value="([^"]*)"', page.text)[place]) for n in ("lines", "form_id")
+        n: html.unescape(re.findall(rf'name="{n}" value="([^"]*)"', page.text)[form]) for n in ("lines", "form_id")
     }
     response = visitor.post(to or f"{path}/import", fields | ({"rejected": "1"} if rejected else {}))
     assert response.status_code == 200, response.text[:500]

@@ -1,4 +1,4 @@
-"""The islands in a real browser: what they ask for, what they keep, and what stays when they can't come."""
+"""The islands in a real browser: what they request, what they keep, and what still works if they can't load."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,13 +12,13 @@ CLINIC = "/user-manage/clinic/g-1"
 USERS = f"{CLINIC}/user"
 ALL, REST = "1 to 25 of 40", "26 to 40 of 40"
 
-DESKTOP = "Takes effect after the user logs in again to the desktop program"
+DESKTOP = "Takes effect at the next desktop login"
 EFFECTS = {
     "Allow order to listed labs": "the labs that are partners. Other labs can't be chosen",
     "Allow export": DESKTOP,
     "Allow case converting": DESKTOP,
-    "Allow case talk": f"{DESKTOP}, and at once in the web version",
-    "Allow download": "Works at once in the web version",
+    "Allow case talk": f"{DESKTOP}, and on the web immediately",
+    "Allow download": "Takes effect on the web immediately",
 }
 
 
@@ -29,7 +29,7 @@ def page(open_browser: Callable[..., Page]) -> Page:
 
 @pytest.fixture
 def asked(page: Page) -> list[str]:
-    """What scripts ask the console for, texts aside: paths with their queries."""
+    """The requests that scripts make to the console, except for texts: paths with their queries."""
     urls: list[str] = []
 
     def note(request: Request) -> None:
@@ -51,7 +51,7 @@ def shows(page: Page, range_: str) -> None:
 
 @pytest.fixture
 def hold(page: Page) -> Iterator[Callable[[str], list[Route]]]:
-    """Keep the first request that matches waiting, until the test takes it out and lets it go on."""
+    """Hold the first request that matches until the test lets it continue."""
     held: list[Route] = []
 
     def keep(pattern: str) -> list[Route]:
@@ -107,11 +107,11 @@ class TestUserList:
         page.get_by_label("Search in").select_option("email")
         box = page.get_by_role("searchbox")
         box.press_sequentially("hana.park@demo")
-        expect(page.get_by_text("Type the whole email address.")).to_be_visible()
+        expect(page.get_by_text("Enter a complete email address.")).to_be_visible()
         expect(box).not_to_have_attribute("aria-invalid", "true")
         box.press("Enter")
         expect(box).to_have_attribute("aria-invalid", "true")
-        expect(page.get_by_text("Invalid Email")).to_be_visible()
+        expect(page.get_by_text("Invalid email")).to_be_visible()
         assert asked == []
 
         box.press_sequentially(".example")
@@ -185,7 +185,7 @@ class TestMounting:
     def test_nothing_moves_when_the_island_comes(self, page, hold):
         held = hold("/mount-")
         page.goto(USERS, wait_until="commit")
-        expect(page.get_by_role("button", name="Colours")).to_be_visible()  # the last thing that scripts bring
+        expect(page.get_by_role("button", name="Theme")).to_be_visible()  # the last element that scripts add
         page.evaluate(
             """() => { window.moved = 0; new PerformanceObserver(list => {
                  for (const shift of list.getEntries()) window.moved += shift.value;
@@ -203,7 +203,7 @@ class TestMounting:
         button.hover()
         page.mouse.down()
         held.pop().continue_()
-        page.wait_for_load_state("networkidle")  # all that an island needs is there
+        page.wait_for_load_state("networkidle")  # the island has everything it needs
         page.mouse.up()
         edit = page.locator(":popover-open").get_by_role("link", name="Edit")
         expect(edit).to_be_visible()
@@ -219,7 +219,7 @@ class TestMounting:
         export = page.get_by_role("group", name="Allow export")
         export.get_by_role("radio", name="Off").check()
         held.pop().continue_()
-        page.wait_for_load_state("networkidle")  # all that an island needs is there
+        page.wait_for_load_state("networkidle")  # the island has everything it needs
         expect(export.get_by_role("radio", name="Off")).to_be_checked()
         page.get_by_role("button", name="Save", exact=True).click()
         expect(page.get_by_role("switch", name="Allow export")).not_to_be_checked()
@@ -234,6 +234,7 @@ class TestMounting:
         assert not any("/permission-toggles-" in url for url in scripts)
         scripts.clear()
         page.goto("/user-manage/clinic")
+        assert scripts
         assert not any("react" in url or "/islands-" in url or "/mount-" in url for url in scripts)
 
     @pytest.mark.req("CA-37")
@@ -281,11 +282,11 @@ class TestPermissions:
         visit(page, USERS)
         act_on(page, "Hana Park", "Permissions")
         export = page.get_by_role("switch", name="Allow export")
-        expect(export).to_have_accessible_description(re.compile("From the clinic: on."))
+        expect(export).to_have_accessible_description(re.compile(r"On \(clinic setting\)"))
         export.click()
-        expect(export).to_have_accessible_description(re.compile("Set for this user: off."))
-        page.get_by_role("button", name="Use the clinic's setting").click()
-        expect(export).to_have_accessible_description(re.compile("From the clinic: on."))
+        expect(export).to_have_accessible_description(re.compile(r"Off \(this user only\)"))
+        page.get_by_role("button", name="Reset to clinic setting").click()
+        expect(export).to_have_accessible_description(re.compile(r"On \(clinic setting\)"))
         expect(export).to_be_checked()
         expect(export).to_be_focused()
 
@@ -338,13 +339,13 @@ def test_a_user_stands_beside_the_list_as_long_as_the_address_says_so(page, aske
     panel.get_by_role("link", name="Close").click()
     expect(panel).to_be_hidden()
     assert "user=" not in page.url
-    assert len(asked) == before, "it closes at once"
+    assert len(asked) == before, "it closes without a request"
     page.get_by_role("searchbox").fill("Hana")
     shows(page, "1 to 1 of 1")
     expect(panel).to_be_hidden()
 
 
-def test_a_click_on_a_row_opens_nothing_where_there_is_no_room_beside_or_where_it_means_something_else(page):
+def test_a_click_on_a_row_opens_nothing_where_there_is_no_space_beside_or_where_it_means_something_else(page):
     page.set_viewport_size({"width": 1280, "height": 800})
     visit(page, USERS)
     left: list[str] = []

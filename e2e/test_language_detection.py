@@ -1,4 +1,4 @@
-"""The language of a page in a real browser: query, cookie, storages, browser, default; at most one reload."""
+"""The language of a page in a real browser: query, cookie, storage, browser, default; at most one reload."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal
@@ -13,13 +13,13 @@ PAGE = "/login"
 
 
 class Visitor:
-    """A person with a fresh browser, who counts how often the page is loaded."""
+    """A fresh browser that counts how often it loads a page."""
 
     def __init__(self, context: BrowserContext, url: str, *, scripts: bool) -> None:
         self.context = context
         self.settled: Literal["networkidle", "load"] = "networkidle" if scripts else "load"
         self.url = url
-        context.route("**/favicon.ico", lambda route: route.fulfill(status=204))  # asked for on a page without a head
+        context.route("**/favicon.ico", lambda route: route.fulfill(status=204))  # requested by pages without a head
         self.page: Page = context.new_page()
         self.errors: list[str] = []
         self.loads = 0
@@ -38,13 +38,13 @@ class Visitor:
         self.context.add_cookies([{"name": "i18next", "value": tag, "url": self.url}])
 
     def has_stored(self, tag: str, *, local: bool = True) -> None:
-        """Fill a storage on a page of the console that runs no script."""
+        """Store a language, on a page of the console that runs no scripts."""
         self.page.goto(f"{self.url}/healthz")
         storage = "localStorage" if local else "sessionStorage"
         self.page.evaluate(f"tag => {storage}.setItem('i18nextLng', tag)", tag)
 
     def opens(self, path: str = PAGE) -> str:
-        """Open a page, wait until nothing loads any more, and give its language."""
+        """Open a page, wait until nothing is loading, and return its language."""
         self.loads = 0
         self.page.goto(self.url + path, wait_until=self.settled)
         return self.language()
@@ -59,7 +59,7 @@ class Visitor:
 
 @pytest.fixture
 def visitor(browser: Browser, console) -> Iterator[Callable[..., Visitor]]:
-    """Make visitors: each has an own context, with the browser language that is asked for."""
+    """Make visitors, each in a browser context of its own with this browser language."""
     contexts: list[BrowserContext] = []
 
     def make(locale: str = "en-US", *, scripts: bool = True, **options) -> Visitor:

@@ -1,4 +1,4 @@
-"""How pages lie: no width scrolls sideways, nothing is cut off, what is pressed is large enough, Arabic is mirrored."""
+"""The layout: no page scrolls sideways, nothing is cut off, targets are large enough, Arabic is mirrored."""
 
 import re
 from typing import Any
@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, PLACES, USERS, go, phone, ready
+from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, SCREENS, USERS, go, phone, ready, walk
+from e2e.tiers import alternating, named, parts
 
 WIDTHS = (320, 390, 1280)
 LANGUAGES = ("en-US", "ar-EG", "de-DE", "th-TH")
@@ -15,9 +16,9 @@ SPACED = """
   * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-block-end: 2em !important; }
 """
-"""What a reader may set for themselves (WCAG 1.4.12)."""
+"""Text spacing that readers may choose (WCAG 1.4.12)."""
 
-# What is wider than the window, and texts that do not fit into what holds them.
+# Elements wider than the window, and texts that overflow their containers.
 BROKEN = """() => {
   const name = (element) => element.outerHTML.replace(/\\s+/g, " ").slice(0, 140);
   const page = document.documentElement;
@@ -32,7 +33,7 @@ BROKEN = """() => {
   const texts = "button, .button, label, legend, th, td, .badge, .menu-item, nav a, .chips li, .alert, h1, h2, p, dd";
   for (const element of document.querySelectorAll(texts)) {
     if (!element.checkVisibility() || !element.clientWidth || element.closest(".visually-hidden")) continue;
-    if (element.closest(".table thead")?.clientWidth === 1) continue; // the heads of columns that are cards now
+    if (element.closest(".table thead")?.clientWidth === 1) continue; // headers of columns that are shown as cards
     if (element.scrollWidth > element.clientWidth + 1) found.push(`too narrow: ${name(element)}`);
     const hides = getComputedStyle(element).overflowY !== "visible";
     if (hides && element.scrollHeight > element.clientHeight + 1) found.push(`too low: ${name(element)}`);
@@ -40,7 +41,7 @@ BROKEN = """() => {
   return found;
 }"""
 
-# What one presses, smaller than it must be (WCAG 2.5.8); links inside of a sentence are as high as its lines.
+# Targets that are too small (WCAG 2.5.8), except for links within a sentence.
 SMALL = """() => {
   const found = [];
   for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), select")) {
@@ -63,26 +64,24 @@ def resize(page: Page, width: int) -> None:
 
 
 @pytest.mark.req("AX-03", "AX-10", "AX-11", "LN-33")
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_at_every_width(open_browser, console, language):
+@pytest.mark.parametrize(("screens", "language"), alternating(parts(SCREENS, len(LANGUAGES)), LANGUAGES), ids=named)
+def test_every_screen_at_every_width(open_browser, console, screens, language):
     found: dict[str, list[str]] = {}
-    for logged_in in (False, True):
-        page = open_browser(logged_in=logged_in, locale=language, **STILL)
-        for place in [place for place in PLACES if place.logged_in is logged_in]:
-            go(page, place, console)
-            for width in WIDTHS:
-                resize(page, width)
-                found[f"{place.name}, {width}px"] = page.evaluate(BROKEN) + page.evaluate(SMALL)
-            page.add_style_tag(content=SPACED)
-            for width in (1280, 320):
-                resize(page, width)
-                found[f"{place.name}, spaced, {width}px"] = page.evaluate(BROKEN)
+    for screen, page in walk(screens, console, open_browser, locale=language, **STILL):
+        for width in WIDTHS:
+            resize(page, width)
+            found[f"{screen.name}, {width}px"] = page.evaluate(BROKEN) + page.evaluate(SMALL)
+        page.add_style_tag(content=SPACED)
+        for width in (1280, 320):
+            resize(page, width)
+            found[f"{screen.name}, spaced, {width}px"] = page.evaluate(BROKEN)
+    assert len(found) == len(screens) * (len(WIDTHS) + 2)
     assert {name: what for name, what in found.items() if what} == {}
 
 
 @pytest.fixture
-def large_print(browser, browser_type_launch_args, console):
-    """A page of a browser whose owner has made the text twice as large."""
+def doubled_text(browser, browser_type_launch_args, console):
+    """A page in a browser whose default text size is doubled."""
     arguments = [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]
     large = browser.browser_type.launch(**{**browser_type_launch_args, "args": arguments})
     context = large.new_context(base_url=console.url, locale="en-US", **STILL)
@@ -92,8 +91,8 @@ def large_print(browser, browser_type_launch_args, console):
 
 
 @pytest.mark.req("AX-10", "AX-11", "CO-14")
-def test_text_of_twice_the_size(large_print, console):
-    page = large_print
+def test_text_of_twice_the_size(doubled_text, console):
+    page = doubled_text
     found = {}
     for name in ("clinics", "users, filtered", "user permissions", "user permissions, form", "unknown", "maintenance"):
         go(page, BY_NAME[name], console)
@@ -132,14 +131,16 @@ def test_menus_are_at_most_twenty_rem_high(open_browser, width):
 
 
 @pytest.mark.req("AX-12")
-def test_forced_colours_keep_shapes_and_states(open_browser, console):
+def test_forced_colors_keep_shapes_and_states(open_browser, console):
     page = open_browser(forced_colors="active", **STILL)
     for name in ("clinics", "users", "clinic permissions", "clinic permissions, form"):
         go(page, BY_NAME[name], console)
         assert page.evaluate("matchMedia('(forced-colors: active)').matches")
         assert page.evaluate(BROKEN) == [], name
-        for button in page.locator(".button:visible, .input:visible, .select:visible").all():
-            expect(button).not_to_have_css("border-top-width", "0px")
+        framed = page.locator(".button:visible, .input:visible, .select:visible").all()
+        assert framed, name
+        for control in framed:
+            expect(control).not_to_have_css("border-top-width", "0px")
     go(page, BY_NAME["clinic permissions"], console)
     switch = page.get_by_role("switch", name="Allow export")
     on = switch.screenshot()
@@ -172,16 +173,19 @@ def test_nothing_moves_for_who_asked_for_rest(open_browser):
         )
         assert page.evaluate(moving) == []
     page.emulate_media(reduced_motion="no-preference")
-    assert page.evaluate(moving) != [], "then the test above would prove nothing"
+    assert page.evaluate(moving) != [], "otherwise the check above proves nothing"
 
 
 def test_on_paper_there_are_the_rows_and_no_navigation(open_browser):
     page = open_browser()
     page.goto(USERS)
     ready(page)
+    left_out = (".header", "#navigation", ".footer", ".list-search", ".pager", ".skip-link", ".row-actions")
+    for part in left_out:
+        expect(page.locator(part).first).to_be_visible()
     page.emulate_media(media="print")
-    for gone in (".header", "#navigation", ".footer", ".list-search", ".pager", ".skip-link", ".row-actions"):
-        expect(page.locator(gone).first).to_be_hidden()
+    for part in left_out:
+        expect(page.locator(part).first).to_be_hidden()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator("tbody th").first).to_be_visible()
     assert page.evaluate(BROKEN) == []
@@ -194,7 +198,7 @@ def test_arabic_is_mirrored_and_addresses_are_not(open_browser):
         assert box
         return box["x"] + box["width"] / 2
 
-    places = {}
+    middles = {}
     for language in ("en-US", "ar-EG"):
         page = open_browser(locale=language)
         page.goto(USERS)
@@ -209,12 +213,12 @@ def test_arabic_is_mirrored_and_addresses_are_not(open_browser):
             ".list-status",
             ".pager",
         )
-        places[language] = {part: middle(page, part) for part in parts}
+        middles[language] = {part: middle(page, part) for part in parts}
         email = page.locator("td bdi[dir=ltr]").first
         expect(email).to_have_css("direction", "ltr")
         expect(email).to_have_text(re.compile("@demo.example$"))
         expect(page.locator("h1")).to_have_css("direction", "rtl" if language == "ar-EG" else "ltr")
-    english, arabic = places["en-US"], places["ar-EG"]
+    english, arabic = middles["en-US"], middles["ar-EG"]
     assert english["#navigation li a"] < english["h1"]
     wrong = [part for part in english if (english[part] < 640) is (arabic[part] < 640)]
     assert wrong == []
@@ -232,7 +236,7 @@ def test_on_a_phone_rows_are_cards_with_state_and_actions_in_sight(open_browser)
     assert badge
     assert box["width"] > 300
     assert abs((badge["y"] + badge["height"] / 2) - (name["y"] + name["height"] / 2)) < 12, (
-        "the state stands beside the name"
+        "the status is next to the name"
     )
     actions = [action.bounding_box() for action in card.locator(".row-actions a").all()]
     assert actions

@@ -1,4 +1,4 @@
-"""Nothing that was typed is lost: not by a link, not by the end of the session, with scripts and without."""
+"""Nothing typed is lost, by following a link or when the session ends, with and without scripts."""
 
 import re
 from collections.abc import Callable
@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
-from e2e.http_client import database, end_access, forget_attempts
+from e2e.http_client import end_access, forget_attempts
 from e2e.pages import CLINIC_PERMISSIONS, CLINICS, USERS, phone, ready
-from e2e.running import EMAIL, PASSWORD, Console
+from e2e.running import EMAIL, PASSWORD, Console, database
 from e2e.test_accessibility import OPTIONS, complaints
+from e2e.tiers import all_ways
 
 NEW = f"{CLINICS}/new"
 NAME = "Seaside Dental"
@@ -22,13 +23,13 @@ def end(console: Console) -> None:
 
 
 def end_at_the_service(console: Console) -> None:
-    """Only the service knows that the session is over."""
+    """End the session where only the service knows of it."""
     end_access(console)
     console.sandbox.advance(60 * 24 * 3600)
 
 
 def creations(console: Console) -> list[dict[str, Any]]:
-    """The clinics that the service was asked to create."""
+    """The calls that create clinics."""
     return [call for call in console.sandbox.calls("/bizMainGroups$") if call["method"] == "POST"]
 
 
@@ -54,7 +55,7 @@ def log_in(where: Locator, email: str = EMAIL, password: str = PASSWORD) -> None
 
 @pytest.fixture
 def asked(open_browser: Callable[..., Page]) -> Callable[[Page], list[str]]:
-    """What the browser itself asks before it leaves a page; it is answered with yes."""
+    """The questions that the browser itself asks before it leaves a page; each is answered yes."""
 
     def watch(page: Page) -> list[str]:
         kinds: list[str] = []
@@ -202,9 +203,9 @@ class TestDialog:
         expect(page).to_have_url(re.compile("/login\\?.*reason=expired"))
 
     @pytest.mark.req("ER-11", "AX-10")
-    @pytest.mark.parametrize("options", [{}, {"locale": "ar-EG"}])
-    def test_it_fits_a_phone(self, open_browser, console, options: dict[str, Any]):
-        page = open_browser(**options)
+    @pytest.mark.parametrize("locale", ["en-US", pytest.param("ar-EG", marks=all_ways)])
+    def test_it_fits_a_phone(self, open_browser, console, locale):
+        page = open_browser(locale=locale)
         phone(page)
         page.goto(NEW)
         page.locator("[name=name]").fill(NAME)
@@ -218,8 +219,9 @@ class TestDialog:
         assert box["x"] + box["width"] <= 390
 
     @pytest.mark.req("AX-01", "AX-12", "ER-11")
-    def test_axe_finds_nothing_in_the_two_dialogs(self, open_browser, console):
-        page = open_browser(**OPTIONS)
+    @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=all_ways)])
+    def test_axe_finds_nothing_in_the_two_dialogs(self, open_browser, console, theme):
+        page = open_browser(color_scheme=theme, **OPTIONS)
         type_clinic(page)
         page.get_by_role("link", name="Cancel").click()
         assert complaints(page) == []

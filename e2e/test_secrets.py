@@ -1,4 +1,4 @@
-"""After logins, refreshes and failures of all kinds: no token, password, address or query in what is left of them."""
+"""After all kinds of logins, refreshes and failures, no token, password, address or query is left anywhere."""
 
 import socket
 from urllib.parse import quote, urlsplit
@@ -34,7 +34,7 @@ UPSTREAM_FAULTS = (
 
 @pytest.fixture
 def run(console, sandbox):
-    """Everything that may go well and wrong; what the console answered, the cookies it knew."""
+    """Do everything that can succeed or fail; return the console's answers and its cookies."""
     forget_attempts(console)
     answers, cookies = [], set()
 
@@ -78,7 +78,7 @@ def run(console, sandbox):
 
 
 def _send_nonsense(url):
-    """A request line that the server itself refuses, with what must not be repeated."""
+    """Send a request line that the server itself rejects, containing what must not be logged."""
     address = urlsplit(url)
     with socket.create_connection((address.hostname, address.port), timeout=10) as line:
         line.sendall(f"GET /login?email={EMAIL} HTTP/9.9\r\nCookie: auth={WRONG}\r\n\r\n".encode())
@@ -123,8 +123,11 @@ def test_a_token_goes_to_the_service_only_where_it_belongs(console, sandbox):
     end_access(console)
     visitor.get(CLINICS)
     visitor.post("/logout")
-    for call in sandbox.calls():
+    calls, secrets = sandbox.calls(), secrets_seen(sandbox)
+    assert {call["path"].rpartition("/")[2] for call in calls} >= {"requestToken", "expireToken", "bizUsers"}
+    assert len(secrets) >= 3
+    for call in calls:
         needs_token = call["path"].startswith("/v1/biz") or call["path"].endswith("/expireToken")
         assert ("authorization" in call["headers"]) is needs_token, call["path"]
         assert "cookie" not in call["headers"]
-        assert not [value for values in call["query"].values() for value in values if value in secrets_seen(sandbox)]
+        assert secrets.isdisjoint(value for values in call["query"].values() for value in values)

@@ -1,4 +1,4 @@
-"""The cookie `auth` as a browser gets it and sends it: its attributes, and every kind of cookie that is not ours."""
+"""The `auth` cookie as a browser gets and sends it: its attributes, and every kind of foreign cookie."""
 
 import re
 
@@ -22,7 +22,7 @@ STRANGE = {
 
 
 def attributes(response):
-    """Name -> value of the parts of the one Set-Cookie of `auth`."""
+    """Return the attributes of the only Set-Cookie header for `auth`."""
     (header,) = [value for value in response.raw.headers.getlist("Set-Cookie") if value.startswith("auth=")]
     parts = [part.strip().partition("=") for part in header.split(";")]
     return {name.lower(): value for name, _, value in parts}
@@ -36,7 +36,7 @@ def test_the_cookie_of_a_login(console, keep):
     if keep:
         assert found.pop("max-age") == "2592000"
         assert found.pop("expires")
-    # The demo speaks plain http, so there is no Secure; with https it is there (unit tests of the settings).
+    # The demo uses plain http, so there is no Secure; the unit tests of the settings cover https.
     assert found == {"httponly": "", "samesite": "Lax", "path": "/"}
 
 

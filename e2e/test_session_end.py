@@ -1,4 +1,4 @@
-"""When a session ends under an open page: what one is told, and that one comes back to where one was."""
+"""A session that ends while a page is open: what users are told, and that they return to where they were."""
 
 import re
 from collections.abc import Callable
@@ -6,27 +6,28 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from e2e.http_client import database, end_access
+from e2e import chromium
+from e2e.http_client import end_access
 from e2e.pages import CLINIC_PERMISSIONS, CLINICS, USERS, ready
-from e2e.running import EMAIL, PASSWORD, Console
+from e2e.running import EMAIL, PASSWORD, Console, database
 
 DAY = 24 * 3600
 WHERE = f"{USERS}?status=ACTIVE&size=10&page=2"
 
 
 def deleted(console: Console) -> None:
-    """Somebody ended all logins here, as an operator or a clean-up does."""
+    """End all logins in the console, as an operator or a cleanup does."""
     database(console, 'DELETE FROM "grant"')
 
 
 def refused(console: Console) -> None:
-    """The service knows neither the access token nor the refresh token any more."""
+    """Let the service forget both the access token and the refresh token."""
     end_access(console)
     console.sandbox.advance(60 * DAY)
 
 
 def idle(console: Console) -> None:
-    """Nobody came for thirteen hours."""
+    """Let thirteen hours pass without a request."""
     for column in ("last_seen_at", "created_at"):
         moved = f"strftime('%Y-%m-%d %H:%M:%f', {column}, '-13 hours')"
         database(console, f'UPDATE "grant" SET {column} = {moved}')  # noqa: S608 - no value from outside
@@ -114,11 +115,24 @@ def test_logging_out_in_one_tab_takes_the_others_along(open_browser):
 
 @pytest.fixture
 def remembering(browser: Browser, browser_type_launch_args, console: Console):
-    """A page of a browser that keeps whole pages in its history, as people's browsers do; playwright's own does not."""
-    kept = browser.browser_type.launch(**browser_type_launch_args, ignore_default_args=["--disable-back-forward-cache"])
+    """A page in a browser with a back/forward cache, which real browsers have and Playwright turns off."""
+    path = chromium.find_whole()
+    if not path:
+        pytest.fail(chromium.MISSING, pytrace=False)
+    options = {**browser_type_launch_args, "executable_path": path}
+    kept = browser.browser_type.launch(**options, ignore_default_args=["--disable-back-forward-cache"])
     context = kept.new_context(base_url=console.url, locale="en-US")
     context.add_cookies([{"name": "auth", "value": console.log_in(), "url": console.url}])
-    yield context.new_page()
+    page = context.new_page()
+    for name in ("one", "two"):
+        page.route(f"**/{name}", lambda route: route.fulfill(body="<p>", content_type="text/html"))
+        page.goto(f"/{name}")
+        page.evaluate("window.kept = true")
+    page.unroute_all()
+    page.go_back(wait_until="commit")
+    expect(page).to_have_url(re.compile("/one$"))
+    assert page.evaluate("window.kept"), "this browser has no back/forward cache"
+    yield page
     kept.close()
 
 
@@ -147,7 +161,7 @@ def test_back_from_a_public_page_reads_a_private_one_again(remembering, console)
 
 
 def nearly_idle(console: Console) -> None:
-    """Nobody came for twelve hours less four minutes."""
+    """Let twelve hours less four minutes pass without a request."""
     moved = "strftime('%Y-%m-%d %H:%M:%f', last_seen_at, '-716 minutes')"
     database(console, f'UPDATE "grant" SET last_seen_at = {moved}')  # noqa: S608 - no value from outside
 
@@ -161,7 +175,7 @@ def test_a_session_that_ends_soon_is_told_and_goes_on_by_one_key(open_browser, c
     nearly_idle(console)
     page.clock.fast_forward("11:56:00")
     dialog = page.get_by_role("dialog", name="Your session ends soon")
-    expect(dialog).to_contain_text("Nothing was opened for a long time")
+    expect(dialog).to_contain_text("You have been inactive")
     page.keyboard.press("Tab")
     expect(dialog.get_by_role("button", name="Stay logged in")).to_be_focused()
     page.keyboard.press("Enter")

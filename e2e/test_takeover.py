@@ -1,4 +1,4 @@
-"""A new administrator takes over an organization from a spreadsheet: twelve clinics and three hundred people."""
+"""A new administrator sets up an organization from spreadsheets: twelve clinics and three hundred users."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ def clinic_name(number: int) -> str:
 
 
 def people() -> Rows:
-    """25 people of each clinic, in no team yet."""
+    """Return 25 people for each clinic, in no team yet."""
     return [
         [f"Person {clinic}-{n}", TYPES[n % 3], f"p{n}@c{clinic}.example", clinic_name(clinic), ""]
         for clinic in range(12)
@@ -41,7 +41,7 @@ def upload(page: Page, rows: Rows) -> None:
 
 
 def bring(page: Page, rows: Rows, good: int) -> None:
-    """Upload a file, and import its good rows."""
+    """Upload a file and import its valid rows."""
     upload(page, rows)
     expect(page.get_by_text(f"{good} rows can be imported.")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Import")).click()
@@ -53,16 +53,17 @@ def rows_of(download: Download) -> Rows:
 
 
 def do_to_all(page: Page, address: str, action: str, answer: Callable[[], object] = lambda: None) -> int:
-    """Do something to all rows of a list, on all pages; return how many they were."""
+    """Do something to all rows of a list, on all pages; return the number of rows."""
     page.goto(address)
-    page.get_by_label("All rows that match, on all pages").check()
+    page.locator(".bulk-bar [name=all]").check()
     page.locator(f"form.bulk-bar button[formaction$='/bulk/{action}']").click()
-    chosen = page.get_by_text(re.compile("rows? chosen"))
+    chosen = page.get_by_text(re.compile(r"^\d+ (people|person|clinics?) selected$"))
     expect(chosen).to_be_visible()
     count = int(chosen.inner_text().split()[0])
     answer()
     page.locator(".bulk-plan [data-primary]").click()
-    expect(page.locator("#main").get_by_text(f"{count} rows are done.")).to_be_visible(timeout=20_000)
+    done = page.locator("#main .alert[data-tone=success] .alert-title")
+    expect(done).to_contain_text(str(count), timeout=20_000)
     return count
 
 
@@ -71,7 +72,7 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
     page = open_browser(logged_in=False)
     page.context.add_cookies([{"name": "auth", "value": console.log_in(EMAIL, PASSWORD), "url": console.url}])
 
-    # The clinics, and then their people, from files of a hundred rows.
+    # First the clinics, then their users, from files of a hundred rows.
     page.goto(CLINICS)
     page.locator(".page-actions").get_by_role("link", name="Import CSV").click()
     bring(page, [["Name", "Country"], *([clinic_name(n), "KR"] for n in range(12))], 12)
@@ -81,17 +82,17 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
     first[0][2], first[1][1], first[2][0], first[3][3], first[4][4] = "nobody", "Robot", "", "Clinic 99", "No such team"
     bring(page, [HEADER, *first], 95)
 
-    # The five bad rows come back with their reasons; that very file is corrected, and sent again.
+    # The five rejected rows come back with reasons; the same file is corrected and uploaded again.
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the rows not imported").click()
     header, *bad = rows_of(download.value)
     assert header == ["Name", "Type", "Email", "Team", "Clinic", "Reason"]
     assert [row[-1] for row in bad] == [
-        "Invalid Email",
+        "Invalid email",
         "The type must be Doctor or Staff",
-        "Enter Name",
-        "There is no Clinic of this name",
-        "There is no Team of this name",
+        "Enter name",
+        "No clinic with this name",
+        "No team with this name",
     ]
     bad[0][2], bad[1][1], bad[2][0], bad[3][4], bad[4][3] = "p0@c0.example", "Staff", "Person 0-2", clinic_name(0), ""
     page.get_by_role("link", name="Choose another file").click()
@@ -100,7 +101,7 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
         page.get_by_role("link", name="Choose another file").click()
         bring(page, [HEADER, *everybody[start : start + 100]], 100)
 
-    # Sent once more, a file changes nothing: everybody of it exists already.
+    # Uploading a file again changes nothing, because everybody in it already exists.
     page.get_by_role("link", name="Choose another file").click()
     upload(page, [HEADER, *everybody[:100]])
     expect(page.get_by_text("0 rows can be imported.")).to_be_visible()
@@ -112,7 +113,7 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
     homes = [link.get_attribute("href") for link in page.get_by_role("rowheader").get_by_role("link").all()]
     assert len(homes) == 12
 
-    # A team in three of the clinics, and the staff of the clinic in it.
+    # Add a team to three of the clinics, and move the clinic's staff into it.
     team = page.get_by_label("Team", exact=True)
     for home in homes[:3]:
         page.goto(f"{str(home).removesuffix('/user')}/team/new")
@@ -123,7 +124,7 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
     page.goto("/user-manage/team?sort=user_count")
     expect(page.get_by_role("cell", name="16", exact=True)).to_have_count(3)
 
-    # No export for staff, in all clinics; doctors keep it.
+    # Turn export off for the staff of all clinics; doctors keep it.
     switch = page.get_by_label("Allow export")
     off = do_to_all(page, f"{ALL_USERS}?user_type=STAFF", "permissions", lambda: switch.select_option(label="Off"))
     assert off == STAFF
@@ -133,7 +134,7 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
             page.goto(f"{page.get_by_role('rowheader').get_by_role('link').last.get_attribute('href')}/permissions")
             expect(page.get_by_role("switch", name="Allow export")).to_be_checked(checked=may_export)
 
-    # Four leavers, of whom one has an ongoing case.
+    # Four people leave, one of whom has an ongoing case.
     home = str(homes[0])
     console.sandbox.seed(home.split("/")[-2], 1, blocked=1)
     page.goto(f"{home}?size=50")
@@ -145,12 +146,12 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
         expect(page.get_by_role("rowheader")).to_have_text([name])
         page.get_by_role("checkbox", name=name, exact=True).check()
     page.locator("form.bulk-bar").get_by_role("button", name="Delete", exact=True).click()
-    expect(page.get_by_text("1 row can't be done right now; the others can.")).to_be_visible()
-    page.get_by_role("button", name="Delete users").click()
-    expect(page.get_by_text("3 rows are done.")).to_be_visible()
+    expect(page.get_by_text("1 person can't be deleted.")).to_be_visible()
+    page.get_by_role("button", name="Delete 3 users").click()
+    expect(page.get_by_text("3 people deleted.")).to_be_visible()
     expect(page.get_by_text(re.compile("ongoing ordered case"))).to_be_visible()
 
-    # All invitations have ended in the meantime, and go out again.
+    # All invitations have expired in the meantime and are sent again.
     console.sandbox.advance(8 * 24 * 3600)
     before = len(console.sandbox.mails())
     assert do_to_all(page, f"{ALL_USERS}?status=INVITATION_EXPIRED", "resend") == 297

@@ -1,4 +1,4 @@
-"""Toasts: how many, how long, where; and that they neither hide what one needs nor hold what one may miss."""
+"""Toasts: how many, how long and where; they cover nothing important and are never the only message."""
 
 from collections.abc import Callable
 
@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, USER_PERMISSIONS, go, phone, raise_toasts, ready
+from e2e.tiers import alternating
 
 SECOND = 1000
 WITH_PRIMARY_ACTION = ("login", "clinic permissions, form", "unknown", "server error, logged out", "clinics, fault")
@@ -13,7 +14,7 @@ WITH_PRIMARY_ACTION = ("login", "clinic permissions, form", "unknown", "server e
 
 @pytest.fixture
 def page(open_browser: Callable[..., Page]) -> Page:
-    """A page of the console whose clock moves only when a test moves it."""
+    """A page whose clock moves only when a test moves it."""
     page = open_browser()
     page.clock.install()
     page.goto(CLINICS)
@@ -45,9 +46,8 @@ def test_one_is_gone_after_five_seconds(page):
 
 
 @pytest.mark.req("CO-07", "CO-08", "LN-33")
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("language", ["en-US", "ar-EG"])
-def test_they_stand_at_the_top_of_the_inline_end(open_browser, language, width):
+@pytest.mark.parametrize(("language", "width"), alternating(["en-US", "ar-EG"], [390, 1280]))
+def test_they_appear_at_the_top_of_the_inline_end(open_browser, language, width):
     page = open_browser(locale=language, viewport={"width": width, "height": 800}, reduced_motion="reduce")
     page.goto("/version")
     raise_toasts(page, 2)
@@ -85,7 +85,7 @@ def test_the_time_stops_while_the_focus_is_in_one(page):
     shown(page, 2)
     close.press("Enter")
     expect(page.locator(".toast-title")).to_have_text(["Message 1"])
-    expect(page.locator(".toast button")).to_be_focused()  # and the time of this one stands still, too
+    expect(page.locator(".toast button")).to_be_focused()  # so this one does not time out either
     page.clock.run_for(20 * SECOND)
     shown(page, 1)
     page.keyboard.press("Enter")
@@ -145,12 +145,11 @@ COVERED = """(what) => [...document.querySelectorAll(what)].filter((action) => {
 
 
 @pytest.mark.req("CO-08")
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("name", WITH_PRIMARY_ACTION)
+@pytest.mark.parametrize(("name", "width"), alternating(WITH_PRIMARY_ACTION, [390, 1280]))
 def test_they_never_cover_the_primary_action(open_browser, console, name, width):
-    place = BY_NAME[name]
-    page = open_browser(logged_in=place.logged_in, viewport={"width": width, "height": 640}, reduced_motion="reduce")
-    go(page, place, console)
+    screen = BY_NAME[name]
+    page = open_browser(logged_in=screen.logged_in, viewport={"width": width, "height": 640}, reduced_motion="reduce")
+    go(page, screen, console)
     covered = []
     for count in (1, 4):
         raise_toasts(page, count)
@@ -206,4 +205,5 @@ def test_the_same_result_again_is_one_toast_and_never_covers_the_switch(open_bro
             page.keyboard.press("Space")
         expect(page.locator(".toast")).to_have_count(1)
         expect(switch).not_to_have_attribute("aria-busy", "true")
+    expect(switch).to_be_focused()
     assert page.evaluate(COVERED, ":focus") == []

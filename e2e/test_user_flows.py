@@ -1,4 +1,4 @@
-"""The flows of users, in each way of using the console: what is shown, kept and sent, in any language."""
+"""Users, in every way of using the console: what is shown, stored and sent, in any language."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,7 +1,7 @@
-"""The ways of using the console: by keys alone, by touch on a phone, without JavaScript, in Arabic.
+"""The ways of using the console: by keyboard, by touch on a phone, without JavaScript, in Arabic.
 
-A flow is written once, with the verbs of `Way`, and goes each of them. It finds things by what is the same in every
-language: names of fields, addresses of links, roles, and names that are data.
+A flow is written once, with the methods of `Way`, and runs in all of them. It finds elements by what is the same in
+every language: field names, link addresses, roles, and names that are data.
 """
 
 import csv
@@ -15,11 +15,11 @@ from playwright.sync_api import Locator, Page, expect
 from e2e.pages import ready
 
 MOST_STEPS = 120
-"""More than the longest page has places for the focus."""
+"""More than the number of focusable elements on the longest page."""
 NEAR = 20
-"""Options that one goes to by arrows; to one further away by typing its name."""
+"""How many options away the arrow keys are used; further ones are reached by typing their name."""
 
-# Where the focus is: whether it can be seen, and whether anything that stays lies over it (WCAG 2.4.7, 2.4.11).
+# The focused element: whether it is visible, and whether anything covers it (WCAG 2.4.7, 2.4.11).
 FOCUS = """() => {
   const element = document.activeElement;
   if (element === document.body) return null;
@@ -40,7 +40,7 @@ FOCUS = """() => {
   };
 }"""
 
-# What a finger would meet where a target has its middle, once it is scrolled to where there is most room (WCAG 2.5.8).
+# What a finger would touch at the center of a target that has been scrolled into view (WCAG 2.5.8).
 TARGET = """(element) => {
   const shown = element.matches('[type=radio], [type=checkbox]') ? element.closest('label') ?? element : element;
   shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
@@ -56,8 +56,8 @@ TARGET = """(element) => {
 
 
 def step_to(page: Page, target: Locator, *, keys: str = "Tab") -> None:
-    """Press Tab until the focus is on this; fail when it never comes there."""
-    element = target.element_handle()  # looked for once: there are many steps
+    """Press Tab until this has the focus; fail if it never does."""
+    element = target.element_handle()  # looked up once, because there are many steps
     for _ in range(MOST_STEPS):
         page.keyboard.press(keys)
         if element.evaluate("element => element === document.activeElement"):
@@ -66,10 +66,10 @@ def step_to(page: Page, target: Locator, *, keys: str = "Tab") -> None:
 
 
 class Way:
-    """One way of using the console; this one points and clicks on a wide page."""
+    """A way of using the console; this one points and clicks on a wide page."""
 
     options: ClassVar[dict[str, Any]] = {}
-    """Of the browser that goes this way."""
+    """Options of the browser context."""
     has_scripts: ClassVar[bool] = True
 
     def __init__(self, open_browser: Callable[..., Page]) -> None:
@@ -79,35 +79,35 @@ class Way:
     def go(self, path: str) -> None:
         """Open a page by its address."""
         self.page.goto(path)
-        self.stand()
+        self.settle()
 
     def at(self, path: str, **query: str) -> None:
-        """The last act has led to this path, with at least this in its query."""
+        """Check that the last action led to this path, with at least these values in its query."""
         self.page.wait_for_url(lambda url: urlsplit(url).path == path and query.items() <= query_of(url).items())
-        self.stand()
+        self.settle()
 
     @property
     def query(self) -> dict[str, str]:
-        """What the address asks for; what is empty asks for nothing."""
+        """The query of the address, without empty values."""
         return query_of(self.page.url)
 
     def sees(self, what: Locator) -> None:
-        """The last act has brought this into the page."""
+        """Check that the last action made this appear."""
         expect(what).to_be_visible()
-        self.stand()
+        self.settle()
 
-    def stand(self) -> None:
-        """Wait until the page can be used, and look at it as a whole."""
+    def settle(self) -> None:
+        """Wait until the page can be used, and check it as a whole."""
         self.page.wait_for_load_state()
         if self.has_scripts and self.page.locator("[data-island]").count():
             ready(self.page)
         self.look()
 
     def look(self) -> None:
-        """What must be true of every page that is gone through in this way."""
+        """Check what must be true of every page in this way of using the console."""
 
     def press(self, target: Locator) -> None:
-        """Follow a link, press a button."""
+        """Follow a link or press a button."""
         target.click()
 
     def fill(self, field: Locator, text: str) -> None:
@@ -117,30 +117,30 @@ class Way:
         select.select_option(value)
 
     def tick(self, box: Locator, *, on: bool = True) -> None:
-        """Tick a check box or a radio button, turn a switch; or the other way round."""
+        """Turn a check box, radio button or switch on or off."""
         box.set_checked(on)
 
     def act_on(self, row: str, action: str) -> None:
-        """Choose the action of a row whose address ends like this, from the row's menu."""
+        """Choose the action whose address ends with this from a row's menu."""
         line = row_of(self.page, row, action)
         self.press(line.locator("[popovertarget]"))
         self.press(line.locator(f".menu a[href$='{action}']"))
 
     def upload(self, field: Locator, rows: list[list[str]]) -> None:
-        """Choose a CSV file; the window for that is the system's, in every way."""
+        """Choose a CSV file; the file dialog belongs to the system, so it is the same in every way."""
         text = io.StringIO(newline="")
         csv.writer(text).writerows(rows)
         field.set_input_files({"name": "rows.csv", "mimeType": "text/csv", "buffer": text.getvalue().encode()})
 
     def download(self, target: Locator) -> list[list[str]]:
-        """Press what gives a CSV file; its rows."""
+        """Press a control that downloads a CSV file, and return its rows."""
         with self.page.expect_download() as download:
             self.press(target)
         return list(csv.reader(io.StringIO(download.value.path().read_text("utf-8-sig"), newline="")))
 
 
 class Keys(Way):
-    """Nothing but the keyboard; wherever the focus comes, it is in sight."""
+    """The keyboard only; the focus is visible wherever it goes."""
 
     options: ClassVar[dict[str, Any]] = {"reduced_motion": "reduce"}
 
@@ -178,7 +178,7 @@ class Keys(Way):
         expect(box).to_be_checked(checked=on)
 
     def reach(self, target: Locator) -> None:
-        """Bring the focus there, the way that is shorter."""
+        """Move the focus there, in the shorter direction."""
         where = target.evaluate(
             """(target) => {
               const here = document.activeElement;
@@ -196,7 +196,7 @@ class Keys(Way):
 
 
 class Touch(Way):
-    """Fingers on a phone: what is touched is large enough, in sight and free, and no page is wider than the phone."""
+    """Touch on a phone: targets are large enough, visible and uncovered, and no page is wider than the phone."""
 
     options: ClassVar[dict[str, Any]] = {
         "viewport": {"width": 390, "height": 844},
@@ -234,19 +234,19 @@ class Touch(Way):
         expect(box).to_be_checked(checked=on)
 
     def act_on(self, row: str, action: str) -> None:
-        """A phone has no menu: the actions of a row are links in sight."""
+        """A phone has no row menus: the actions are visible links."""
         self.press(row_of(self.page, row, action).locator(f".row-actions a[href$='{action}']"))
 
 
 class Plain(Way):
-    """A browser whose scripts are switched off."""
+    """A browser without JavaScript."""
 
     options: ClassVar[dict[str, Any]] = {"java_script_enabled": False}
     has_scripts = False
 
 
 class Arabic(Way):
-    """Somebody who reads Arabic, from right to left."""
+    """A user who reads Arabic, from right to left."""
 
     options: ClassVar[dict[str, Any]] = {"locale": "ar-EG"}
 
@@ -259,6 +259,6 @@ def query_of(url: str) -> dict[str, str]:
 
 
 def row_of(page: Page, name: str, action: str = "") -> Locator:
-    """The row of a list whose head is this name; of several, the one with an action whose address ends like this."""
+    """Find the row with this name; if there are several, the one with an action whose address ends with this."""
     rows = page.locator("tbody tr").filter(has=page.locator("th").get_by_text(name, exact=True))
     return rows.filter(has=page.locator(f".row-actions a[href$='{action}']")) if action else rows

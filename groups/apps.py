@@ -1,5 +1,25 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class GroupsConfig(AppConfig):
     name = "groups"
+
+    def ready(self) -> None:
+        from console.registry import (
+            NavigationEntry,
+            register_home,
+            register_navigation,
+            register_reasons,
+            register_refusals,
+        )
+        from groups import labels
+
+        register_home("groups:home")
+        register_navigation(
+            NavigationEntry(_("Clinics"), "groups:clinic-list", "hospital"),
+            NavigationEntry(_("Teams"), "groups:all-team-list", "users"),
+            NavigationEntry(_("Users"), "groups:all-user-list", "user"),
+        )
+        register_reasons(labels.REASONS)
+        register_refusals(labels.REFUSALS)

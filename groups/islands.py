@@ -5,12 +5,13 @@ from collections.abc import Mapping
 import msgspec
 from django.utils.translation import gettext as _
 
-from console.bidi import isolated
-from console.form_errors import Difference
+from console.forms.errors import Difference
 from console.islands import island
-from console.tables import ListView
-from console.upstream.permissions import Permission, PermissionSet
-from groups.forms.permissions import INHERIT, LABELS, OFF, ON, PERMISSIONS
+from console.lists.view import ListView
+from console.text.bidi import isolated
+from console.upstream.resources.permissions import Permission, PermissionSet
+from groups.forms.permissions import INHERIT, OFF, ON
+from groups.labels import PERMISSION_EFFECTS, PERMISSIONS
 
 
 @island("user-list")
@@ -32,6 +33,13 @@ class Toggle(msgspec.Struct, frozen=True):
     source: str
 
 
+class PermissionState(msgspec.Struct, frozen=True):
+    """What is in force after a change, or after one that was refused; toggles that are not known are left out."""
+
+    version: int
+    toggles: list[Toggle]
+
+
 @island("permission-toggles")
 class PermissionTogglesProps(msgspec.Struct, frozen=True):
     """The five switches of a clinic or a user. `url` takes the form's POST; `version` is what was read (0: unknown)."""
@@ -40,40 +48,70 @@ class PermissionTogglesProps(msgspec.Struct, frozen=True):
     legend: str
     version: int
     toggles: list[Toggle]
+    proof: str = ""
+    """Sent with a change: it says that the owner was shown to this organization (groups.views.permissions)."""
 
 
 def permission_toggles(
-    current: PermissionSet, *, url: str, owner_name: str, can_inherit: bool
+    current: PermissionSet, *, url: str, owner_name: str, can_inherit: bool, proof: str = ""
 ) -> PermissionTogglesProps:
-    """The switches as they stand: value, where it comes from, and when a change takes effect."""
-    effects = _effects()
-    toggles = []
-    for name in PERMISSIONS:
-        permission = current.permissions.get(name)
-        value = permission.value if permission else False
-        inherited = can_inherit and permission is not None and permission.follows_clinic
-        toggles.append(
-            Toggle(
-                name=name,
-                label=str(LABELS[name]),
-                effect=effects[name],
-                value=value,
-                inherited=inherited,
-                can_inherit=can_inherit,
-                source=_source(value, inherited=inherited) if permission and can_inherit else _unknown(permission),
-            )
-        )
+    """Return the switches as they stand, with whose they are."""
     return PermissionTogglesProps(
         url=url,
         legend=_("Permissions of %(name)s") % {"name": isolated(owner_name)},
         version=current.version or 0,
-        toggles=toggles,
+        toggles=_toggles(current, can_inherit),
+        proof=proof,
     )
 
 
+def permission_state(current: PermissionSet, *, can_inherit: bool) -> PermissionState:
+    """Return what is in force."""
+    return PermissionState(current.version or 0, _toggles(current, can_inherit))
+
+
+def permissions_as_sent(
+    changes: Mapping[str, bool | None], *, version: int | None, can_inherit: bool
+) -> PermissionState:
+    """Return what must be in force after these changes, where it can't be read; without the clinic's own values."""
+    values = {name: Permission(value=value) for name, value in changes.items() if value is not None}
+    toggles = _toggles(PermissionSet(permissions=values), can_inherit)
+    return PermissionState(version or 0, [toggle for toggle in toggles if toggle.name in values])
+
+
 def permission_choices(current: PermissionSet, *, can_inherit: bool) -> dict[str, str]:
-    """Permission -> on, off or inherit: what is in force; "" where the service does not tell."""
+    """Return permission -> on, off or inherit: what is in force; "" where the service does not say."""
     return {name: _choice(current.permissions.get(name), can_inherit) for name in PERMISSIONS}
+
+
+def permission_conflicts(in_force: Mapping[str, str], chosen: Mapping[str, str]) -> list[Difference]:
+    """Return the permissions where what was chosen is not what is in force now."""
+    names = {ON: _("On"), OFF: _("Off"), INHERIT: _("Same as the clinic"), "": ""}
+    return [
+        Difference(str(PERMISSIONS[name]), names.get(value, ""), names[in_force[name]])
+        for name, value in chosen.items()
+        if in_force[name] != value
+    ]
+
+
+def _toggles(current: PermissionSet, can_inherit: bool) -> list[Toggle]:
+    """The switches: value, where it comes from, and when a change takes effect."""
+    toggles = []
+    for name, label in PERMISSIONS.items():
+        permission = current.permissions.get(name)
+        inherited = can_inherit and permission is not None and permission.follows_clinic
+        toggles.append(
+            Toggle(
+                name=name,
+                label=str(label),
+                effect=str(PERMISSION_EFFECTS[name]),
+                value=permission.value if permission else False,
+                inherited=inherited,
+                can_inherit=can_inherit,
+                source=_source(permission, can_inherit, inherited),
+            )
+        )
+    return toggles
 
 
 def _choice(permission: Permission | None, can_inherit: bool) -> str:
@@ -82,34 +120,11 @@ def _choice(permission: Permission | None, can_inherit: bool) -> str:
     return INHERIT if can_inherit and permission.follows_clinic else ON if permission.value else OFF
 
 
-def permission_conflicts(in_force: Mapping[str, str], chosen: Mapping[str, str]) -> list[Difference]:
-    """The permissions where what was chosen is not what somebody else has made of them meanwhile."""
-    names = {ON: _("On"), OFF: _("Off"), INHERIT: _("Same as the clinic"), "": ""}
-    return [
-        Difference(str(LABELS[name]), names[value], names[in_force[name]])
-        for name, value in chosen.items()
-        if in_force[name] != value
-    ]
-
-
-def _unknown(permission: Permission | None) -> str:
-    return "" if permission else _("The service does not tell whether this is on.")
-
-
-def _source(value: bool, *, inherited: bool) -> str:
+def _source(permission: Permission | None, can_inherit: bool, inherited: bool) -> str:
+    if permission is None:
+        return _("The service doesn't say whether this is on.")
+    if not can_inherit:
+        return ""
     if inherited:
-        return _("From the clinic: on.") if value else _("From the clinic: off.")
-    return _("Set for this user: on.") if value else _("Set for this user: off.")
-
-
-def _effects() -> dict[str, str]:
-    """When a change takes effect (specification, section 6)."""
-    return {
-        "allow_order": _("Users can order from the labs that are partners. Other labs can't be chosen."),
-        "allow_export": _("Takes effect after the user logs in again to the desktop program."),
-        "allow_case_converting": _("Takes effect after the user logs in again to the desktop program."),
-        "allow_case_talk": _(
-            "Takes effect after the user logs in again to the desktop program, and at once in the web version."
-        ),
-        "allow_download": _("Works at once in the web version."),
-    }
+        return _("On (clinic setting)") if permission.value else _("Off (clinic setting)")
+    return _("On (this user only)") if permission.value else _("Off (this user only)")

@@ -1,4 +1,4 @@
-"""What keeps clinics, teams and users where they are: told beforehand in each object, and when a call is refused."""
+"""What blocks the deletion or move of clinics, teams and users: listed in each object, and in refusals."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -6,11 +6,11 @@ from itertools import islice
 from sandbox.errors import Code, Reason, Refusal
 from sandbox.store import Row, Store
 
-REFS_SHOWN = 10  # `count` tells how many there are
+REFS_SHOWN = 10  # `count` is the total number
 
 
 def of_clinic(store: Store, clinic: Row) -> list[Reason]:
-    """Return what keeps a clinic from being deleted."""
+    """Return what blocks the deletion of a clinic."""
     cases = store.where("cases", "mainGroupId", clinic["id"]).values()
     users = store.where("users", "mainGroupId", clinic["id"])
     return _found(
@@ -22,13 +22,13 @@ def of_clinic(store: Store, clinic: Row) -> list[Reason]:
 
 
 def of_team(store: Store, team: Row) -> list[Reason]:
-    """Return what keeps a team from being deleted without a place for its users."""
+    """Return what blocks the deletion of a team if its users are not moved."""
     users = store.where("users", "subGroupId", team["id"])
     return _found(_reason("NOT_EMPTY", _user_refs(users.values()), len(users)))
 
 
 def of_user(store: Store, user: Row) -> list[Reason]:
-    """Return what keeps a user from being deleted."""
+    """Return what blocks the deletion of a user."""
     cases = store.where("cases", "userId", user["id"]).values()
     return _found(
         _reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")),
@@ -38,13 +38,13 @@ def of_user(store: Store, user: Row) -> list[Reason]:
 
 
 def of_move(store: Store, users: Iterable[Row]) -> list[Reason]:
-    """Return what keeps users from moving to another clinic."""
+    """Return what blocks moving users to another clinic."""
     cases = [case for user in users for case in store.where("cases", "userId", user["id"]).values()]
     return _found(_reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")))
 
 
 def refuse(reasons: Sequence[Reason]) -> None:
-    """Refuse what there are reasons against: with the reason's own code, or the one for several."""
+    """Refuse an action if there are reasons: with the code of the only one, or the code for several."""
     if reasons:
         code = Code.SEVERAL_REASONS if len(reasons) > 1 else Code[reasons[0]["reason"]]
         raise Refusal(code, reasons=reasons)
@@ -71,5 +71,5 @@ def _partner_refs(store: Store, owner: Row) -> list[Row]:
 
 
 def _user_refs(users: Iterable[Row]) -> list[Row]:
-    """Name the first only: a clinic may have 10,000."""
+    """Return refs for the first users only: a clinic may have 10,000."""
     return [{"type": "USER", "id": user["id"], "label": user["name"]} for user in islice(users, REFS_SHOWN)]

@@ -1,4 +1,4 @@
-"""Bulk actions, section 1.6 of the contract: each row for itself, and what became of it."""
+"""Bulk actions, section 1.6 of the contract: rows are independent, and each gets its own result."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -16,13 +16,13 @@ LARGEST = 100
 
 
 class Ids(msgspec.Struct):
-    """The body of bulk actions on what is there."""
+    """The body of bulk actions on existing objects."""
 
     ids: Annotated[list[Id], msgspec.Meta(min_length=1)]
 
 
 class Items(msgspec.Struct):
-    """The body of bulk creation; an item is looked at when its turn comes, so that a bad one spoils no other."""
+    """The body of bulk creation; items are checked one at a time, so that a bad one does not affect the others."""
 
     items: Annotated[list[dict[str, Any]], msgspec.Meta(min_length=1)]
     organizationId: Id | msgspec.UnsetType = msgspec.UNSET
@@ -30,12 +30,12 @@ class Items(msgspec.Struct):
 
 
 def by_id(call: Call, ids: Sequence[str], act: Callable[[str], Any]) -> Row:
-    """Act on each id and answer what became of each."""
+    """Act on each id, and return the result of each."""
     return _answer(call, [({"id": row_id}, partial(_done, act, row_id)) for row_id in ids])
 
 
 def by_index(call: Call, items: Sequence[Row], make: Callable[[Row], Row]) -> Row:
-    """Make something of each item and answer, by index, what `make` returned or why it refused."""
+    """Call `make` with each item; return, by index, its result or refusal."""
     return _answer(call, [({"index": index}, partial(make, item)) for index, item in enumerate(items)])
 
 
@@ -52,7 +52,7 @@ def _answer(call: Call, rows: Sequence[tuple[Row, Callable[[], Row]]]) -> Row:
 
 
 def _result(call: Call, key: Row, act: Callable[[], Row]) -> Row:
-    """Act on one row; a fault with a code spoils it under the path of the call and its key, as in bulkDelete/u-7."""
+    """Act on one row; a fault with a code applies to the path of the call and the row's key, as in bulkDelete/u-7."""
     path = f"{call.request.path}/{next(iter(key.values()))}"
     fault = take([rule for rule in call.world.faults if rule.code], "POST", path)
     if fault is not None:

@@ -1,11 +1,11 @@
-"""The sandbox clock: real time plus what was advanced, and the one spelling of dates on the wire."""
+"""The sandbox clock: real time plus an offset, and the format of dates in answers."""
 
 import time
 from datetime import UTC, datetime
 
 
 class Clock:
-    """Real time moved forward by `offset` seconds."""
+    """Real time, moved forward by `offset` seconds."""
 
     def __init__(self, offset: float = 0) -> None:
         self.offset = offset
@@ -16,5 +16,5 @@ class Clock:
 
 
 def iso(seconds: float) -> str:
-    """Spell a moment as the contract does: ISO 8601, UTC, whole seconds, Z."""
+    """Format a time as the contract does: ISO 8601, UTC, whole seconds, Z."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

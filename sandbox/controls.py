@@ -1,4 +1,4 @@
-"""The controls (/__...): what tests and people tell the sandbox; handler port only."""
+"""The controls (/__...), with which tests and people steer the sandbox; on the handler port only."""
 
 import re
 from collections.abc import Callable
@@ -61,7 +61,7 @@ def forget_calls(here: World, request: HttpRequest) -> Any:
 
 
 def add_fault(here: World, request: HttpRequest) -> Any:
-    """Add a rule of misbehaviour."""
+    """Add a fault."""
     fault = msgspec.json.decode(request.body, type=Fault)
     re.compile(fault.path)
     here.faults.append(fault)
@@ -69,20 +69,20 @@ def add_fault(here: World, request: HttpRequest) -> Any:
 
 
 def drop_faults(here: World, request: HttpRequest) -> Any:
-    """Behave again."""
+    """Remove all faults."""
     here.faults.clear()
     return {}
 
 
 def move_clock(here: World, request: HttpRequest) -> Any:
-    """Move the clock on."""
+    """Advance the clock."""
     body = msgspec.json.decode(request.body, type=Advance)
     here.switch(offset=here.switches["offset"] + body.advance)
     return {"now": iso(here.clock.now())}
 
 
 def set_tokens(here: World, request: HttpRequest) -> Any:
-    """Set how long new tokens live, or end all access tokens."""
+    """Set how long new tokens are valid, or expire all access tokens."""
     body = msgspec.json.decode(request.body, type=Tokens)
     values = {"accessSeconds": body.access_seconds, "refreshSeconds": body.refresh_seconds}
     here.switch(**{key: value for key, value in values.items() if value is not None})
@@ -106,7 +106,7 @@ def seed(here: World, request: HttpRequest) -> Any:
 
 
 def accept(here: World, request: HttpRequest) -> Any:
-    """Accept the invitation of a mailed link."""
+    """Accept the invitation in a mailed link."""
     user = invitations.accept(here, request.GET.get("link", ""))
     return {"id": user["id"], "status": user["status"]}
 
@@ -118,7 +118,7 @@ def mails(here: World, request: HttpRequest) -> Any:
 
 
 def mails_page(here: World, request: HttpRequest) -> HttpResponse:
-    """Show the mails to a person."""
+    """Show the mails as a page."""
     items = "".join(
         f"<li><time>{escape(mail['time'])}</time> {escape(mail['kind'])} to {escape(mail['to'])}: "
         f'<a href="{escape(mail["link"])}">{escape(mail["link"])}</a></li>'
@@ -131,7 +131,7 @@ def mails_page(here: World, request: HttpRequest) -> HttpResponse:
 
 
 def reset(here: World, request: HttpRequest) -> Any:
-    """Bring back the demo data and all defaults."""
+    """Restore the demo data and all defaults."""
     here.reset()
     return {}
 
@@ -143,7 +143,7 @@ def set_careless(here: World, request: HttpRequest) -> Any:
 
 
 def set_maintenance(here: World, request: HttpRequest) -> Any:
-    """Set the maintenance notice; null takes it away."""
+    """Set the maintenance notice; null removes it."""
     here.switch(maintenance=msgspec.json.decode(request.body, type=dict[str, Any] | None))
     return {}
 

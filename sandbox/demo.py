@@ -1,4 +1,4 @@
-"""The demo data: the same ids, names and counts at each reset, with dates relative to the moment of the reset."""
+"""The demo data: the same ids, names and counts after each reset, with dates relative to the reset."""
 
 import itertools
 import random
@@ -16,7 +16,7 @@ from sandbox.names import (
 from sandbox.people import DAY, DEMO_CLINIC, People
 from sandbox.store import Row
 
-EDITION = 2  # of the demo data and of the rows' shape; older data is made anew
+EDITION = 2  # of the demo data and the shape of rows; older data is recreated
 SEED = 20_260_101
 PERMISSIONS = ("allowOrder", "allowExport", "allowCaseConverting", "allowCaseTalk", "allowDownload")
 SCANNER_STATES = ("APPROVED", "APPROVED", "PENDING", "DISAPPROVED", "APPROVAL_CANCELLED", "APPROVED")
@@ -44,7 +44,7 @@ LAB_COUNTRIES = ("KR", "US", "DE", "FR", "IT", "EG", "TH", "GR", "RU", "JP")
 
 
 def build(now: float) -> dict[str, list[Row]]:
-    """Return all rows by kind, as they are at `now`."""
+    """Return all rows by kind, with dates relative to `now`."""
     return _Demo(now).rows
 
 
@@ -57,7 +57,7 @@ def case(number: int, clinic: str, organization: str, user: str | None, status: 
 
 
 class _Demo:
-    """Builds one kind after the other; later kinds refer to earlier ones."""
+    """Builds one kind after another; later kinds refer to earlier ones."""
 
     def __init__(self, now: float) -> None:
         self.now = now
@@ -66,7 +66,7 @@ class _Demo:
         self._organizations()
         self.rows["clinics"] = list(self._clinics())
         self.rows["teams"] = list(self._teams())
-        self.places: dict[str, int] = {}
+        self.indexes: dict[str, int] = {}
         self.rows["users"] = list(self._users())
         self._user_permissions()
         self.rows["labs"] = [self._lab(number) for number in range(1, LABS + 1)]
@@ -145,16 +145,16 @@ class _Demo:
         people = People(self.now, self.random)
         for clinic in self.rows["clinics"]:
             teams = [team for team in self.rows["teams"] if team["mainGroupId"] == clinic["id"]]
-            for place, user in enumerate(people.of_clinic(clinic, teams, self._size(clinic))):
-                self.places[user["id"]] = place
+            for index, user in enumerate(people.of_clinic(clinic, teams, self._size(clinic))):
+                self.indexes[user["id"]] = index
                 yield user
 
     def _user_permissions(self) -> None:
-        """Give every sixth user something of their own."""
-        for place, user in enumerate(self.rows["users"]):
-            if place % 6 == 2:
-                key = PERMISSIONS[place // 6 % len(PERMISSIONS)]
-                self._permission_row(user["id"], user["organizationId"], "USER", {key: place % 4 == 2})
+        """Give every sixth user permissions of their own."""
+        for index, user in enumerate(self.rows["users"]):
+            if index % 6 == 2:
+                key = PERMISSIONS[index // 6 % len(PERMISSIONS)]
+                self._permission_row(user["id"], user["organizationId"], "USER", {key: index % 4 == 2})
 
     def _lab(self, number: int) -> Row:
         name = f"{LAB_FIRST[number % len(LAB_FIRST)]} {LAB_LAST[number // len(LAB_FIRST) % len(LAB_LAST)]}"
@@ -172,35 +172,35 @@ class _Demo:
     def _partner_list(self) -> Iterator[Row]:
         number = itertools.count(1)
         for organization, *_, labs, _notifications in ORGANIZATIONS:
-            for place in range(labs):
+            for index in range(labs):
                 yield {
-                    "id": f"pl-{next(number)}", "organizationId": organization, "labId": f"l-{1 + place * 7}",
-                    "addedDate": self.ago(300 - place * 3),
+                    "id": f"pl-{next(number)}", "organizationId": organization, "labId": f"l-{1 + index * 7}",
+                    "addedDate": self.ago(300 - index * 3),
                 }  # fmt: skip
 
     def _partnerships(self) -> Iterator[Row]:
-        """Give each clinic up to five partnerships, in all states; few users have one of their own."""
+        """Give each clinic up to five partnerships, in all states; a few users have one of their own."""
         number, states = itertools.count(1), itertools.cycle(PARTNERSHIP_STATES)
         listed = {
             org: [row["labId"] for row in self.rows["partner_list"] if row["organizationId"] == org] for org in CLINICS
         }
         owners: list[tuple[str, Row, int]] = [
-            ("MAIN_GROUP", clinic, 5 if clinic["id"] == DEMO_CLINIC else place % 4)
-            for place, clinic in enumerate(self.rows["clinics"])
+            ("MAIN_GROUP", clinic, 5 if clinic["id"] == DEMO_CLINIC else index % 4)
+            for index, clinic in enumerate(self.rows["clinics"])
         ]
         some = self.rows["users"][7::90]
         owners += [("USER", user, 1) for user in some]
-        partners = [user for user in self.rows["users"] if self.places[user["id"]] % 44 in (3, 8) and user not in some]
+        partners = [user for user in self.rows["users"] if self.indexes[user["id"]] % 44 in (3, 8) and user not in some]
         accepted = len(owners)
         owners += [("USER", user, 1) for user in partners]
-        for place, (kind, owner, count) in enumerate(owners):
+        for index, (kind, owner, count) in enumerate(owners):
             labs = listed[owner["organizationId"]]
             for step in range(count):
-                status, requested_by = next(states) if place < accepted else PARTNERSHIP_STATES[0]
-                requested = 5 + (place * 13 + step * 29) % 300
+                status, requested_by = next(states) if index < accepted else PARTNERSHIP_STATES[0]
+                requested = 5 + (index * 13 + step * 29) % 300
                 yield {
                     "id": f"p-{next(number)}", "organizationId": owner["organizationId"],
-                    "labId": labs[(place + step * 2) % len(labs)], "ownerType": kind, "ownerId": owner["id"],
+                    "labId": labs[(index + step * 2) % len(labs)], "ownerType": kind, "ownerId": owner["id"],
                     "requestedBy": requested_by, "status": status,
                     "message": "Hello from the lab" if step % 2 else None,
                     "requestedDate": self.ago(requested),
@@ -209,13 +209,13 @@ class _Demo:
                 }  # fmt: skip
 
     def _cases(self) -> Iterator[Row]:
-        """Give some people ordered cases, ongoing or pending with a lab; a clinic without people has one of its own."""
+        """Give some users ordered cases, ongoing or pending with a lab; a clinic without users has one of its own."""
         number = itertools.count(1)
         for user in self.rows["users"]:
-            place = self.places[user["id"]]
+            index = self.indexes[user["id"]]
             if user["status"] in ("ACTIVE", "LOCKED"):
-                ongoing = 1 + place % 3 if place % 11 == 3 else 0
-                for status in ["ONGOING"] * ongoing + ["PENDING"] * (place % 22 == 19):
+                ongoing = 1 + index % 3 if index % 11 == 3 else 0
+                for status in ["ONGOING"] * ongoing + ["PENDING"] * (index % 22 == 19):
                     yield case(next(number), user["mainGroupId"], user["organizationId"], user["id"], status)
         clinic = next(row for row in self.rows["clinics"] if row["id"] == CLINIC_WITH_CASE)
         yield case(next(number), clinic["id"], clinic["organizationId"], None, "ONGOING")
@@ -224,16 +224,16 @@ class _Demo:
         number = itertools.count(1)
         for organization, count in SCANNERS.items():
             people = [user for user in self.rows["users"] if user["organizationId"] == organization]
-            for place in range(count):
-                user, row_id = people[place * 7 % len(people)], next(number)
-                status, connected = SCANNER_STATES[place % len(SCANNER_STATES)], 1 + place * 3.5
+            for index in range(count):
+                user, row_id = people[index * 7 % len(people)], next(number)
+                status, connected = SCANNER_STATES[index % len(SCANNER_STATES)], 1 + index * 3.5
                 yield {
                     "id": f"s-{row_id}", "organizationId": organization,
-                    "serialNumber": f"EA{place % 9}-{48_271 + row_id * 913}",
-                    "model": ("i500", "i700", "i900")[place % 3], "status": status, "mainGroupId": user["mainGroupId"],
+                    "serialNumber": f"EA{index % 9}-{48_271 + row_id * 913}",
+                    "model": ("i500", "i700", "i900")[index % 3], "status": status, "mainGroupId": user["mainGroupId"],
                     "connectedUserId": user["id"], "connectedDate": self.ago(connected),
                     "approvedDate": self.ago(connected - 0.5) if status in ("APPROVED", "APPROVAL_CANCELLED") else None,
-                    "lastScannedDate": None if place % 7 == 6 else self.ago(connected / 4),
+                    "lastScannedDate": None if index % 7 == 6 else self.ago(connected / 4),
                     "firstConnectedDate": self.ago(connected + 90), "version": 1,
                 }  # fmt: skip
 
@@ -241,11 +241,11 @@ class _Demo:
         number = itertools.count(1)
         for position, (organization, *_, count) in enumerate(ORGANIZATIONS):
             scanners = [row for row in self.rows["scanners"] if row["organizationId"] == organization]
-            for place in range(count):
-                scanner = scanners[place % len(scanners)]
+            for index in range(count):
+                scanner = scanners[index % len(scanners)]
                 yield {
                     "id": f"n-{next(number)}", "adminId": f"a-{position + 1}", "type": "SCANNER_PENDING",
                     "params": {"serialNumber": scanner["serialNumber"]},
                     "target": {"type": "SCANNER", "id": scanner["id"]},
-                    "read": place > 6, "createdDate": self.ago(place * 0.8),
+                    "read": index > 6, "createdDate": self.ago(index * 0.8),
                 }  # fmt: skip

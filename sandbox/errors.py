@@ -1,4 +1,4 @@
-"""What the sandbox refuses: the contract's codes, their HTTP statuses and their JSON."""
+"""Refusals: the contract's codes, their HTTP statuses and their JSON."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Code(IntEnum):
-    """The codes of the contract, section 1.5, that the sandbox answers by itself; others come from faults."""
+    """The codes of the contract, section 1.5, that the sandbox uses itself; others come from faults."""
 
     UNKNOWN_FAILURE = 10000
     PARAMETER_MISSING = 10001
@@ -56,14 +56,14 @@ FAMILY = {10: 400, 12: 422, 13: 409, 14: 409, 16: 409}
 
 
 def status_of(code: int) -> int:
-    """Return the HTTP status that goes with a code; 500 for one that the contract does not know."""
+    """Return the HTTP status of a code; 500 for a code that is not in the contract."""
     return STATUS.get(code) or FAMILY.get(code // 1000, 500)
 
 
 def error_body(
     code: int, message: str, trace_id: str, fields: Sequence[str] = (), reasons: Sequence[Reason] = ()
 ) -> dict[str, Any]:
-    """Return the error JSON of the contract; `details` is left out when there are none."""
+    """Return the error JSON of the contract; `details` is omitted if there are none."""
     body: dict[str, Any] = {"code": int(code), "message": message, "traceId": trace_id}
     details: dict[str, Any] = {}
     if fields:
@@ -76,7 +76,7 @@ def error_body(
 
 
 class Refusal(Exception):
-    """Raised by a call that is not carried out: becomes the error JSON."""
+    """Raised when a call is refused; becomes the error JSON."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Misbehaviour on demand: which call a fault meets, and how each kind of broken answer goes over the line."""
+"""Faults on demand: which call a fault matches, and how each kind of broken answer is sent."""
 
 import gzip
 import re
@@ -16,12 +16,12 @@ HUGE_CHUNK = b" " * 65_536
 HUGE_CHUNKS = 4_000  # 262 MB
 GZIP_BOMB_MEMBER = 1_000_000  # bytes in each of 200 members
 GZIP_BOMB_MEMBERS = 200
-# These two spoil the true answer, so the call is carried out first.
+# These modify the true answer, so the call is carried out first.
 SPOILS_TRUE_ANSWER = frozenset({"truncate", "drip", "wrong-type"})
 
 
 class Fault(msgspec.Struct, forbid_unknown_fields=True):
-    """One rule: the next `times` calls whose path matches misbehave."""
+    """A rule: the next `times` matching calls fail in this way."""
 
     path: str = ""
     method: str = ""
@@ -32,22 +32,22 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True):
     body: Any = None
     headers: dict[str, str] = {}
     fault: Kind | None = None
-    after: bool = False  # carry the call out, then misbehave: "done, but the answer was lost"
+    after: bool = False  # carry the call out first: "done, but the answer was lost"
 
-    def meets(self, method: str, path: str) -> bool:
-        """Tell whether this rule is for a call; `path` is a regular expression found anywhere in the path."""
+    def matches(self, method: str, path: str) -> bool:
+        """Return whether this rule applies to a call; `path` is a regular expression to find in the call's path."""
         return self.times != 0 and self.method.upper() in ("", method) and re.search(self.path, path) is not None
 
     @property
     def answers(self) -> bool:
-        """Tell whether the rule replaces the answer, instead of only delaying it."""
+        """Return whether the rule replaces the answer instead of only delaying it."""
         return bool(self.fault or self.status or self.code or self.body is not None)
 
 
 def take(faults: list[Fault], method: str, path: str) -> Fault | None:
-    """Return the first rule that meets a call and count it as used."""
+    """Return the first rule that matches a call, and count it as used."""
     for fault in faults:
-        if fault.meets(method, path):
+        if fault.matches(method, path):
             if fault.times > 0:
                 fault.times -= 1
                 if fault.times == 0:
@@ -56,8 +56,8 @@ def take(faults: list[Fault], method: str, path: str) -> Fault | None:
     return None
 
 
-def cut_line(connection: socket.socket, *, reset: bool) -> None:
-    """End the connection without an answer: with a reset, or in order."""
+def cut_connection(connection: socket.socket, *, reset: bool) -> None:
+    """End the connection without an answer, by a reset or an orderly close."""
     if reset:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     else:
@@ -66,9 +66,9 @@ def cut_line(connection: socket.socket, *, reset: bool) -> None:
 
 
 def truncated(connection: socket.socket, status: str, body: bytes) -> None:
-    """Announce the whole body, send half of it and end."""
+    """Announce the whole body, send half of it, and close."""
     connection.sendall(_head(status, len(body)) + body[: len(body) // 2])
-    cut_line(connection, reset=False)
+    cut_connection(connection, reset=False)
 
 
 def dripped(connection: socket.socket, status: str, body: bytes, pause: float = 0.5) -> None:
@@ -77,7 +77,7 @@ def dripped(connection: socket.socket, status: str, body: bytes, pause: float = 
     for byte in body:
         time.sleep(pause)
         connection.sendall(bytes((byte,)))
-    cut_line(connection, reset=False)
+    cut_connection(connection, reset=False)
 
 
 def _head(status: str, length: int) -> bytes:
@@ -87,7 +87,7 @@ def _head(status: str, length: int) -> bytes:
 
 
 def huge() -> Iterator[bytes]:
-    """Yield 262 MB of JSON that never comes to its point."""
+    """Yield 262 MB of meaningless JSON."""
     yield b'{"results": ['
     for _ in range(HUGE_CHUNKS):
         yield HUGE_CHUNK
@@ -95,7 +95,7 @@ def huge() -> Iterator[bytes]:
 
 
 def gzip_bomb() -> Iterator[bytes]:
-    """Yield a small gzip stream that becomes 200 MB of JSON."""
+    """Yield a small gzip stream that unpacks to 200 MB of JSON."""
     yield gzip.compress(b'{"results": [')
     member = gzip.compress(b" " * GZIP_BOMB_MEMBER)
     for _ in range(GZIP_BOMB_MEMBERS):
@@ -104,7 +104,7 @@ def gzip_bomb() -> Iterator[bytes]:
 
 
 def mistyped(value: Any) -> Any:
-    """Return the same JSON with every value of another type: right keys, wrong types."""
+    """Return the same JSON with the right keys and a value of a wrong type for each."""
     if isinstance(value, dict):
         return {key: mistyped(member) for key, member in value.items()}
     if isinstance(value, list):

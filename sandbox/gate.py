@@ -1,4 +1,4 @@
-"""The gate before each call: the contract's strictness, who is calling, and what a refusal looks like."""
+"""What happens before each call: strict checks of the contract, authentication, and refusals as JSON."""
 
 import hashlib
 import re
@@ -12,13 +12,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from sandbox import tokens
 from sandbox.errors import Code, Refusal, error_body
-from sandbox.line import LARGEST_BODY
+from sandbox.middleware import LARGEST_BODY
 from sandbox.store import Row
 from sandbox.world import World, world
 
 T = TypeVar("T", bound=msgspec.Struct)
 Endpoint = Callable[..., Any]
-Door = Literal["handler", "open", "bearer"]
+Access = Literal["handler", "open", "bearer"]
 
 LANGUAGES = (
     "en-US", "ko-KR", "fr-FR", "zh-CN", "it-IT", "zh-TW", "ja-JP", "es-ES", "de-DE", "ru-RU", "pt-BR",
@@ -31,7 +31,7 @@ ANSWER_KEPT = 24 * 3600
 
 
 def _number(text: str) -> int | float:
-    """Read 3.0 as 3, because JSON knows no integers."""
+    """Read 3.0 as 3, because JSON has no integers."""
     value = float(text)
     return int(value) if value.is_integer() else value
 
@@ -41,7 +41,7 @@ _json = msgspec.json.Decoder(float_hook=_number)
 
 @dataclass
 class Call:
-    """One call that passed the gate, as the endpoints see it."""
+    """A call that passed the checks, as endpoints see it."""
 
     request: HttpRequest
     world: World
@@ -59,7 +59,7 @@ class Call:
         return checked(value, shape)
 
     def query(self, shape: type[T]) -> T:
-        """Return the query, checked; only parameters of lists may be repeated."""
+        """Return the query, checked; only list parameters may be repeated."""
         lists = {f.encode_name for f in msgspec.structs.fields(shape) if _is_list(f.type)}
         values: dict[str, Any] = {}
         for name, given in self.request.GET.lists():
@@ -73,7 +73,7 @@ class Call:
 
     @property
     def version(self) -> int | None:
-        """The version that If-Match names, if any."""
+        """The version in If-Match, if any."""
         given = self.request.headers.get("If-Match")
         if given is None:
             return None
@@ -83,18 +83,18 @@ class Call:
         return int(match[1])
 
     def check_version(self, row: Row) -> None:
-        """Refuse the change of a row that someone else changed meanwhile."""
+        """Refuse to change a row that somebody else has changed."""
         if self.version not in (None, row["version"]):
             raise Refusal(Code.CHANGED_MEANWHILE, f"version is {row['version']}")
 
     def owns(self, row: Row | None) -> Row:
-        """Return the row if it is there and of the caller's organization (unless the service is careless)."""
+        """Return the row if it exists and belongs to the caller's organization (unless the sandbox is careless)."""
         if row is not None and self.may_see(row):
             return row
         raise Refusal(Code.NOT_FOUND)
 
     def may_see(self, row: Row) -> bool:
-        """Tell whether a row is of the caller's organization, as far as the service minds."""
+        """Return whether the caller may see a row: it belongs to their organization, or the sandbox is careless."""
         return self.careless or bool(row["organizationId"] == self.admin["organizationId"])
 
     def organization(self, organization_id: str) -> str:
@@ -106,7 +106,7 @@ class Call:
         raise Refusal(Code.NOT_FOUND)
 
     def scope(self, organization_id: str | msgspec.UnsetType, clinic_id: str | msgspec.UnsetType) -> tuple[str, str]:
-        """Return whose rows a list shows, as an indexed field and its value; one of the two ids is required."""
+        """Return the scope of a list as an indexed field and its value; one of the two ids is required."""
         if clinic_id:
             clinic = self.owns(self.world.store.get("clinics", clinic_id))
             if organization_id in (msgspec.UNSET, clinic["organizationId"]):
@@ -118,12 +118,12 @@ class Call:
 
     @property
     def careless(self) -> bool:
-        """Whether the sandbox was told to forget its checks of the organization."""
+        """Whether a control has switched off the checks of the organization."""
         return bool(self.world.switches["careless"])
 
 
 def checked(value: Any, shape: type[T]) -> T:
-    """Return JSON as a structure, or refuse it by the field that is wrong."""
+    """Return JSON as a structure, or refuse it and name the wrong field."""
     try:
         return msgspec.convert(value, shape)
     except msgspec.ValidationError as error:
@@ -135,7 +135,7 @@ def _is_list(annotation: Any) -> bool:
 
 
 def _invalid(error: msgspec.ValidationError) -> Refusal:
-    """Say which field was wrong, in the contract's codes."""
+    """Return a refusal that names the wrong field, with the contract's code."""
     text = str(error)
     missing = re.search(r"missing required field `([^`]+)`", text)
     if missing:
@@ -164,10 +164,10 @@ def _check_headers(request: HttpRequest) -> None:
         raise Refusal(Code.TOO_LARGE)
 
 
-def _caller(request: HttpRequest, here: World, door: Door, any_type: bool) -> tuple[Row, Row]:
-    """Return the admin and the session of a call; empty rows when the call is made by nobody."""
+def _caller(request: HttpRequest, here: World, access: Access, any_type: bool) -> tuple[Row, Row]:
+    """Return the admin and the session of a call; empty rows for a call without a token."""
     authorization = request.headers.get("Authorization")
-    if door != "bearer":
+    if access != "bearer":
         if authorization is not None:
             raise Refusal(Code.PARAMETER_INVALID, "this call takes no token", fields=["Authorization"])
         return {}, {}
@@ -181,7 +181,7 @@ def _caller(request: HttpRequest, here: World, door: Door, any_type: bool) -> tu
 
 
 def _once(call: Call, endpoint: Endpoint, parts: dict[str, str]) -> Any:
-    """Carry out a POST once per Idempotency-Key; refused calls changed nothing and may be tried again."""
+    """Carry out a POST once per Idempotency-Key; refused calls changed nothing and may be repeated."""
     key = call.request.headers.get("Idempotency-Key") if call.request.method == "POST" else None
     if key is None:
         return endpoint(call, **parts)
@@ -210,10 +210,10 @@ def _trace_id(request: HttpRequest) -> str:
     return given if REQUEST_ID.fullmatch(given) else str(uuid.uuid4())
 
 
-def endpoints(door: Door, *, any_type: bool = False, **by_method: Endpoint) -> Callable[..., HttpResponseBase]:
+def endpoints(access: Access, *, any_type: bool = False, **by_method: Endpoint) -> Callable[..., HttpResponseBase]:
     """Return the Django view of one path.
 
-    `door` says on which port it answers and whether it wants a bearer; `any_type` lets group admins and members in.
+    `access` is the port it answers on and whether it requires a token; `any_type` admits group admins and members.
     """
 
     def view(request: HttpRequest, **parts: str) -> HttpResponse:
@@ -222,20 +222,20 @@ def endpoints(door: Door, *, any_type: bool = False, **by_method: Endpoint) -> C
         with here.lock:
             try:
                 on_handler = int(request.META["SERVER_PORT"]) == here.options.handler_port
-                if on_handler != (door == "handler"):
+                if on_handler != (access == "handler"):
                     raise Refusal(Code.NOT_FOUND, "not on this host")
                 endpoint = by_method.get(request.method or "")
                 if endpoint is None:
                     raise Refusal(Code.PARAMETER_INVALID, "method not allowed", status=405)
                 _check_headers(request)
-                admin, session = _caller(request, here, door, any_type)
+                admin, session = _caller(request, here, access, any_type)
                 call = Call(request, here, trace_id, admin, session)
                 return _respond(_once(call, endpoint, parts), 200, trace_id)
             except Refusal as refusal:
                 response = _respond(refusal.body(trace_id), refusal.status, trace_id)
                 if refusal.status == 405:
                     response["Allow"] = ", ".join(by_method)
-                if refusal.status == 401 and door == "bearer":
+                if refusal.status == 401 and access == "bearer":
                     response["WWW-Authenticate"] = "Bearer"
                 return response
             finally:
@@ -245,18 +245,18 @@ def endpoints(door: Door, *, any_type: bool = False, **by_method: Endpoint) -> C
 
 
 def unknown_path(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a path that the contract does not have."""
+    """Answer a path that is not in the contract."""
     trace_id = _trace_id(request)
     return _respond(error_body(Code.NOT_FOUND, "no such call", trace_id), 404, trace_id)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer what Django could not read, such as a strange host."""
+    """Answer a request that Django rejects, for example because of its host."""
     trace_id = _trace_id(request)
     return _respond(error_body(Code.PARAMETER_INVALID, "bad request", trace_id), 400, trace_id)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Answer a mistake of the sandbox itself."""
+    """Answer when the sandbox itself fails."""
     trace_id = _trace_id(request)
     return _respond(error_body(Code.UNKNOWN_FAILURE, "the sandbox failed", trace_id), 500, trace_id)

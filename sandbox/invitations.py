@@ -1,4 +1,4 @@
-"""Invitations of users: sent by mail, good for a week, accepted by opening their link."""
+"""Invitations of users: sent by mail, valid for a week, accepted by opening their link."""
 
 from sandbox import mail
 from sandbox.clock import iso
@@ -18,20 +18,20 @@ def dates(world: World) -> Row:
 
 
 def send(world: World, user: Row) -> None:
-    """Send the mail with a link that works until the invitation ends; the link of an earlier one stops working."""
+    """Send the mail with a link that works until the invitation expires; earlier links stop working."""
     link = mail.new_link(world, user["id"], "invitation", user["email"], INVITATION_DAYS * DAY)
     address = f"http://127.0.0.1:{world.options.handler_port}/__accept?link={link['id']}"
     mail.put(world, to=user["email"], kind="INVITATION", link=address)
 
 
 def must_wait(user: Row) -> None:
-    """Refuse what is only for users who have not accepted."""
+    """Refuse the action for users who have already accepted."""
     if user["status"] not in WAITING:
         raise Refusal(Code.NOT_INVITED)
 
 
 def accept(world: World, link_id: str) -> Row:
-    """Let the person of a link in: they are active from now on."""
+    """Accept the invitation of a link: the user becomes active."""
     link = mail.open_link(world, link_id, "invitation")
     world.store.put("links", {**link, "used": True})
     user = world.store.all("users")[link["ownerId"]]

@@ -18,7 +18,7 @@ ORDERS_KEPT = 256
 
 
 class ListQuery(msgspec.Struct, forbid_unknown_fields=True):
-    """The query that all lists have; each list adds its own sorts, search fields and filters."""
+    """The query common to all lists; each list adds its own sorts, search fields and filters."""
 
     page: Annotated[int, msgspec.Meta(ge=1)] = 1
     size: Literal[10, 25, 50, 100] = 25
@@ -47,14 +47,14 @@ def fold(text: str) -> str:
 
 
 class Orders:
-    """Sorted lists, kept until a row changes that could be in one: page 2 need not sort 10,000 rows again."""
+    """Cached sorted lists, valid until a row that might be in one changes: page 2 need not sort 10,000 rows again."""
 
     def __init__(self) -> None:
         self._generation = -1
         self._kept: OrderedDict[tuple[str, ...], list[Row]] = OrderedDict()
 
     def get(self, store: Store, name: tuple[str, ...], make: Callable[[], list[Row]]) -> list[Row]:
-        """Return the list of that name, made anew if anything changed."""
+        """Return the list of that name, rebuilt if anything has changed."""
         if store.generation != self._generation:
             self._kept.clear()
             self._generation = store.generation
@@ -89,8 +89,8 @@ def answer(
 ) -> dict[str, Any]:
     """Return one page as the list envelope.
 
-    `scope` names `rows` (kind and owner), so that their order can be kept. A facet counts what its own filter would
-    offer.
+    `scope` names `rows` (kind and owner), so that their order can be cached. A facet counts the rows that match all
+    other filters.
     """
     members = _orders.get(
         store,
@@ -130,13 +130,13 @@ def _passing(rows: list[Row], predicates: Iterable[Predicate]) -> list[Row]:
 
 
 def one_of(field_name: str, values: Collection[str | int]) -> Predicate | None:
-    """Return a filter for rows whose field has one of these values; None, so no filter, when there are none."""
+    """Return a filter for rows whose field has one of these values; None, meaning no filter, if there are none."""
     wanted = frozenset(values)
     return (lambda row: row[field_name] in wanted) if wanted else None
 
 
 def yes_or_no(test: Predicate, wanted: YesNo | msgspec.UnsetType) -> Predicate | None:
-    """Return a filter for rows that pass a test, or don't; None when it was not asked for."""
+    """Return a filter for rows that pass a test, or don't; None if not requested."""
     if wanted is msgspec.UNSET:
         return None
     return test if wanted == "true" else lambda row: not test(row)

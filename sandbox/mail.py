@@ -13,13 +13,13 @@ LINK_SECONDS = 24 * 3600
 
 
 def put(world: World, *, to: str, kind: str, link: str) -> None:
-    """Put a mail in the box."""
+    """Add a mail to the mailbox."""
     row_id = world.store.next_id("mails", "m")
     world.store.put("mails", {"id": row_id, "to": to, "kind": kind, "link": link, "time": iso(world.clock.now())})
 
 
 def send(world: World, *, to: str, kind: str, path: str, organization_id: str) -> None:
-    """Send a link to the console; it carries the location code, so that the console knows the region."""
+    """Mail a link to the console, with the location code from which the console knows the region."""
     location = world.store.all("organizations")[organization_id]["serverLocation"]
     put(world, to=to, kind=kind, link=f"{world.options.console_url}{path}?r={location}")
 
@@ -33,7 +33,7 @@ def send_link(world: World, admin: Row, use: Use, to: str) -> Row:
 
 
 def new_link(world: World, owner_id: str, use: Use, email: str, seconds: float) -> Row:
-    """Return a link that works once within a time; older links of the same owner and use stop working."""
+    """Return a link that works once and expires; older links of the same owner and use stop working."""
     for old in list(world.store.where("links", "ownerId", owner_id).values()):
         if old["use"] == use and not old["used"]:
             world.store.delete("links", old["id"])

@@ -1,8 +1,8 @@
-"""The names that the demo data is made of, in six scripts."""
+"""The names in the demo data, in six scripts."""
 
-# (name, the local part of an e-mail address)
+# (name, the local part of an email address)
 DEMO_TEAM: dict[str, list[tuple[str, str, str]]] = {
-    # The people of the clinic that a demonstration opens first: (name, address, user type).
+    # The users of the clinic that a demonstration opens first: (name, address, user type).
     "Prosthodontics": [
         ("Hana Park", "hana.park", "DOCTOR"),
         ("Jonas Weber", "jonas.weber", "DOCTOR"),
@@ -93,7 +93,7 @@ LONG_NAME = (
     "The United Practices for Preventive, Restorative and Aesthetic Dentistry of the Greater Lakes Region"  # 100
 )
 
-# (name, country, number of users). Of the demo's own clinics "Seoul Central Dental" is the first by name.
+# (name, country, number of users). "Seoul Central Dental" sorts first among the clinics of the demo organization.
 CLINICS: dict[str, list[tuple[str, str, int]]] = {
     "o-1": [
         ("Seoul Central Dental", "KR", 40),

@@ -1,4 +1,4 @@
-"""The sandbox as a process of its own, for tests: start, stop, and its controls. Standard library only."""
+"""The sandbox as a separate process, for tests: start, stop and controls. Uses the standard library only."""
 
 import json
 import signal
@@ -17,12 +17,12 @@ from urllib.request import ProxyHandler, Request, build_opener
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 20
 STOP_SECONDS = 10
-# No proxy of the environment may come between a test and the loopback.
+# Bypasses proxies from the environment.
 _opener = build_opener(ProxyHandler({}))
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports on loopback that nobody listens on; they are found together, so that they differ."""
+    """Return unused loopback ports; they are opened together, so that they differ."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for one in sockets:
@@ -39,7 +39,7 @@ class SandboxProcess:
     def __init__(
         self, handler_port: int = 0, api_port: int = 0, data_dir: Path | str = "data/sandbox", console_url: str = ""
     ) -> None:
-        """Name the ports (0: any free one), the folder of its data, and the console's address for links in mails."""
+        """Set the ports (0: any free one), the data folder, and the console's address for links in mails."""
         free = free_ports(2)
         self.handler_port = handler_port or free[0]
         self.api_port = api_port or free[1]
@@ -79,7 +79,7 @@ class SandboxProcess:
         return self.data_dir / "sandbox.log"
 
     def ready(self) -> bool:
-        """Tell whether it answers."""
+        """Return whether it answers."""
         try:
             self.mails()
         except (URLError, ConnectionError, TimeoutError):
@@ -87,7 +87,7 @@ class SandboxProcess:
         return True
 
     def stop(self, number: int = signal.SIGTERM) -> float:
-        """End it by a signal and return how many seconds that took; nothing happens when it does not run."""
+        """Stop it with a signal and return how many seconds that took; do nothing if it is not running."""
         process, self._process = self._process, None
         if process is None:
             return 0
@@ -99,7 +99,7 @@ class SandboxProcess:
             process.kill()
             process.wait()
         while self.ready() and time.monotonic() < started + STOP_SECONDS:
-            time.sleep(0.05)  # after a kill the worker lives on until it misses its parent, for a second at most
+            time.sleep(0.05)  # after a kill the worker takes up to a second to notice that its parent is gone
         return time.monotonic() - started
 
     def control(self, method: str, name: str, body: Any = None, query: Mapping[str, str] | None = None) -> Any:
@@ -124,21 +124,21 @@ class SandboxProcess:
         self.control("DELETE", "calls")
 
     def faults(self, *rules: Mapping[str, Any]) -> None:
-        """Add rules of misbehaviour, for example `{"path": "/bizUsers", "status": 520, "times": 1}`."""
+        """Add faults, for example `{"path": "/bizUsers", "status": 520, "times": 1}`."""
         for rule in rules:
             self.control("POST", "faults", dict(rule))
 
     def no_faults(self) -> None:
-        """Forget all rules of misbehaviour."""
+        """Remove all faults."""
         self.control("DELETE", "faults")
 
     def advance(self, seconds: float) -> str:
-        """Move its clock on and return what it says then."""
+        """Advance its clock, and return the new time."""
         now: str = self.control("POST", "clock", {"advance": seconds})["now"]
         return now
 
     def tokens(self, **settings: Any) -> None:
-        """Set access_seconds or refresh_seconds for new tokens; expire="access" ends all access tokens now."""
+        """Set access_seconds or refresh_seconds for new tokens; expire="access" expires all access tokens now."""
         self.control("POST", "tokens", settings)
 
     def mails(self) -> list[dict[str, str]]:
@@ -147,23 +147,23 @@ class SandboxProcess:
         return found
 
     def seed(self, clinic: str, users: int, blocked: int = 0) -> dict[str, Any]:
-        """Add so many users to a clinic, the first `blocked` with an ongoing case; return the first and the last id."""
+        """Add users to a clinic, the first `blocked` with an ongoing case; return the first and the last id."""
         made: dict[str, Any] = self.control("POST", "seed", {"clinic": clinic, "users": users, "blocked": blocked})
         return made
 
     def accept(self, email: str) -> None:
-        """Accept the newest invitation sent to an address, as its person would by opening the link."""
+        """Accept the newest invitation sent to an address, as its owner would by opening the link."""
         link = next(mail["link"] for mail in self.mails() if (mail["to"], mail["kind"]) == (email, "INVITATION"))
         self.control("GET", "accept", query={"link": link.rpartition("=")[2]})
 
     def careless(self, on: bool = True) -> None:
-        """Let it forget, or mind again, which organization an object belongs to."""
+        """Turn the checks of the organization off, or on again."""
         self.control("POST", "careless", {"on": on})
 
     def maintenance(self, notice: Mapping[str, Any] | None) -> None:
-        """Set the maintenance notice; None takes it away."""
+        """Set the maintenance notice; None removes it."""
         self.control("POST", "maintenance", notice)
 
     def reset(self) -> None:
-        """Bring back the demo data, the real clock and all defaults."""
+        """Restore the demo data, the real time and all defaults."""
         self.control("POST", "reset")

@@ -1,4 +1,4 @@
-"""The rules for typed values that several calls share: names, counts, e-mail addresses and passwords."""
+"""Validation rules that several calls share: names, counts, email addresses and passwords."""
 
 import re
 from typing import Annotated
@@ -19,12 +19,12 @@ PASSWORD = re.compile(
 
 
 def is_email(text: str) -> bool:
-    """Tell whether text is one e-mail address."""
+    """Return whether text is a single email address."""
     return len(text) <= 254 and EMAIL.fullmatch(text) is not None
 
 
 def check_email(text: str, field: str = "email") -> str:
-    """Return an address in the spelling that it is kept in, or refuse it."""
+    """Return an address as it is stored, or refuse it."""
     if not is_email(text):
         raise Refusal(Code.PARAMETER_INVALID, "no email address", fields=[field])
     return text.lower()

@@ -1,4 +1,4 @@
-"""The server: one gunicorn process, two addresses, enough threads for 50 callers at once."""
+"""The server: one gunicorn process, two addresses, and enough threads for 50 concurrent callers."""
 
 import os
 import sys
@@ -10,14 +10,14 @@ from django.core.wsgi import get_wsgi_application
 from gunicorn.app.base import BaseApplication
 from gunicorn.workers.gthread import ThreadWorker
 
-from sandbox.line import Line
+from sandbox.middleware import FaultMiddleware
 from sandbox.world import Options, open_world
 
 THREADS = 64
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
-    """A worker that leaves at once: each call is written down before its answer, and none is worth waiting for."""
+    """A worker that exits immediately: every call is stored before its answer, so there is nothing to wait for."""
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """End on SIGTERM."""
@@ -27,7 +27,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
-    """Gunicorn with settings of its own; it reads no file, no environment, no command line."""
+    """Gunicorn with fixed settings; it reads no file, environment or command line."""
 
     def __init__(self, options: Options, *, reset: bool) -> None:
         self.options = options
@@ -38,7 +38,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
         """Set what gunicorn needs."""
         settings: dict[str, Any] = {
             "bind": [f"127.0.0.1:{self.options.handler_port}", f"127.0.0.1:{self.options.api_port}"],
-            "workers": 1,  # the data is in its memory
+            "workers": 1,  # the data is in memory
             "worker_class": Worker,
             "threads": THREADS,
             "worker_connections": 1000,
@@ -46,7 +46,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
             "graceful_timeout": 1,
             "keepalive": 75,
             "backlog": 512,
-            "limit_request_line": 0,  # a list may be asked for a hundred ids
+            "limit_request_line": 0,  # a list may be requested with a hundred ids
             "loglevel": "warning",
             "proc_name": "sandbox",
             "control_socket_disable": True,
@@ -60,8 +60,8 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
         os.environ["DJANGO_SETTINGS_MODULE"] = "sandbox.settings"
         django.setup()
         world = open_world(self.options, reset=self.reset)
-        self.reset = False  # should the worker be replaced, the data stays
-        return Line(get_wsgi_application(), world)
+        self.reset = False  # keeps the data if the worker is replaced
+        return FaultMiddleware(get_wsgi_application(), world)
 
     def _ready(self, worker: Any) -> None:
         sys.stdout.write(f"Domain handler: http://127.0.0.1:{self.options.handler_port}\n")

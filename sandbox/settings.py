@@ -1,4 +1,4 @@
-"""Django's settings for the sandbox: routing and HTTP only; its data has a home of its own (store.py)."""
+"""Django's settings for the sandbox: routing and HTTP only; store.py has the data."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ MIDDLEWARE: list[str] = []
 DATABASES: dict[str, Any] = {}
 USE_TZ = True
 TIME_ZONE = "UTC"
-# Refusals are answers, not news; only mistakes of the sandbox itself are.
+# Refusals are normal answers; log only failures of the sandbox itself.
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -1,4 +1,4 @@
-"""The data of the sandbox: rows in memory, indexed, each change written through to an SQLite file."""
+"""The data of the sandbox: indexed rows in memory, with every change written to an SQLite file."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping
@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-# A row is what the wire shows, plus what only the sandbox knows. Rows are never changed in place: `put` replaces them.
+# A row has the fields of its JSON, and some internal ones. Rows are never changed in place: `put` replaces them.
 Row = dict[str, Any]
 Rows = dict[str, Row]
 
@@ -31,7 +31,7 @@ INDEXES: dict[str, tuple[str, ...]] = {
     "tokens": ("sessionId",),
     "users": ("organizationId", "mainGroupId", "subGroupId", "email"),
 }
-# Changes of these kinds can change the order or the members of a list.
+# Changes to these kinds can change the order or the content of a list.
 LISTED = frozenset({"clinics", "teams", "users", "scanners", "labs", "partner_list", "partnerships", "notifications"})
 EMPTY: Mapping[str, Row] = {}
 
@@ -54,7 +54,7 @@ class Store:
         self.generation = 0
         self._clear()
         for kind, body in self._db.execute("SELECT kind, body FROM rows ORDER BY kind, length(id), id"):
-            self._place(kind, msgspec.json.decode(body))
+            self._add(kind, msgspec.json.decode(body))
 
     def _clear(self) -> None:
         self._rows: dict[str, Rows] = {kind: {} for kind in INDEXES}
@@ -64,7 +64,7 @@ class Store:
         self._dirty: dict[tuple[str, str], Row | None] = {}
         self.generation += 1
 
-    def _place(self, kind: str, row: Row) -> None:
+    def _add(self, kind: str, row: Row) -> None:
         row_id = row["id"]
         old = self._rows[kind].get(row_id)
         for field in INDEXES[kind]:
@@ -88,17 +88,17 @@ class Store:
 
     def put(self, kind: str, row: Row) -> Row:
         """Add or replace a row."""
-        self._place(kind, row)
+        self._add(kind, row)
         self._dirty[kind, row["id"]] = row
         self.generation += kind in LISTED
         return row
 
     def change(self, kind: str, row: Row, **fields: Any) -> Row:
-        """Replace a row by one with other fields and the next version."""
+        """Replace a row by one with these fields changed and the next version."""
         return self.put(kind, {**row, **fields, "version": row["version"] + 1})
 
     def delete(self, kind: str, row_id: str) -> None:
-        """Remove a row that is there."""
+        """Remove an existing row."""
         row = self._rows[kind].pop(row_id)
         for field in INDEXES[kind]:
             del self._index[kind, field][row.get(field)][row_id]
@@ -115,7 +115,7 @@ class Store:
         return f"{prefix}-{number}"
 
     def replace_all(self, rows: Mapping[str, Iterable[Row]]) -> None:
-        """Forget everything and hold these rows."""
+        """Replace everything by these rows."""
         self._clear()
         self._db.execute("DELETE FROM rows")
         for kind, members in rows.items():
@@ -124,7 +124,7 @@ class Store:
         self.flush()
 
     def flush(self) -> None:
-        """Write what changed in one transaction."""
+        """Write all changes in one transaction."""
         if not self._dirty:
             return
         kept = [(kind, key, msgspec.json.encode(row)) for (kind, key), row in self._dirty.items() if row is not None]

@@ -1,4 +1,4 @@
-"""Sessions and their opaque tokens: access tokens end, refresh tokens turn over, an old one used twice ends all."""
+"""Sessions and their opaque tokens: access tokens expire, refresh tokens rotate, and reusing one ends the session."""
 
 import secrets
 from typing import Any
@@ -28,8 +28,8 @@ def _pair(world: World, session_id: str) -> dict[str, str]:
     return pair
 
 
-def turn_over(world: World, refresh_token: str) -> tuple[Row, dict[str, str]]:
-    """Return the admin and a new pair for a refresh token; the second use of one ends its whole session."""
+def rotate(world: World, refresh_token: str) -> tuple[Row, dict[str, str]]:
+    """Return the admin and a new pair for a refresh token; reusing a refresh token ends its session."""
     store, now = world.store, world.clock.now()
     token = store.get("tokens", refresh_token)
     if token is None or token["use"] != "refresh":
@@ -47,7 +47,7 @@ def turn_over(world: World, refresh_token: str) -> tuple[Row, dict[str, str]]:
 
 
 def end(world: World, session: Row) -> None:
-    """End a session: none of its tokens counts any more."""
+    """End a session: its tokens are no longer valid."""
     for token in list(world.store.where("tokens", "sessionId", session["id"])):
         world.store.delete("tokens", token)
     world.store.delete("sessions", session["id"])
@@ -72,7 +72,7 @@ def expires(world: World, session: Row) -> float:
 
 
 def expire_access(world: World) -> int:
-    """End all access tokens now; sessions and refresh tokens stay."""
+    """Expire all access tokens now; sessions and refresh tokens stay valid."""
     ended = [key for key, token in world.store.all("tokens").items() if token["use"] == "access"]
     for key in ended:
         world.store.delete("tokens", key)
@@ -80,6 +80,6 @@ def expire_access(world: World) -> int:
 
 
 def find_session(world: World, refresh_token: Any) -> Row | None:
-    """Return the session of a refresh token, if it lives."""
+    """Return the session of a refresh token, if it is still open."""
     token = world.store.get("tokens", refresh_token) if isinstance(refresh_token, str) else None
     return world.store.get("sessions", token["sessionId"]) if token else None

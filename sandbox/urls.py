@@ -1,4 +1,4 @@
-"""All paths of the sandbox: what the domain handler answers, what the API answers, and the controls."""
+"""All paths of the sandbox: the domain handler, the API, and the controls."""
 
 from django.urls import path
 

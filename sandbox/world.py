@@ -1,4 +1,4 @@
-"""The one world that all calls act on: data, clock, switches and what was recorded, under one lock."""
+"""The state that all calls share: data, clock, switches and recorded calls, under one lock."""
 
 import threading
 from collections import deque
@@ -26,7 +26,7 @@ demo_rows = lru_cache(maxsize=1)(build)  # rows are never changed in place, and 
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line said."""
+    """The options of the command line."""
 
     handler_port: int
     api_port: int
@@ -36,7 +36,7 @@ class Options:
 
 @dataclass
 class World:
-    """Everything that the sandbox knows; `lock` is held while a call is carried out."""
+    """The whole state of the sandbox; `lock` is held while a call is carried out."""
 
     options: Options
     store: Store
@@ -47,17 +47,17 @@ class World:
 
     @property
     def switches(self) -> Row:
-        """What the controls have set."""
+        """The switches that controls have set."""
         return self.store.get("state", "switches") or DEFAULTS
 
     def switch(self, **values: Any) -> None:
-        """Set switches and keep them over a restart."""
+        """Set switches, and keep them across restarts."""
         self.store.put("state", {**self.switches, **values})
         self.clock.offset = self.switches["offset"]
         self.expire_invitations()
 
     def reset(self) -> None:
-        """Bring back the demo data and all defaults."""
+        """Restore the demo data and all defaults."""
         self.clock.offset = 0
         self.calls.clear()
         self.faults.clear()
@@ -67,11 +67,11 @@ class World:
 
     @property
     def is_current(self) -> bool:
-        """Tell whether the data began as this edition of the demo data; rows of an older one have another shape."""
+        """Return whether the data is of this edition of the demo data; older rows have a different shape."""
         return (self.store.get("state", "demo") or {}).get("edition") == EDITION
 
     def expire_invitations(self) -> None:
-        """Mark the invitations whose time is over."""
+        """Mark the invitations that have expired."""
         now = iso(self.clock.now())
         for user in list(self.store.all("users").values()):
             if user["status"] == "INVITED" and user["invitationExpiresDate"] < now:
@@ -82,7 +82,7 @@ _world: World | None = None
 
 
 def open_world(options: Options, *, reset: bool) -> World:
-    """Open the data of `options.data`, making the demo data when there is none of this edition, or for a reset."""
+    """Open the data in `options.data`; create the demo data if there is none of this edition, or for a reset."""
     global _world
     options.data.mkdir(parents=True, exist_ok=True)
     _world = World(options, Store(options.data / "sandbox.sqlite3"))

@@ -1,4 +1,4 @@
-// The script of every page: small behaviours, found by their data- attributes. No React, and no texts: those are in the page.
+// The script of every page: small behaviors, bound to data- attributes. It has no React and no texts; those are in the page.
 
 import { leaveOutWhatIsEmpty } from "./behaviors/clean-query";
 import { focusWhatMatters } from "./behaviors/focus";
@@ -12,17 +12,17 @@ import { keepSelection } from "./behaviors/selection";
 import { askToLogInAgain, tellBeforeSessionEnds } from "./behaviors/session";
 import { submitOnce } from "./behaviors/submit-once";
 import { switchTheme } from "./behaviors/theme";
-import { showToasts } from "./behaviors/toasts";
+import { loadToastsWhenNeeded } from "./behaviors/toast-loader";
 
-askToLogInAgain(); // before submitOnce: a form that waits here until the session is sure is not under way
+askToLogInAgain(); // before submitOnce: a form that waits here for the session to be checked is not being submitted yet
 submitOnce();
-// After all that may keep a form from being sent.
+// After everything that may prevent a form from being submitted.
 if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
 if (document.querySelector("[data-password-eye], [data-copy], [data-back], [data-reload-after], [data-continue]"))
   void import("./behaviors/seldom").then((m) => m.doWhatIsSeldom());
 const openings = { capture: true, once: true };
 document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.closeLeftMenus()), openings);
-showToasts();
+loadToastsWhenNeeded();
 focusWhatMatters();
 switchTheme();
 obeySingleKeys();

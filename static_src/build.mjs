@@ -1,5 +1,5 @@
-// Builds everything that a browser gets: scripts, styles and the icon sprite, under hashed names, and the manifest
-// that tells the templates those names. `--watch` builds again after each change.
+// Builds everything for the browser: scripts, styles and the icon sprite, under hashed names, and the manifest
+// with which templates find those names. `--watch` rebuilds after each change.
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, watch } from "node:fs";
@@ -12,7 +12,7 @@ import * as esbuild from "esbuild";
 const source = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(source);
 const out = path.join(root, "build/static/dist");
-const maps = path.join(root, "build/maps"); // outside of what is served
+const maps = path.join(root, "build/maps"); // outside of the served folder
 const manifestFile = path.join(root, "build/manifest.json");
 
 const shared = {
@@ -34,8 +34,8 @@ const shared = {
 
 async function build() {
   const [behaviors, modules, classic, plain, sprite] = await Promise.all([
-    // Apart from the islands, so that a page without them loads one small file, which no change of an island renames.
-    // What few pages need is a chunk of its own.
+    // Separate from the islands, so that a page without them loads one small file, whose name no change of an island affects.
+    // Code that few pages need is a separate chunk.
     esbuild.build({ ...shared, entryPoints: ["static_src/behaviors.ts"], format: "esm", splitting: true }),
     esbuild.build({
       ...shared,
@@ -44,7 +44,7 @@ async function build() {
       splitting: true,
       jsx: "automatic",
     }),
-    // Blocks the first paint on purpose (language), so it can't be a module.
+    // Blocks the first paint on purpose (language detection), so it can't be a module.
     esbuild.build({ ...shared, entryPoints: ["static_src/behaviors/lng-boot.ts"], format: "iife" }),
     esbuild.build({
       ...shared,
@@ -68,7 +68,7 @@ async function build() {
   await writeFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Writes the new files, then drops what older builds left: a page that is being loaded finds its files until the end. */
+/** Write the new files, then remove those of older builds, so that a page being loaded finds its files. */
 async function write(files) {
   await Promise.all([mkdir(out, { recursive: true }), mkdir(maps, { recursive: true })]);
   const place = (file) => (file.path.endsWith(".map") ? path.join(maps, path.basename(file.path)) : file.path);
@@ -84,8 +84,8 @@ function entry(metafile, entryPoint) {
 }
 
 /**
- * For each island the chunks to load ahead: its own, and those that the entry asks for on the way to mounting it
- * (React, the mount, the texts). Without them the imports would be a chain of round trips.
+ * The chunks to preload for each island: its own, and those that the entry imports in order to mount it
+ * (React, the mount, the texts). Without preloading, the imports would be a chain of round trips.
  */
 function islands(metafile) {
   const start = outputOf(metafile, "static_src/islands.ts");
@@ -113,7 +113,7 @@ function islands(metafile) {
   );
 }
 
-/** The outputs that these ones import statically, and they themselves. */
+/** These outputs, and those that they import statically. */
 function closure(metafile, outputs, found = new Set()) {
   for (const output of outputs) {
     if (found.has(output)) continue;
@@ -135,12 +135,12 @@ function served(output) {
   return `dist/${path.basename(output)}`;
 }
 
-/** One SVG file with the icons of icons.json as symbols, drawn by `<use href="…#name">`. */
+/** One SVG file with the icons of icons.json as symbols, for `<use href="…#name">`. */
 async function iconSprite() {
   const names = JSON.parse(await readFile(path.join(source, "icons.json"), "utf8"));
   const folder = path.join(path.dirname(createRequire(import.meta.url).resolve("lucide-static/package.json")), "icons");
   const symbols = await Promise.all(names.map((name) => symbol(folder, name)));
-  // How they are stroked is in base.css: what is used from another file inherits from where it is used.
+  // Their strokes are styled in base.css: symbols from another file inherit styles from where they are used.
   const text = `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join("")}</svg>\n`;
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase();
   return { file: { path: path.join(out, `icons-${hash}.svg`), contents: text } };

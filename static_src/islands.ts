@@ -1,5 +1,5 @@
-// The one script of every page that has islands. It is small and holds no React: what an island needs comes by dynamic
-// imports. The libraries are named here, too, so that each has a chunk of its own: a change of our code leaves theirs
+// The script of every page with islands. It is small and contains no React: what an island needs comes by dynamic
+// imports. The libraries are imported here, too, so that each is a separate chunk: a change of our code leaves theirs
 // in the browser's cache.
 
 import { type Runtime, startIslands } from "./lib/island-loader";

@@ -1,4 +1,4 @@
-// Writes console/i18n/plural_samples.json: for each language one whole number of each CLDR plural category.
+// Writes console/i18n/plural_samples.json: for each language, one integer of each CLDR plural category.
 // Run it when the table of languages or Node's Unicode data changes: node static_src/plural-samples.mjs [--print] TAG…
 
 import { writeFileSync } from "node:fs";
@@ -14,8 +14,8 @@ function samples(tag) {
       .pluralCategories.toSorted()
       .map((category) => {
         const whole = numbers.filter((number) => rules.select(number) === category);
-        // Not 1 where there is another one, so that the samples show a rule that differs from the English one.
-        // A category of fractions only gets 2: counts are whole numbers here.
+        // Not 1 if there is another one, so that the samples reveal a rule that differs from the English one.
+        // A category that only has fractions gets 2: counts are integers here.
         return [category, whole.find((number) => number !== 1) ?? whole[0] ?? 2];
       }),
   );

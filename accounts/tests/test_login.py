@@ -198,7 +198,7 @@ def test_any_password_that_is_not_empty_is_tried_as_it_was_typed(client, upstrea
 @pytest.mark.req("VA-15", "VA-16", "ER-35", "VA-34")
 @pytest.mark.parametrize(
     ("form", "text"),
-    [({}, "Enter Email"), ({"email": "a@b.example"}, "Enter Password"), ({**FORM, "email": "nobody"}, "Invalid Email")],
+    [({}, "Enter email"), ({"email": "a@b.example"}, "Enter password"), ({**FORM, "email": "nobody"}, "Invalid email")],
 )
 @pytest.mark.django_db
 def test_what_is_missing_is_said_at_its_field_without_a_call(client, upstream, form, text):
@@ -225,7 +225,7 @@ def test_what_is_missing_is_said_at_its_field_without_a_call(client, upstream, f
         ("", "/user-manage"),
     ],
 )
-def test_the_way_back_leads_to_this_site_only(client, upstream, db, path, goto):
+def test_the_return_url_leads_to_this_site_only(client, upstream, db, path, goto):
     upstream.may_log_in()
     response = client.post("/login", {**FORM, "next": path})
     assert response.headers["Location"] == goto

@@ -74,7 +74,7 @@ def test_a_wrong_password_is_told_in_the_words_of_the_page(client, db, upstream)
 @pytest.mark.req("ER-11", "VA-16")
 def test_what_is_missing_is_named_with_its_field(client, db, upstream):
     answer = client.post("/login", {"email": FORM["email"]}, headers=JSON).json()
-    assert (answer["message"], answer["errors"]) == ("Enter Password", {"password": ["Enter Password"]})
+    assert (answer["message"], answer["errors"]) == ("Enter password", {"password": ["Enter password"]})
 
 
 @pytest.mark.req("ER-11", "CO-19")

@@ -19,13 +19,13 @@ from console.failures import describe, generic_message
 from console.grants.opening import add_detail, close_login, open_login
 from console.grants.payload import StoredSession
 from console.grants.tokens import DEFAULT_SERVICE_ID
-from console.http import ConsoleRequest, equip, login_of, wants_json
-from console.navigation import HOME
+from console.http import ConsoleRequest, attach_client, login_of, wants_json
+from console.navigation import home
 from console.respond import Answer, json
 from console.upstream.errors import ForeignHost, NotDone, NotFound, Refused, UpstreamError
 from console.upstream.hosts import check_base_url
-from console.upstream.oauth import TokenInfo
-from console.upstream.regions import ORGANIZATION_ADMIN, DomainKind, Region
+from console.upstream.resources.oauth import TokenInfo
+from console.upstream.resources.regions import ORGANIZATION_ADMIN, DomainKind, Region
 
 REFUSAL_TAKES = 0.6
 """Seconds that a refusal takes at least, so that its time does not tell whether the address is known."""
@@ -40,7 +40,7 @@ def login(request: ConsoleRequest) -> HttpResponse:
     goto = safe_next(request)
     if login_of(request):
         return _logged_in(request, goto)
-    notice = maintenance.current_notice(request_id=request.request_id)
+    notice = maintenance.current_notice(request)
     if maintenance.closes(maintenance.LOGIN, notice):
         if wants_json(request):
             return json(request, Answer(ok=False, message=_("The service is being maintained.")), status=503)
@@ -61,13 +61,13 @@ def login(request: ConsoleRequest) -> HttpResponse:
                 _refuse(form, started)
             except (NotDone, ForeignHost) as error:
                 close_login(request)  # the token may be there already, without all that a session needs
-                equip(request)
+                attach_client(request)
                 form.add_error(None, generic_message())
                 status = describe(error).status
     wait_minutes = -(-wait // 60)
     context = {
         "form": form,
-        "next": goto if goto != HOME else "",
+        "next": goto if goto != home() else "",
         "expired": request.GET.get("reason") == "expired" and request.method == "GET",
         "notice": notice,
         "wait_minutes": wait_minutes,
@@ -108,7 +108,7 @@ def safe_next(request: ConsoleRequest) -> str:
     asked = request.POST.get("next") or request.GET.get("next") or ""
     one_slash = asked.startswith("/") and asked[1:2] not in ("/", "\\") and asked.isprintable()
     safe = one_slash and url_has_allowed_host_and_scheme(asked, allowed_hosts=None, require_https=request.is_secure())
-    return asked if safe and asked.split("?")[0] not in ("/", "/login", "/logout") else HOME
+    return asked if safe and asked.split("?")[0] not in ("/", "/login", "/logout") else home()
 
 
 def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -> None:
@@ -125,7 +125,7 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
         _refuse_type(request, info, region)
     throttle.forgive("login", email=email, address=request.client_ip)
     open_login(request, _stored(info, region, keep=keep))
-    equip(request)
+    attach_client(request)
     _introduce(request)
 
 
@@ -159,7 +159,7 @@ def _introduce(request: ConsoleRequest) -> None:
     login = login_of(request)
     if login and not request.admin.organization_id:
         add_detail(login, {"organizationId": request.upstream.admins.get(request.admin.id).organization_id})
-        equip(request)
+        attach_client(request)
     try:
         name = request.upstream.organizations.get(request.admin.organization_id).name
     except (NotDone, NotFound):

@@ -8,7 +8,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from console.access import public
 from console.grants.opening import close_login
 from console.grants.tokens import DEFAULT_SERVICE_ID, api_url
-from console.http import ConsoleRequest, equip, login_of, wants_json
+from console.http import ConsoleRequest, attach_client, login_of, wants_json
 from console.respond import Answer, json
 from console.upstream.errors import UpstreamError
 
@@ -17,7 +17,7 @@ from console.upstream.errors import UpstreamError
 def logout(request: ConsoleRequest) -> HttpResponse:
     login = login_of(request)
     close_login(request)
-    equip(request)
+    attach_client(request)
     if login:
         # Best effort, after our own rows are gone: an upstream that is down must not keep anybody logged in.
         with suppress(UpstreamError):

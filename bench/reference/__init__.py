@@ -1,1 +1,1 @@
-"""The reference: a small Django site whose one page is the limit for pages of the console's kind."""
+"""The reference: a small Django site whose only page is the yardstick for pages of the console."""

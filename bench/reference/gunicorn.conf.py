@@ -1,4 +1,4 @@
-"""The console's own gunicorn settings, without what it warms up."""
+"""The console's gunicorn settings, without the warm-up."""
 
 import os
 import runpy

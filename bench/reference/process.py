@@ -15,7 +15,7 @@ STOP_TAKES = 35.0
 
 
 class ReferenceProcess:
-    """A running reference; use it in a `with` statement. `cookie` is a session that is logged in."""
+    """A running reference, to be used in a `with` statement. `cookie` is that of a logged-in session."""
 
     path = "/people"
 

@@ -1,4 +1,4 @@
-"""Settings of the reference: the middleware that every Django site with sessions, languages and forms has."""
+"""Settings of the reference: the usual middleware of Django sites with sessions, languages and forms."""
 
 import os
 from pathlib import Path

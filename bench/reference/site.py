@@ -15,7 +15,7 @@ from django.urls import path
 
 UPSTREAM = os.environ["REFERENCE_UPSTREAM"]
 LIMITS = (2, 10)
-"""Seconds to open a connection, and of silence."""
+"""Timeouts in seconds: to connect, and between bytes."""
 
 
 class Switches(msgspec.Struct, rename="camel"):
@@ -66,7 +66,7 @@ urlpatterns = [path("people", people)]
 
 
 def log_in() -> str:
-    """Make the table and a session with a token of the usual length; the value of the cookie."""
+    """Create the tables and a session with a token of typical length; return the value of the cookie."""
     call_command("migrate", verbosity=0)
     session = SessionStore()
     session["access_token"] = "t" * 900

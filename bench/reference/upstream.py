@@ -1,4 +1,4 @@
-"""The reference's service: one answer, made once, given by a thread for each connection."""
+"""The reference's service: always the same answer, with one thread per connection."""
 
 import socket
 import sys
@@ -10,7 +10,7 @@ ROWS = 25
 
 
 def people(count: int) -> bytes:
-    """So many people as the service would send them."""
+    """Return this many users as the service would send them."""
     results = [
         {
             "id": f"u-{number}",
@@ -48,7 +48,7 @@ def _answer(connection: socket.socket, answer: bytes) -> None:
         asked = b""
         while piece := connection.recv(65_536):
             asked += piece
-            if asked.endswith(b"\r\n\r\n"):  # only GET comes here
+            if asked.endswith(b"\r\n\r\n"):  # only GET requests arrive here
                 connection.sendall(answer)
                 asked = b""
 

@@ -1,4 +1,4 @@
-"""Django's database sessions, where the row's key is the hash of the cookie's."""
+"""Django's database sessions, except that a row's key is the hash of the cookie's key."""
 
 import hashlib
 from typing import Any
@@ -21,11 +21,11 @@ class SessionStore(DatabaseSessionStore):
     def _get_session_from_db(self) -> Session | None:
         row = None
         if self.session_key:
-            # Not first(): one key has one row, and asking for an order takes longer than reading it.
+            # Not first(): a key has only one row, and ordering would take longer than reading it.
             rows = Session.objects.filter(session_key=digest(self.session_key), expire_date__gt=timezone.now())
             row = next(iter(rows), None)
         if row is None:
-            self._session_key = None  # an unknown key is never adopted
+            self._session_key = None  # never adopt an unknown key
         return row
 
     def exists(self, session_key: str) -> bool:

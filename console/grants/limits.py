@@ -1,4 +1,4 @@
-"""How long a grant lives, and the removal of those that have ended."""
+"""How long grants last, and the removal of those that have ended."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,17 +10,17 @@ from django.utils import timezone
 from console.grants.models import Grant, Session
 
 KEPT = timedelta(days=30)
-"""A kept login ends this long after its last refresh (specification, section 4)."""
+"""A login with "keep me logged in" ends this long after its last refresh (specification, section 4)."""
 IDLE = timedelta(hours=12)
 ABSOLUTE = timedelta(hours=24)
-"""A browser-session cookie needs an end on the server: browsers restore such cookies after a restart."""
+"""A browser-session cookie needs a limit on the server, because browsers restore it after a restart."""
 SEEN_EVERY = timedelta(minutes=1)
-"""`last_seen_at` is written at most this often: a write costs more than all else of a page's session."""
+"""`last_seen_at` is written at most this often: a write costs more than the rest of a page's session handling."""
 
 
 @dataclass(frozen=True)
 class TimeLeft:
-    """Seconds until a grant ends if nobody uses it, and whether using it puts that off."""
+    """Seconds until a grant ends if it is not used, and whether using it extends that time."""
 
     seconds: int
     can_be_extended: bool
@@ -36,21 +36,21 @@ def time_left(grant: Grant, now: datetime) -> TimeLeft:
 
 
 def has_ended(grant: Grant, now: datetime) -> bool:
-    """Whether this grant is past its limits."""
+    """Return whether a grant is past its limits."""
     if grant.persistent:
         return now >= (grant.refreshed_at or grant.created_at) + KEPT
     return now >= grant.last_seen_at + IDLE or now >= grant.created_at + ABSOLUTE
 
 
 def touch(grant: Grant, now: datetime) -> None:
-    """Remember that this grant was used."""
+    """Record that a grant was used."""
     if now - grant.last_seen_at >= SEEN_EVERY:
         Grant.objects.filter(pk=grant.pk).update(last_seen_at=now)
         grant.last_seen_at = now
 
 
 def remove_ended() -> int:
-    """Delete sessions and grants past their limits; answers how many grants went."""
+    """Delete sessions and grants past their limits; return the number of deleted grants."""
     now = timezone.now()
     expired: type[AbstractBaseSession] = Session
     expired.objects.filter(expire_date__lt=now).delete()

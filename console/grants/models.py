@@ -1,4 +1,4 @@
-"""The two rows of a login: the browser's session (UI state only) and the grant (what the upstream service gave us)."""
+"""The two rows of a login: the browser's session (UI state only) and the grant (the upstream service's tokens)."""
 
 import secrets
 
@@ -12,7 +12,7 @@ def new_grant_id() -> str:
 
 
 class Session(AbstractBaseSession):
-    """A session row; its key is the SHA-256 of the cookie's value, so that a stolen database holds no usable cookie."""
+    """A session; its key is the SHA-256 of the cookie's value, so a stolen database contains no usable cookie."""
 
     session_key = models.CharField(max_length=64, primary_key=True)
 
@@ -27,7 +27,7 @@ class Session(AbstractBaseSession):
 
 
 class Grant(models.Model):
-    """One administrator's tokens, encrypted. The row is also the lock and the fencing token of the refresh."""
+    """One administrator's encrypted tokens. The row is also the lock and the fencing token of the refresh."""
 
     id = models.CharField(max_length=32, primary_key=True, default=new_grant_id)
     payload = models.TextField()

@@ -1,4 +1,4 @@
-"""Opening, finding and closing the login of a browser: the session row, the grant row and the cookie together."""
+"""Open, find and close the login of a browser: session row, grant row and cookie."""
 
 import hashlib
 import random
@@ -16,9 +16,9 @@ from console.grants.payload import StoredSession, Unreadable
 from console.grants.tokens import api_url
 
 GRANT = "grant"
-"""Name of the grant's id in the session's data."""
+"""Key of the grant's id in the session data."""
 CLEAN_UP_CHANCE = 500
-"""One login in so many removes what has ended, so that an install without a timer stays small."""
+"""One in this many logins removes ended sessions, so that an installation without a timer stays small."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class Login:
 
 
 def open_login(request: HttpRequest, stored: StoredSession) -> None:
-    """Store a new grant under a new session key; the former login of this browser ends."""
+    """Store a new grant under a new session key; the previous login of this browser ends."""
     if former := request.session.get(GRANT):
         Grant.objects.filter(pk=former).delete()
-    if random.randrange(CLEAN_UP_CHANCE) == 0:  # noqa: S311 - a chance, not a secret
+    if random.randrange(CLEAN_UP_CHANCE) == 0:  # noqa: S311 - not a secret
         remove_ended()
     grant = Grant.objects.create(
         payload=stored.encrypt(), persistent=stored.isAuthPersist, admin_id_hash=admin_hash(stored.adminId)
@@ -48,7 +48,7 @@ def open_login(request: HttpRequest, stored: StoredSession) -> None:
 
 
 def find_login(request: HttpRequest) -> Login | None:
-    """The usable login of this request; None when there is none, it has ended, or it can't be used here."""
+    """Return the login of this request; None if there is none, it has ended, or it can't be used here."""
     grant_id = request.session.get(GRANT)
     grant = next(iter(Grant.objects.filter(pk=grant_id)), None) if grant_id else None
     now = timezone.now()
@@ -64,13 +64,13 @@ def find_login(request: HttpRequest) -> Login | None:
 
 
 def add_detail(login: Login, detail: dict[str, Any]) -> None:
-    """Complete what the token service said of the administrator."""
+    """Add details about the administrator to those from the token service."""
     stored = msgspec.structs.replace(login.stored, adminAuthDetail={**login.detail, **detail})
     Grant.objects.filter(pk=login.grant.pk, generation=login.grant.generation).update(payload=stored.encrypt())
 
 
 def close_login(request: HttpRequest) -> None:
-    """Delete grant and session; the response deletes the cookie."""
+    """Delete grant and session; the response then deletes the cookie."""
     if grant_id := request.session.get(GRANT):
         Grant.objects.filter(pk=grant_id).delete()
     request.session.flush()

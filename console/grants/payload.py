@@ -1,4 +1,4 @@
-"""The stored session of the specification (section 3): base64 of JSON, encrypted, kept on the server."""
+"""The stored session of the specification (section 3): base64 of JSON, encrypted and kept on the server."""
 
 import base64
 from functools import lru_cache
@@ -16,7 +16,7 @@ class Unreadable(Exception):
 
 
 class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
-    """What the specification calls the stored session, with the stored domain data beside it. Names are its own."""
+    """The specification's stored session together with its stored domain data; field names are the specification's."""
 
     accessToken: str
     refreshToken: str
@@ -29,7 +29,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
     variant: str = "global"
 
     def __repr__(self) -> str:
-        return "StoredSession(...)"  # tokens must not reach a log through a traceback
+        return "StoredSession(...)"  # keeps tokens out of logged tracebacks
 
     def encrypt(self) -> str:
         return encrypt_text(base64.b64encode(msgspec.json.encode(self)).decode())

@@ -1,7 +1,7 @@
-"""The tokens of one grant, and the refresh that happens once for all requests of a session, in all threads and workers.
+"""The tokens of a grant, and their refresh: once for all requests of a session, across threads and workers.
 
-The grant row is at once the lock (lease), the value (payload) and the fencing token (generation), so there is no second
-store that could disagree, and it works wherever Django's database works.
+The grant row is the lock (lease), the value (payload) and the fencing token (generation) in one, so there is no second
+store that could disagree, and it works with every database that Django supports.
 """
 
 import logging
@@ -19,25 +19,25 @@ from django.utils import timezone
 from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
 from console.upstream.errors import Maintenance, ServerCode15001, SessionEnded, TimedOut, UpstreamError
-from console.upstream.oauth import TokenInfo
+from console.upstream.resources.oauth import TokenInfo
 from console.upstream.transport import Token, TransportConfig
 
 logger = logging.getLogger(__name__)
 
 HELD = timedelta(seconds=3)
-"""A refreshed token is used as it is for this long (specification, section 9)."""
+"""Seconds during which a refreshed token is not refreshed again (specification, section 9)."""
 LEFT_ALONE: dict[str, type[UpstreamError]] = {"15001": ServerCode15001, "18001": Maintenance}
-"""Answers to a refresh that leave the session as it is; the row keeps the code as its last owner, for who waited."""
+"""Refresh errors that keep the session; the row stores the code as its last owner, for the waiting requests."""
 LEASE_MARGIN = 4.0
-"""Seconds by which a lease outlives the refresh's own deadline: also the clock skew that several hosts may have."""
+"""Seconds by which a lease outlasts the refresh's deadline, which is also the tolerated clock skew between hosts."""
 PATIENCE = 15.0
-"""Seconds that a request waits for somebody else's refresh."""
+"""Seconds that a request waits for another request's refresh."""
 DEFAULT_SERVICE_ID = 1
 API_KIND = "2"
 
 
 class OAuth(Protocol):
-    """The two calls of the token service that a grant needs."""
+    """The two calls to the token service that a grant needs."""
 
     def refresh(self, refresh_token: str, *, api_url: str, service_id: int) -> TokenInfo: ...
 
@@ -45,7 +45,7 @@ class OAuth(Protocol):
 
 
 class GrantTokens:
-    """The token source of one request: reads the grant row once, renews it when the service says so."""
+    """The token source of a request: reads the grant row once, and renews the tokens when the service rejects them."""
 
     def __init__(
         self, grant: Grant, stored: StoredSession, config: TransportConfig, oauth: OAuth, on_renewed: Callable[[], None]
@@ -60,7 +60,7 @@ class GrantTokens:
         return self._token
 
     def renew(self, stale: Token) -> Token:
-        """A newer token than `stale`, refreshed by this request or another meanwhile. Raises SessionEnded, TimedOut."""
+        """Return a newer token than `stale`, refreshed by this or another request. Raises SessionEnded, TimedOut."""
         me = secrets.token_hex(16)
         give_up = time.monotonic() + PATIENCE
         waited = False
@@ -80,8 +80,8 @@ class GrantTokens:
                 self._on_renewed()
                 return self._token
             waited = True
-            time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads the waiting requests; no secret
-        # Nothing is known to be wrong with the session: who asks again later may find it refreshed.
+            time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads waiting requests; not a secret
+        # Nothing is known to be wrong with the session: a later request may find it refreshed.
         raise TimedOut("somebody else's refresh took too long")
 
     def _take_lease(self, grant: Grant, me: str) -> bool:
@@ -98,7 +98,7 @@ class GrantTokens:
         try:
             info = self._oauth.refresh(stored.refreshToken, api_url=api_url, service_id=service_id)
         except (ServerCode15001, Maintenance) as error:
-            # Told what to do by the service itself, and the refresh token was not used: the session stays.
+            # The service said what to do, and the refresh token was not used: keep the session.
             mine.filter(lease_owner=me).update(lease_owner=str(error.code), lease_until=timezone.now())
             raise
         except UpstreamError as error:
@@ -114,7 +114,7 @@ class GrantTokens:
             payload=renewed.encrypt(), generation=F("generation") + 1, refreshed_at=now, lease_owner="", lease_until=now
         )
         if not kept:
-            # Logged out while the refresh ran: nobody may use the new pair.
+            # Logged out during the refresh: nobody may use the new pair.
             self._oauth.expire(
                 renewed.refreshToken, access_token=renewed.accessToken, api_url=api_url, service_id=service_id
             )
@@ -122,7 +122,7 @@ class GrantTokens:
         return self._as_token(grant.generation + 1, renewed)
 
     def _end(self, mine: QuerySet[Grant], grant: Grant, reason: str) -> NoReturn:
-        """Delete the grant; of all requests that see the failure, the one that deletes the row writes the one line."""
+        """Delete the grant; of all requests that see the failure, only the one that deletes the row logs it."""
         if mine.delete()[0]:
             logger.warning("refresh failed, session ended: %s", reason, extra={"grant": grant.pk[:8]})
         raise SessionEnded(reason)
@@ -146,5 +146,5 @@ class GrantTokens:
 
 
 def api_url(stored: StoredSession, config: TransportConfig) -> str:
-    """The base of all calls of a login: its region's API (kind 2), or the configured one in the China variant."""
+    """Return the base of a login's calls: its region's API (kind 2), or the configured one in the China variant."""
     return config.api_url if stored.variant == "china" else stored.domainUrls.get(API_KIND, "")

@@ -1,1 +1,1 @@
-"""The languages' room: which one a request gets, its catalogue, and the same texts for the islands."""
+"""Languages: which one a request gets, its catalog, and the same texts for the islands."""

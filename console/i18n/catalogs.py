@@ -1,4 +1,4 @@
-"""Every process sees a changed catalogue: one os.stat per file and request, translation objects replaced in place."""
+"""Make every process use changed catalogs: one os.stat per file and request, translations replaced in place."""
 
 import functools
 import gettext as gettext_module
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 Signature = tuple[int, int, int] | None  # time, size and inode of a .mo; None: there is none
 
-# Their caches have no public names; Django's own reloader touches the same ones, and a test pins them.
+# These caches have no public names; Django's own reloader uses the same ones, and a test pins them.
 _django: Any = trans_real
 _python: Any = gettext_module
 
@@ -29,20 +29,20 @@ _seen: dict[str, Signature] = {}
 
 
 class _Translation(trans_real.DjangoTranslation):
-    """Django's merged catalogue of a language, which a broken file of ours does not bring down."""
+    """Django's merged catalog of a language, which survives a broken file of ours."""
 
     broken = False
 
     def _add_local_translations(self) -> None:
         try:
             super()._add_local_translations()  # type: ignore[misc]  # private to Django, pinned by a test
-        except Exception:  # the reader raises whatever its parser trips over
-            log.exception("A catalogue can not be read: %s", self.language())
+        except Exception:  # the reader raises whatever its parser happens to raise
+            log.exception("A catalog can't be read: %s", self.language())
             self.broken = True
 
 
 def refresh() -> bool:
-    """Load the languages whose .mo changed since this process last looked, and say if any did."""
+    """Load the languages whose .mo has changed since this process last checked; return whether any has."""
     now = {code: _signature(path) for code, path in _paths(str(settings.LOCALE_PATHS[0])).items()}
     if now == _seen:
         return False
@@ -56,7 +56,7 @@ def refresh() -> bool:
 
 
 def signature(code: str) -> Signature:
-    """Identify the state of a language's catalogue that this process has loaded."""
+    """Identify the state of a language's catalog that this process has loaded."""
     return _seen.get(code)
 
 
@@ -70,32 +70,32 @@ def _signature(path: str) -> Signature:
         stat = os.stat(path)
     except OSError:
         return None
-    return stat.st_mtime_ns, stat.st_size, stat.st_ino  # times are coarse; a replaced file has another inode
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino  # times are coarse, but a replaced file has a new inode
 
 
 def _replace(changed: set[str]) -> None:
-    """Build first, then assign, never delete: other threads read these dictionaries at the same time."""
+    """Build first, then assign, and never delete: other threads read these dictionaries concurrently."""
     root = os.path.abspath(po.live())
     for known in list(_python._translations):
         if known[1].startswith(root):
             _python._translations.pop(known, None)
     default = settings.LANGUAGE_CODE
     codes = {language.code for language in TABLE} if default in changed else changed
-    for code in sorted(codes, key=lambda code: code != default):  # the others hold the default as their fallback
+    for code in sorted(codes, key=lambda code: code != default):  # the others have the default as their fallback
         fresh = _Translation(code)
         if fresh.broken and code in _django._translations:
-            continue  # the old one stays
+            continue  # keep the old one
         _django._translations[code] = fresh
         if code == default:
             _django._default = fresh
 
 
 class CatalogMiddleware:
-    """Look for changed catalogues before each request; stands before the language middleware."""
+    """Checks for changed catalogs before each request; goes before the language middleware."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        refresh()  # all languages are warm before the first request, and a broken one is known
+        refresh()  # loads all languages before the first request, and reports broken ones
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         refresh()

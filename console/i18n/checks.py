@@ -1,4 +1,4 @@
-"""System checks of the languages: one table everywhere, and live catalogues that can be written."""
+"""System checks for languages: the same table everywhere, and writable live catalogs."""
 
 import os
 from typing import Any
@@ -13,7 +13,7 @@ from console.i18n.resources import SAMPLES
 
 @register
 def one_table(**options: Any) -> list[CheckMessage]:
-    """The settings and the plural samples have exactly the table's languages."""
+    """Check that the settings and the plural samples have exactly the languages of the table."""
     found: list[CheckMessage] = []
     if list(settings.LANGUAGES) != LANGUAGES:
         found.append(Error("LANGUAGES is not console.i18n.languages.LANGUAGES.", id="i18n.E001"))
@@ -24,21 +24,21 @@ def one_table(**options: Any) -> list[CheckMessage]:
 
 
 @register
-def live_catalogues_are_writable(**options: Any) -> list[CheckMessage]:
-    """Each live catalogue and its folder can be written; without that, edits would silently be lost."""
+def live_catalogs_are_writable(**options: Any) -> list[CheckMessage]:
+    """Check that each live catalog and its folder are writable; otherwise edits would be lost silently."""
     found: list[CheckMessage] = []
     for language in TABLE:
         path = po.path_of(po.live(), language.code)
         if path.parent.exists() and not all(os.access(p, os.W_OK) for p in (path.parent, path) if p.exists()):
-            found.append(Error(f"The catalogue of {language.tag} can't be written.", id="i18n.E003"))
+            found.append(Error(f"The catalog of {language.tag} can't be written.", id="i18n.E003"))
     return found
 
 
 @register(deploy=True)
-def catalogues_are_deployed(**options: Any) -> list[CheckMessage]:
-    """Each language has its live catalogue; without one the console works, in English."""
+def catalogs_are_deployed(**options: Any) -> list[CheckMessage]:
+    """Check that each language has a live catalog; without one, the console is in English."""
     missing = [language.tag for language in TABLE if not po.path_of(po.live(), language.code, "mo").exists()]
     if not missing:
         return []
     hint = "Run manage.py messages deploy."
-    return [Warning(f"Without live catalogue: {', '.join(missing)}.", hint=hint, id="i18n.W001")]
+    return [Warning(f"Without live catalog: {', '.join(missing)}.", hint=hint, id="i18n.W001")]

@@ -1,4 +1,4 @@
-"""The language menu, as templates draw it."""
+"""The language menu, for templates."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from console.i18n.languages import DEFAULT, TABLE
 
 
 class Choice(NamedTuple):
-    """A line of the language menu."""
+    """An entry of the language menu."""
 
     tag: str
     name: str
@@ -17,7 +17,7 @@ class Choice(NamedTuple):
 
 
 def languages_for(request: HttpRequest) -> list[Choice]:
-    """Give a link per language to the same page (relative, so it can lead nowhere else) and query."""
+    """Return a link per language to the same page and query; links are relative, so they can't lead elsewhere."""
     query = request.GET.copy()
     query.pop("lng", None)
     start = f"?{query.urlencode()}&lng=" if query else "?lng="

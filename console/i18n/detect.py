@@ -1,4 +1,4 @@
-"""Which language a request gets: query `lng`, cookie, mirror of the browser's storages, Accept-Language, default."""
+"""Language detection: query `lng`, cookie, mirror of the browser's storages, Accept-Language, default."""
 
 import re
 from collections.abc import Callable
@@ -14,27 +14,27 @@ from console.i18n.languages import CODES, DEFAULT, TAGS
 Source = Literal["query", "cookie", "storage", "browser", "default"]
 
 COOKIE = "i18next"
-# What local or session storage hold, as lng-boot.ts tells it; in the cookie `i18next` it would outrank the storages.
+# What local or session storage contain, set by lng-boot.ts; in the `i18next` cookie it would outrank the storages.
 MIRROR = "lng-storage"
 _YEAR = 365 * 24 * 3600
 _SHAPE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}")
-# Answers that are the same in every language; without Vary they can be cached.
+# Responses that are the same in every language; without Vary they can be cached.
 _WITHOUT_LANGUAGE = ("/i18n/", "/static/", "/healthz", "/readyz")
 
 
 def match(raw: str | None) -> str | None:
-    """Find the supported tag nearest to what a client sent, or None; hostile values are None too."""
+    """Return the supported tag closest to what a client sent, or None, also for hostile values."""
     if not raw or len(raw) > 35 or not _SHAPE.fullmatch(raw):
         return None
     try:
-        # Lower case: Django compares case-sensitively, and would give zh-TW the simplified script.
+        # Lowercase: Django compares case-sensitively, and would give zh-TW the simplified script.
         return TAGS[translation.get_supported_language_variant(raw.replace("_", "-").lower())]
     except LookupError:
         return None
 
 
 def detect(request: HttpRequest) -> tuple[str, Source]:
-    """Decide a request's language in the order of the specification, section 2, and say what decided."""
+    """Return a request's language and the source that decided it, in the order of the specification, section 2."""
     told: tuple[tuple[Source, str | None], ...] = (
         ("query", request.GET.get("lng")),
         ("cookie", request.COOKIES.get(COOKIE)),
@@ -50,7 +50,7 @@ def detect(request: HttpRequest) -> tuple[str, Source]:
 
 
 class LanguageMiddleware:
-    """Activate the language and hang it on the request: `lng` (tag), `lng_source`, `lng_dir`."""
+    """Activates the language and attaches it to the request: `lng` (tag), `lng_source`, `lng_dir`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -64,9 +64,9 @@ class LanguageMiddleware:
         response = self.get_response(request)
         patch_vary_headers(response, ["Accept-Language", "Cookie"])
         response.headers.setdefault("Content-Language", tag)
-        if source == "query":  # keeps the choice where scripts do not run
+        if source == "query":  # remembers the choice where scripts don't run
             _remember(response, MIRROR, tag, secure=request.is_secure())
-            if COOKIE in request.COOKIES:  # or the next page would fall back to it
+            if COOKIE in request.COOKIES:  # otherwise the next page would return to it
                 _remember(response, COOKIE, tag, secure=request.is_secure())
         return response
 

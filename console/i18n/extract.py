@@ -1,4 +1,4 @@
-"""Extraction of the texts from Python, templates and islands, with Babel only; not run in production."""
+"""Extract texts from Python, templates and islands, using Babel only; not used in production."""
 
 import ast
 import io
@@ -36,12 +36,12 @@ _NOT_SOURCES = {"tests", "testing", "migrations", "node_modules"}
 
 
 class NotExtractable(Exception):
-    """The sources can't be read: the tool that reads them is missing or refuses them."""
+    """The sources can't be read: the tool that reads them is missing or rejects them."""
 
 
 @dataclass
 class Extraction:
-    """What the sources say: the messages, those of the islands, and what can't be translated as it is written."""
+    """The messages in the sources, those in islands, and texts that can't be translated as they are written."""
 
     entries: dict[tuple[str | None, str], polib.POEntry] = field(default_factory=dict)
     island_rows: set[Message] = field(default_factory=set)
@@ -49,22 +49,22 @@ class Extraction:
 
     @property
     def template(self) -> polib.POFile:
-        """The messages in the order of their first file, so that a translator meets them in their company."""
-        catalogue = polib.POFile(wrapwidth=po.WIDTH)
+        """Return the messages in the order of the files they first occur in, so that related ones are together."""
+        catalog = polib.POFile(wrapwidth=po.WIDTH)
         for entry in self.entries.values():
             entry.occurrences = sorted(set(entry.occurrences))
-        catalogue.extend(sorted(self.entries.values(), key=lambda e: (e.occurrences[0][0], e.msgid, e.msgctxt or "")))
-        return catalogue
+        catalog.extend(sorted(self.entries.values(), key=lambda e: (e.occurrences[0][0], e.msgid, e.msgctxt or "")))
+        return catalog
 
     @property
     def island_messages(self) -> str:
-        """The text of island_messages.json."""
+        """Return the content of island_messages.json."""
         rows = sorted(self.island_rows, key=lambda row: (row[1], row[0] or "", row[2] or ""))
         lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
         return f"[\n{lines}\n]\n" if lines else "[]\n"
 
     def add(self, method: str, source: str, name: str, *, island: bool = False) -> None:
-        """Read one source with Babel; `name` is its path in the repository, written without line numbers."""
+        """Read one source with Babel; `name` is its path in the repository."""
         keywords = _FUNCTIONS if island else _PYTHON_FUNCTIONS
         found = babel_extract(method, io.BytesIO(source.encode()), keywords, ("Translators:",), {"encoding": "utf-8"})
         for _line, message, comments, context in found:
@@ -117,13 +117,13 @@ def add_python(extraction: Extraction, source: str, name: str) -> None:
 
 
 def add_template(extraction: Extraction, source: str, name: str) -> None:
-    """Extract from a Django template, and look for what its reader would lose."""
+    """Extract from a Django template, and report what Babel's parser would miss."""
     extraction.faults.extend(f"{name}:{fault}" for fault in lint.template_faults(source))
     extraction.add("python", templatize(source, origin=name), name)
 
 
 def add_islands(extraction: Extraction, root: Path, paths: list[Path]) -> None:
-    """Extract from TypeScript; esbuild turns it into the JavaScript that Babel reads without loss."""
+    """Extract from TypeScript, which esbuild first turns into JavaScript that Babel reads completely."""
     if not paths:
         return
     esbuild = root / "node_modules" / ".bin" / "esbuild"
@@ -140,7 +140,7 @@ def add_islands(extraction: Extraction, root: Path, paths: list[Path]) -> None:
         for path in paths:
             name = path.relative_to(root)
             source = (folder / name.with_suffix(".js")).read_text("utf-8")
-            # esbuild keeps comments inside of expressions only.
+            # esbuild keeps only comments within expressions.
             extraction.faults.extend(
                 f"{name.as_posix()}: a translators' comment that is not directly before its call: {comment}"
                 for comment in _COMMENT.findall(path.read_text("utf-8"))
@@ -171,7 +171,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _calls_without_literals(tokens: list[Token]) -> Iterator[str]:
-    """Name the calls of our functions in JavaScript whose first arguments are not `"text"` or `"text" + "text"`."""
+    """Return the calls of our functions whose first arguments are not `"text"` or `"text" + "text"`."""
     code = [token for token in tokens if not token.type.endswith("comment")]
     for position, token in enumerate(code[:-1]):
         defined = position > 0 and code[position - 1].value == "function"

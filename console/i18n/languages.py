@@ -1,9 +1,9 @@
-"""The one table of languages, from which all else about them derives; settings read it, so no Django here."""
+"""The table of languages, from which everything else about them derives; settings import it, so it can't use Django."""
 
 from typing import NamedTuple
 
-# Aligned with CLDR for whole numbers. Django's own headers are not used: its Turkish one contradicts Intl.PluralRules,
-# and its Arabic, Czech, Polish and Russian ones have other forms or another order.
+# These follow CLDR for integers. Django's own headers are not used: the Turkish one contradicts Intl.PluralRules,
+# and the Arabic, Czech, Polish and Russian ones have different forms or a different order.
 _ONE = "nplurals=1; plural=0;"
 _TWO = "nplurals=2; plural=(n != 1);"
 _TWO_WITH_ZERO = "nplurals=2; plural=(n > 1);"
@@ -17,7 +17,7 @@ _ARABIC = (
 
 
 class Language(NamedTuple):
-    """A language as the outside sees it (`tag`, BCP 47), as Django does (`code`), and as its speakers write it."""
+    """A language: its BCP 47 `tag`, its `code` in Django, and its name as its speakers write it."""
 
     tag: str
     code: str

@@ -1,4 +1,4 @@
-"""Rules for how texts are written in the sources, so that they can be translated and stay harmless in the page."""
+"""Rules for texts in the sources that keep them translatable and safe in a page."""
 
 import re
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ _PRINTED_LITERAL = re.compile(r"{{\s*_\(")
 
 
 def has_placeholder(text: str) -> bool:
-    """Say if a text has a `%(name)s`."""
+    """Return whether a text contains a `%(name)s` placeholder."""
     return bool(_PLACEHOLDER.search(text))
 
 
 def text_faults(text: str) -> Iterator[str]:
-    """Name what makes an English text hard to translate or unequal on the two sides."""
+    """Return what makes an English text hard to translate, or different on server and client."""
     if _OTHER_FORMAT.search(text) or (has_placeholder(text) and _OTHER_PERCENT.search(text.replace("%%", ""))):
         yield "a per cent sign that is not %(name)s"
     elif has_placeholder(text) and "%%" in text:
@@ -38,7 +38,7 @@ def text_faults(text: str) -> Iterator[str]:
 
 
 def template_faults(source: str) -> Iterator[str]:
-    """Name, as `line: fault`, what extraction can't see in a template, and translations printed inside of a tag."""
+    """Return, as `line: fault`, texts in a template that extraction misses, and translations within an HTML tag."""
     line = 1
     in_tag = False
     quote = ""
@@ -69,7 +69,7 @@ def _tag_faults(name: str, arguments: str, *, in_tag: bool) -> Iterator[str]:
     block = name.startswith("block")
     if not block and not arguments.startswith(('"', "'")):
         yield "translate with something that is not a literal"
-    # For the reader's sake. Django escapes neither form: no translation with a quotation mark more than its source gets
+    # For readability. Django escapes neither form: no translation with more quotation marks than its source gets
     # this far, because po.problems keeps it out of the .mo.
     if in_tag and not re.search(r"\basvar\s+\w+" if block else r"\bas\s+\w+$", arguments):
         yield "a translation printed inside of a tag; use translate … as"

@@ -1,4 +1,4 @@
-"""Reading, checking, writing and compiling catalogues: one lock, atomic files, no GNU gettext."""
+"""Read, check, write and compile catalogs, with a lock and atomic writes, and without GNU gettext."""
 
 import fcntl
 import gettext
@@ -17,35 +17,35 @@ from django.utils.translation import to_locale
 from console.i18n.languages import Language
 
 SHIPPED = Path(__file__).resolve().parents[2] / "locale"
-WIDTH = 78  # one width for all that write catalogues: no noise in differences
+WIDTH = 78  # the same width for everything that writes catalogs, to keep diffs small
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 _STRAY_PERCENT = re.compile(r"%(?!\(\w+\)s|%)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 _TAG = re.compile(r"</?[A-Za-z][^>]*>")
-_MARKUP = '<>"'  # also what never becomes a tag: an attribute's quotation mark, a tag left open
+_MARKUP = '<>"'  # also matches what never becomes a tag: a quotation mark of an attribute, an unclosed tag
 
 Key = tuple[str | None, str, str]
 
 
 def live() -> Path:
-    """Name the directory of the catalogues in use; translators write there, so it is not in the release."""
+    """Return the directory of the catalogs in use; translators write there, so it is outside of the release."""
     return Path(settings.LOCALE_PATHS[0])
 
 
 def path_of(root: Path, code: str, suffix: str = "po") -> Path:
-    """Name the catalogue of a Django language code below a locale directory."""
+    """Return the path of the catalog for a Django language code within a locale directory."""
     return root / to_locale(code) / "LC_MESSAGES" / f"django.{suffix}"
 
 
 def key(entry: polib.POEntry) -> Key:
-    """Identify a message: context, text, plural text."""
+    """Return what identifies a message: context, text, plural text."""
     return entry.msgctxt or None, entry.msgid, entry.msgid_plural or ""
 
 
 @contextmanager
 def lock(root: Path, *, write: bool = True) -> Iterator[None]:
-    """Hold a locale directory against the other processes of this host; readers share it."""
+    """Lock a locale directory against other processes of this host; readers share the lock."""
     root.mkdir(parents=True, exist_ok=True)
     with open(root / ".lock", "a") as file:
         fcntl.flock(file, fcntl.LOCK_EX if write else fcntl.LOCK_SH)
@@ -53,7 +53,7 @@ def lock(root: Path, *, write: bool = True) -> Iterator[None]:
 
 
 def read(path: Path) -> polib.POFile:
-    """Read a catalogue; a missing one is empty, a broken one raises ValueError with its path."""
+    """Read a catalog; a missing one is empty, a broken one raises ValueError with its path."""
     if not path.exists():
         return polib.POFile(wrapwidth=WIDTH)
     try:
@@ -63,7 +63,7 @@ def read(path: Path) -> polib.POFile:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Replace a file as a whole: readers see the old or the new one, whatever happens in between."""
+    """Replace a file atomically: readers see either the old or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".tmp")
     try:
@@ -78,18 +78,18 @@ def write(path: Path, data: bytes) -> None:
         raise
 
 
-def compiled(catalogue: polib.POFile) -> bytes:
-    """Make the .mo of a catalogue, without the entries that would break or deface a page."""
-    header = catalogue.metadata.get("Plural-Forms", "")
+def compiled(catalog: polib.POFile) -> bytes:
+    """Return the .mo of a catalog, without the entries that would break or deface a page."""
+    header = catalog.metadata.get("Plural-Forms", "")
     sound = polib.POFile(wrapwidth=WIDTH)
-    sound.metadata = catalogue.metadata
-    sound.extend(entry for entry in catalogue if entry.translated() and not problems(entry, header))
+    sound.metadata = catalog.metadata
+    sound.extend(entry for entry in catalog if entry.translated() and not problems(entry, header))
     binary: bytes = sound.to_binary()
     return binary
 
 
 def merged(template: polib.POFile, *sources: Mapping[Key, polib.POEntry], language: Language) -> polib.POFile:
-    """Fill the template's messages from the first source that has them; what the code no longer has goes."""
+    """Fill the template's messages from the first source that has them, and drop those no longer in the code."""
     forms = plural_count(language.plural_forms)
     result = polib.POFile(wrapwidth=WIDTH)
     result.metadata = {
@@ -118,13 +118,13 @@ def merged(template: polib.POFile, *sources: Mapping[Key, polib.POEntry], langua
     return result
 
 
-def by_key(catalogue: polib.POFile) -> dict[Key, polib.POEntry]:
-    """Index a catalogue's entries, without the obsolete ones."""
-    return {key(entry): entry for entry in catalogue if not entry.obsolete}
+def by_key(catalog: polib.POFile) -> dict[Key, polib.POEntry]:
+    """Return a catalog's entries by key, without the obsolete ones."""
+    return {key(entry): entry for entry in catalog if not entry.obsolete}
 
 
 def plural_count(header: str) -> int:
-    """Read nplurals of a Plural-Forms header."""
+    """Return nplurals of a Plural-Forms header."""
     found = re.match(r"nplurals=(\d);", header)
     if not found:
         raise ValueError(f"not a Plural-Forms header: {header!r}")
@@ -132,7 +132,7 @@ def plural_count(header: str) -> int:
 
 
 def single_forms(header: str) -> set[int]:
-    """Find the plural forms that serve exactly one number: only there the number may be left out of the text."""
+    """Return the plural forms that apply to exactly one number: only their texts may omit the number."""
     found = re.search(r"plural=(.*?);?\s*$", header)
     if not found:
         return set()
@@ -142,7 +142,7 @@ def single_forms(header: str) -> set[int]:
 
 
 def problems(entry: polib.POEntry, header: str = "") -> list[str]:
-    """Say what would break or deface the page if this entry were published; an empty list says that it may be."""
+    """Return what would break or deface a page if this entry were published; an empty list means it is fine."""
     if entry.msgid_plural:
         single = single_forms(header)
         texts = [

@@ -1,4 +1,4 @@
-"""The way of the catalogues: from the code into the repository (update, check), from there into service (deploy)."""
+"""Publish catalogs: from the code into the repository (update, check), and from there into use (deploy)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from django.utils.translation import to_locale
 from console.i18n import po
 from console.i18n.languages import TABLE, Language
 
-BASE = "shipped.po"  # beside a live catalogue: what was shipped when it was last deployed
+BASE = "shipped.po"  # next to a live catalog: what was shipped at its last deployment
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,14 @@ class Progress:
 
 
 def update(template: polib.POFile, root: Path = po.SHIPPED) -> None:
-    """Bring the shipped catalogues up to date with the code; translations of texts that stay are kept."""
+    """Bring the shipped catalogs up to date with the code; translations of unchanged texts are kept."""
     for language in TABLE:
         path = po.path_of(root, language.code)
         po.write(path, _text(po.merged(template, po.by_key(po.read(path)), language=language)))
 
 
 def stale(template: polib.POFile, root: Path = po.SHIPPED) -> list[Path]:
-    """Name the shipped catalogues that an update would change."""
+    """Return the shipped catalogs that an update would change."""
     found = []
     for language in TABLE:
         path = po.path_of(root, language.code)
@@ -46,26 +46,26 @@ def stale(template: polib.POFile, root: Path = po.SHIPPED) -> list[Path]:
 
 
 def faults(language: Language, root: Path = po.SHIPPED) -> Iterator[str]:
-    """Name what is wrong with one catalogue, whatever the code says."""
+    """Return what is wrong with a catalog, independently of the code."""
     path = po.path_of(root, language.code)
     name = f"{to_locale(language.code)}/{path.name}"
     if not path.exists():
         yield f"{name}: is missing"
         return
     try:
-        catalogue = po.read(path)
+        catalog = po.read(path)
     except ValueError as error:
         yield str(error)
         return
-    if catalogue.metadata.get("Plural-Forms") != language.plural_forms:
+    if catalog.metadata.get("Plural-Forms") != language.plural_forms:
         yield f"{name}: the Plural-Forms are not those of the table"
-    if catalogue.metadata.get("Language") != to_locale(language.code):
+    if catalog.metadata.get("Language") != to_locale(language.code):
         yield f"{name}: the header names another language"
     forms = set(range(po.plural_count(language.plural_forms)))
-    for twice, times in Counter((entry.msgctxt, entry.msgid) for entry in catalogue).items():
+    for twice, times in Counter((entry.msgctxt, entry.msgid) for entry in catalog).items():
         if times > 1:
             yield f"{name}: is there {times} times: {twice[1]!r}"
-    for entry in catalogue:
+    for entry in catalog:
         if entry.obsolete:
             yield f"{name}: obsolete: {entry.msgid!r}"
         if entry.msgid_plural and set(entry.msgstr_plural) != forms:
@@ -75,17 +75,17 @@ def faults(language: Language, root: Path = po.SHIPPED) -> Iterator[str]:
 
 
 def progress(language: Language, root: Path = po.SHIPPED) -> Progress:
-    """Count a language's translations; English is complete as it is."""
+    """Count a language's translations; English is always complete."""
     entries = po.by_key(po.read(po.path_of(root, language.code))).values()
     english = language is TABLE[0]
     return Progress(language, sum(english or entry.translated() for entry in entries), len(entries))
 
 
 def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
-    """Merge what is shipped into the live catalogues and compile them; idempotent, and safe while workers run.
+    """Merge the shipped catalogs into the live ones and compile them; idempotent, and safe while workers run.
 
-    A live text that differs from what was shipped at the last deploy was edited here: it wins. Otherwise the shipped
-    one does, and texts that the code no longer has go.
+    A live text that differs from what was shipped at the last deployment was edited in this installation, and wins.
+    Otherwise the shipped text wins, and texts that are no longer in the code are dropped.
     """
     root = live or po.live()
     with po.lock(root):
@@ -99,19 +99,21 @@ def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
                 for key, entry in po.by_key(po.read(path)).items()
                 if _translation(entry) != _translation(base.get(key))
             }
-            catalogue = po.merged(template, edited, po.by_key(template), language=language)
-            po.write(path, _text(catalogue))
-            po.write(po.path_of(root, language.code, "mo"), po.compiled(catalogue))
-            po.write(base_path, _text(template))  # last: after an interruption the next deploy does the same again
+            catalog = po.merged(template, edited, po.by_key(template), language=language)
+            po.write(path, _text(catalog))
+            po.write(po.path_of(root, language.code, "mo"), po.compiled(catalog))
+            po.write(
+                base_path, _text(template)
+            )  # last, so that after an interruption the next deployment repeats the merge
 
 
 def compile_live() -> None:
-    """Compile the live catalogues again, for instance after a backup was put back."""
+    """Compile the live catalogs again, for example after restoring a backup."""
     root = po.live()
     with po.lock(root):
         for language in TABLE:
-            catalogue = po.read(po.path_of(root, language.code))
-            po.write(po.path_of(root, language.code, "mo"), po.compiled(catalogue))
+            catalog = po.read(po.path_of(root, language.code))
+            po.write(po.path_of(root, language.code, "mo"), po.compiled(catalog))
 
 
 def _translation(entry: polib.POEntry | None) -> tuple[bool, tuple[str, ...]]:
@@ -121,5 +123,5 @@ def _translation(entry: polib.POEntry | None) -> tuple[bool, tuple[str, ...]]:
     return entry.fuzzy, tuple(texts) if any(texts) else ()
 
 
-def _text(catalogue: polib.POFile) -> bytes:
-    return str(catalogue).encode()
+def _text(catalog: polib.POFile) -> bytes:
+    return str(catalog).encode()

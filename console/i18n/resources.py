@@ -1,4 +1,4 @@
-"""The islands' texts: resources made with Django's own gettext functions, so that both sides agree."""
+"""The texts of islands, made with Django's own gettext functions, so that server and client agree."""
 
 import functools
 import hashlib
@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import translation
 
-# Under other names, because what they look up here are not literals: the literals stand in the islands.
+# Under other names, because their arguments are no literals here: the literals are in the islands.
 from django.utils.translation import gettext as look_up
 from django.utils.translation import ngettext as look_up_plural
 from django.utils.translation import npgettext as look_up_plural_in_context
@@ -22,22 +22,22 @@ from console.i18n.languages import CODES, DEFAULT
 Message = tuple[str | None, str, str | None]  # context, text, plural
 
 HERE = Path(__file__).parent
-CONTEXT = "\x04"  # the separators of lib/i18n.ts: no text can hold these
+CONTEXT = "\x04"  # the separators of lib/i18n.ts, which no text can contain
 PLURAL = "\x05"
 
-# Tag -> CLDR category -> one number of it; written by static_src/plural-samples.mjs.
+# Tag -> CLDR category -> a number in it; written by static_src/plural-samples.mjs.
 SAMPLES: dict[str, dict[str, int]] = json.loads((HERE / "plural_samples.json").read_text("utf-8"))
 
 
 @functools.cache
 def island_messages() -> tuple[Message, ...]:
-    """Read which messages the islands use; written by the extraction."""
+    """Return the messages that islands use, as the extraction wrote them."""
     rows = json.loads((HERE / "island_messages.json").read_text("utf-8"))
     return tuple((context, one, many) for context, one, many in rows)
 
 
 def texts(tag: str, messages: Iterable[Message]) -> dict[str, str]:
-    """Look up messages in one language; what is left out is the same as the English, or not translated."""
+    """Look up messages in one language, leaving out those that equal the English text or are not translated."""
     found: dict[str, str] = {}
     with translation.override(CODES[tag]):
         for context, one, many in messages:
@@ -53,17 +53,17 @@ def texts(tag: str, messages: Iterable[Message]) -> dict[str, str]:
 
 
 def resources(tag: str) -> tuple[str, bytes]:
-    """Give a language's resources as (content hash, JSON); built again only when its catalogue changes."""
+    """Return a language's resources as (content hash, JSON); rebuilt only when its catalog changes."""
     return _build(tag, catalogs.signature(CODES[tag]), catalogs.signature(DEFAULT.code))
 
 
 def resources_url(tag: str) -> str:
-    """Give the address of a language's resources; it changes with their content."""
+    """Return the URL of a language's resources, which changes with their content."""
     return reverse("i18n-resources", kwargs={"tag": tag, "version": resources(tag)[0]})
 
 
 def island_resources(request: HttpRequest, tag: str, version: str) -> HttpResponse:
-    """GET /i18n/<tag>/<version>.json; an old version gets the present content, which nobody keeps."""
+    """GET /i18n/<tag>/<version>.json; an old version gets the current content, uncached."""
     if tag not in CODES:
         raise Http404
     current, body = resources(tag)
@@ -74,20 +74,20 @@ def island_resources(request: HttpRequest, tag: str, version: str) -> HttpRespon
 
 
 @functools.lru_cache(maxsize=64)
-def _build(tag: str, catalogue: object, default: object) -> tuple[str, bytes]:
+def _build(tag: str, catalog: object, default: object) -> tuple[str, bytes]:
     body = json.dumps(texts(tag, island_messages()), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     return hashlib.sha256(body).hexdigest()[:12], body
 
 
 def _plural_forms(tag: str, context: str | None, one: str, many: str) -> dict[str, str]:
-    """Look up one text per plural category; none where every number reads as in English, the islands' fallback."""
+    """Look up a text per plural category; none if all are the same as in English, which is the islands' fallback."""
 
     def text_for(number: int) -> str:
         if context is None:
             return look_up_plural(one, many, number)
         return look_up_plural_in_context(context, one, many, number)
 
-    # Besides 1, a sample is never 1 where its category has another number: together they speak for every number.
+    # A sample is 1 only if its category has no other number: together with 1 the samples represent every number.
     if all(text_for(number) == (one if number == 1 else many) for number in (1, *SAMPLES[tag].values())):
         return {}
     return {category: text_for(number) for category, number in SAMPLES[tag].items()}

@@ -1,27 +1,27 @@
 """Template tags of every page: built files, icons, islands, points in time, and the rows of lists."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from django import template
 from django.forms import BoundField
 from django.template.base import FilterExpression, Node, NodeList, Parser, Token
 from django.template.context import Context
-from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
-from console import bidi, islands
-from console.once import FIELD, id_of_form, new_form_id
+from console import islands
+from console.forms.idempotency import FIELD, id_of_form, new_form_id
+from console.http import zone_of
+from console.lists.view import ListView
 from console.static import address
 from console.static import asset as find_asset
 from console.table_rows import draw_rows
-from console.tables import ListView
-from console.timezone import zone_of
+from console.text import bidi
+from console.text.dates import Moment, told
 
 register = template.Library()
 
@@ -55,28 +55,10 @@ def form_id(context: Context, fresh: bool = False) -> SafeString:
     return format_html('<input type="hidden" name="{}" value="{}">', FIELD, id)
 
 
-class Moment(NamedTuple):
-    """A point in time as a page tells it: in the reader's zone (and that zone's name), in UTC, and for machines."""
-
-    local: str
-    zone: str
-    utc: str
-    exact: str
-
-
 @register.simple_tag(takes_context=True)
 def moment(context: Context, at: datetime | None) -> Moment | None:
     """Tell a point in time in the reader's zone and in UTC."""
-    if not isinstance(at, datetime):
-        return None
-    local = localtime(at, zone_of(context["request"]))
-    utc = localtime(at, UTC)
-    return Moment(
-        local=date_format(local, "DATETIME_FORMAT"),
-        zone=local.tzname() or "",
-        utc=date_format(utc, "DATETIME_FORMAT"),
-        exact=utc.strftime("%Y-%m-%dT%H:%M:%SZ"),
-    )
+    return told(at, zone_of(context["request"])) if isinstance(at, datetime) else None
 
 
 @register.simple_tag

@@ -24,7 +24,7 @@ SECTION_SIZES = {
     "LN": 34,
     "LS": 18,
     "AX": 14,
-    "DM": 40,
+    "DM": 50,
 }
 KINDS = {"S", "D", "must", "should", "later"}
 STATUSES = ("done", "open", "note")

@@ -28,6 +28,12 @@ class Upstream:
         url = re.compile(rf"^{hosts}{path}(\?.*)?$")
         self._mock.upsert(method, url, json={} if body is None else body, status=status, **options)
 
+    def raw(self, method: str, path: str, **answer: Any) -> None:
+        """Answer these calls with a body that need not be JSON, or with an exception of `requests`."""
+        url = re.compile(rf"^https://[a-z.]+\.example{path}(\?.*)?$")
+        self._mock.remove(method, url)
+        self._mock.add(method, url, **answer)
+
     def forget(self, method: str, path: str) -> None:
         """Answer these calls no longer."""
         self._mock.remove(method, re.compile(rf"^https://[a-z.]+\.example{path}(\?.*)?$"))
@@ -59,6 +65,7 @@ class Upstream:
         self.answers("POST", "/v2/oauth/requestToken", factories.token(**admin))
         self.answers("GET", "/v1/bizOrganizations/o-1", factories.organization())
         self.answers("POST", "/v2/oauth/expireToken")
+        self.answers("GET", "/v2/oauth/checkToken", {"valid": True})
 
     def has_clinic(self, **values: Any) -> None:
         """One clinic with one team and one user, and everything that its pages read."""
@@ -72,6 +79,8 @@ class Upstream:
         self.answers("GET", "/v1/bizUsers/u-1", factories.user())
         self.answers("GET", "/v1/bizUsers/u-1/permissions", factories.permissions(owner="USER", source="MAIN_GROUP"))
         self.answers("GET", "/v1/bizDashboards/summary", factories.summary())
+        for path in ("/v1/bizMainGroups/exist", "/v1/bizSubGroups/exist", "/v1/bizUsers/exist"):
+            self.answers("GET", path, {"resultCount": 0})
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Fixtures of the building's own tests."""
+"""Fixtures of the console's own tests."""
 
 import runpy
 from collections.abc import Callable

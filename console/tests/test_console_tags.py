@@ -13,8 +13,8 @@ from django.template import Context, Template
 from django.test import RequestFactory
 
 from console import static
-from console.lists import ListDefinition, ListQuery, SearchField
-from console.tables import Cell, Column, ListView, RowAction, Texts, list_view
+from console.lists.query import ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
 from console.templatetags import console_tags
 from console.upstream.listing import Listing
 
@@ -73,9 +73,9 @@ class TestMoment:
         moment = console_tags.moment(Context({"request": request}), at)
         assert moment is not None
         assert moment.exact == "2026-11-21T20:30:00Z"
-        assert "Nov. 22, 2026, 5:30" in moment.local
+        assert "Nov 22, 2026, 5:30" in moment.local
         assert moment.zone == "KST"
-        assert "Nov. 21, 2026, 8:30" in moment.utc
+        assert "Nov 21, 2026, 8:30" in moment.utc
 
     def test_what_is_not_known_is_none(self) -> None:
         assert console_tags.moment(Context({}), None) is None
@@ -110,13 +110,13 @@ class TestRows:
             Cell("Hana"),
             Cell("Active", tone="success"),
             Cell("hana@clinic.example"),
-            Cell("Nov. 20, 2026", at="2026-11-20T08:30:00Z"),
+            Cell("Nov 20, 2026", at="2026-11-20T08:30:00Z"),
             Cell("40"),
         ]
         html = console_tags.rows(view(cells, kinds=("name", "badge", "email", "date", "number")))
         assert '<td data-label="C1"><span class="badge" data-tone="success">Active</span></td>' in html
         assert '<td data-label="C2"><bdi dir="ltr">hana@clinic.example</bdi></td>' in html
-        assert '<td data-label="C3"><time datetime="2026-11-20T08:30:00Z">Nov. 20, 2026</time></td>' in html
+        assert '<td data-label="C3"><time datetime="2026-11-20T08:30:00Z">Nov 20, 2026</time></td>' in html
         assert '<td data-label="C4" data-kind="number"><bdi>40</bdi></td>' in html
 
     def test_a_value_that_is_missing_is_a_dash_and_a_date_without_a_time_is_a_text(self) -> None:
@@ -151,7 +151,7 @@ def view(cells: list[Cell], kinds: tuple[Any, ...] = ("name",)) -> ListView:
         columns=columns,
         row_href=lambda _: "/u/1",
         actions=[RowAction("Permissions", "/permissions?a=1&b=2")],
-        texts=Texts("People", "Search", "None", "None yet"),
+        texts=ListTexts("People", "Search", "None", "None yet"),
     )
 
 

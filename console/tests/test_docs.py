@@ -1,8 +1,11 @@
 """The documents tell what is there: every variable, every command, every file that they link to."""
 
 import ast
+import importlib
+import pkgutil
 import re
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -13,6 +16,7 @@ DOCUMENTS = [
     *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")),
     "sandbox/README.md",
 ]
+WITHOUT_LINKS = {"docs/translating.md", "CHANGELOG.md", "docs/conformance.md"}
 NAME = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
 # Methods of Configuration and of os.environ, whose first argument is a variable's name.
 METHODS = {
@@ -84,6 +88,7 @@ def test_no_command_is_described_that_is_not_there():
 def test_a_link_leads_to_a_file(name):
     text = re.sub(r"```.*?```", "", read(name), flags=re.DOTALL)
     links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+    assert links or name in WITHOUT_LINKS
     files = [link for link in links if not link.startswith(("http://", "https://", "mailto:"))]
     assert [link for link in files if not (ROOT / name).parent.joinpath(link).exists()] == []
 
@@ -93,7 +98,39 @@ def test_the_tree_is_as_it_is_drawn():
     tree = re.search(r"```text\n(.*?)```", read("ARCHITECTURE.md"), re.DOTALL)
     assert tree
     drawn = re.findall(r"^(\S+)", tree[1], re.MULTILINE)
+    assert len(drawn) > 40
     assert [name for name in drawn if not (ROOT / name).exists()] == []
     hidden_or_made = {"build", "data", "node_modules", "test-results", "__pycache__"}
     folders = {p.name for p in ROOT.iterdir() if p.is_dir() and not p.name.startswith(".")} - hidden_or_made
     assert {name + "/" for name in folders} <= set(drawn)
+
+
+def blocks():
+    """The Python of CONTRIBUTING's example, by the file that it would stand in."""
+    found = re.findall(r"^   ```python\n(.*?)^   ```", read("CONTRIBUTING.md"), re.MULTILINE | re.DOTALL)
+    return {text.split("\n", 1)[0].strip(" #"): dedent(text) for text in found}
+
+
+@pytest.mark.parametrize("name", [name for name in blocks() if name != "groups/urls.py"])
+def test_the_example_of_a_screen_uses_what_is_there(name):
+    """Each block is Python, and all that it takes from the project is there; what the example adds is named chair."""
+    for node in ast.walk(ast.parse(blocks()[name])):
+        if isinstance(node, ast.ImportFrom) and node.module and "chairs" not in node.module:
+            module = importlib.import_module(node.module)
+            submodules = {m.name for m in pkgutil.iter_modules(getattr(module, "__path__", []))}
+            missing = [a.name for a in node.names if not hasattr(module, a.name) and a.name not in submodules]
+            assert missing == [], node.module
+
+
+def test_every_address_of_the_example_has_its_path():
+    """The rows of the list and its actions lead to paths of the example; each path has its view."""
+    table, paths = blocks()["groups/tables/chairs.py"], blocks()["groups/urls.py"]
+    views = "".join(text for name, text in blocks().items() if name.startswith("groups/views/"))
+    actions = re.findall(r'RowAction\(_\("\w+"\), "(/\w+)"', table)
+    assert len(actions) == 3
+    for action in actions:
+        assert f"<str:chair_id>{action}" in paths
+    called = re.findall(r"chairs\.(\w+), name=", paths)
+    assert len(called) == 5
+    for view in called:
+        assert f"def {view}(" in views

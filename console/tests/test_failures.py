@@ -8,15 +8,15 @@ LIST = "/user-manage/clinic"
 CALL = "/v1/bizMainGroups"
 
 ROWS = [
-    (403, factories.refusal(11008), 422, "Not possible"),
+    (403, factories.refusal(11008), 422, "The service refused this"),
     (404, factories.refusal(10004), 404, "Not found"),
-    (409, factories.refusal(13007), 409, "Changed meanwhile"),
-    (412, factories.refusal(10005), 412, "Changed meanwhile"),
-    (422, factories.refusal(12005), 422, "Not possible"),
+    (409, factories.refusal(13007), 409, "Changed in the meantime"),
+    (412, factories.refusal(10005), 412, "Changed in the meantime"),
+    (422, factories.refusal(12005), 422, "The service refused this"),
     (429, factories.refusal(10008), 429, "Too many requests"),
     (500, factories.refusal(10000), 502, "Something went wrong"),
     (502, {"nothing": "known"}, 502, "Something went wrong"),
-    (524, factories.refusal(10000), 504, "No answer in time"),
+    (524, factories.refusal(10000), 504, "The service took too long"),
     (302, {}, 502, "Something went wrong"),
     (200, {"resultCount": "many"}, 502, "Something went wrong"),
 ]
@@ -139,15 +139,16 @@ def test_a_refused_refresh_leads_to_the_login_and_back(administrator, upstream):
 @pytest.mark.req("RT-32")
 def test_a_form_whose_session_ended_leads_back_to_its_page(administrator, upstream):
     upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
-    upstream.answers("GET", CALL + "/g-1/permissions", {}, status=401)
+    upstream.answers("PUT", CALL + "/g-1/permissions", {}, status=401)
+    change = {"allow_export": "off"}
     page = "http://testserver/user-manage/clinic/g-1/permissions"
-    response = administrator.post("/user-manage/clinic/g-1/permissions", {}, headers={"Referer": page})
+    response = administrator.post("/user-manage/clinic/g-1/permissions", change, headers={"Referer": page})
     assert response.headers["Location"] == "/login?next=%2Fuser-manage%2Fclinic%2Fg-1%2Fpermissions&reason=expired"
     upstream.may_log_in()
     administrator.post("/login", {"email": "admin@demo.example", "password": "x"})
     foreign = {"Referer": "https://evil.test/user-manage"}
     upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
-    response = administrator.post("/user-manage/clinic/g-1/permissions", {}, headers=foreign)
+    response = administrator.post("/user-manage/clinic/g-1/permissions", change, headers=foreign)
     assert response.headers["Location"] == "/login?next=%2F&reason=expired"
 
 

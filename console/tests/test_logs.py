@@ -111,7 +111,7 @@ def test_an_upstream_failure_is_told_by_its_kind_never_by_its_words(admin_client
     caplog.clear()
     with caplog.at_level(logging.INFO):
         assert admin_client.get(CLINICS).status_code == 502
-    told = lines_of(caplog, "console.failures")
+    told = lines_of(caplog, "console.error_pages")
     assert [entry["level"] for entry in told] == ["WARNING"]
     assert told[0]["message"].startswith("upstream: Failed: GET /v1/bizMainGroups, ")
     assert told[0]["request_id"] == lines_of(caplog)[0]["request_id"]

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client, override_settings
 
 from console import maintenance
+from console.testing import factories
 
 
 @pytest.mark.req("RT-25")
@@ -190,3 +191,60 @@ def test_a_mistake_of_our_own_shows_the_consoles_page_and_no_trace(db, upstream,
 def test_the_error_pages_speak_the_readers_language(client, db, upstream, lng):
     response = Client(enforce_csrf_checks=True).post("/login", headers={"Accept-Language": lng})
     assert f'<html lang="{lng}"' in response.content.decode()
+
+
+TOLD = {
+    "active": True,
+    "startDate": "2026-11-20T08:00:00Z",
+    "endDate": "2999-01-01T00:00:00Z",
+    "reason": {"en-US": "New storage"},
+    "unavailableServices": ["ORDER"],
+}
+
+
+@pytest.fixture
+def refused_for_maintenance(admin_client, upstream):
+    """A browser whose administrator was just refused a page with code 18001 and this notice."""
+
+    def refuse(**notice):
+        refusal = factories.refusal(18001) | {"details": {**TOLD, **notice}}
+        upstream.answers("GET", "/v1/bizMainGroups", refusal, status=503)
+        upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary())
+        response = admin_client.get("/user-manage/clinic")
+        assert (response.status_code, response.headers["Location"]) == (302, "/maintenance")
+        return admin_client
+
+    return refuse
+
+
+@pytest.mark.req("ER-07")
+@pytest.mark.parametrize("notice", [{"status": 500}, {"status": 200}])
+def test_the_notice_of_a_refused_call_is_shown_while_the_service_says_nothing_newer(
+    refused_for_maintenance, upstream, notice
+):
+    upstream.answers("GET", "/v1/maintenance", {"active": False}, **notice)
+    html = refused_for_maintenance().get("/maintenance").content.decode()
+    assert "New storage" in html
+    assert "Jan 1, 2999" in html
+
+
+@pytest.mark.req("ER-07")
+def test_the_notice_of_a_refused_call_gives_way_to_a_newer_word_of_the_service(refused_for_maintenance, upstream):
+    client = refused_for_maintenance()
+    session = client.session
+    at, notice = json.loads(session[maintenance.TOLD])
+    session[maintenance.TOLD] = json.dumps([at - maintenance.ASKED_EVERY, notice])
+    session.save()
+    assert "New storage" not in client.get("/maintenance").content.decode()
+
+
+@pytest.mark.req("ER-07")
+def test_the_notice_of_a_refused_call_ends_when_it_says(refused_for_maintenance):
+    client = refused_for_maintenance(endDate="2026-01-01T00:00:00Z")
+    assert "There is no maintenance" in client.get("/maintenance").content.decode()
+
+
+@pytest.mark.req("ER-07")
+def test_a_broken_notice_of_a_refused_call_is_none(refused_for_maintenance):
+    client = refused_for_maintenance(endDate={"no": "date"})
+    assert "There is no maintenance" in client.get("/maintenance").content.decode()

@@ -1,1 +1,1 @@
-"""The telephone: the typed client of the upstream service; it knows neither Django, nor sessions, nor translation."""
+"""The typed client of the upstream service. It knows nothing of Django, sessions or translation."""

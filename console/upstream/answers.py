@@ -1,4 +1,4 @@
-"""From an answer to an object or an error: the order of the rules is that of the upstream contract, section 1.5."""
+"""Turn an answer into an object or an error. The rules apply in the order of the upstream contract, section 1.5."""
 
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -15,6 +15,7 @@ from console.upstream.errors import (
     FieldError,
     Limited,
     Maintenance,
+    MaintenanceNotice,
     NeedsRefresh,
     NotFound,
     Reason,
@@ -25,7 +26,6 @@ from console.upstream.errors import (
     TimedOut,
     UpstreamError,
 )
-from console.upstream.maintenance import MaintenanceNotice
 from console.upstream.nouns import our_name
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back, read to its end."""
+    """A complete HTTP answer."""
 
     status: int
     body: bytes = field(repr=False)
@@ -43,16 +43,16 @@ class Answer:
 class Standing(Enum):
     """What a 401 or a 520 means for a call."""
 
-    PUBLIC = auto()  # no bearer token of a session: a plain refusal or failure
-    FIRST = auto()  # the token may be renewed
-    REPLAY = auto()  # it was renewed: final
+    PUBLIC = auto()  # the call had no session token: an ordinary refusal or failure
+    FIRST = auto()  # the token may still be renewed
+    REPLAY = auto()  # the token was renewed already: final
 
 
 def read(answer: Answer, wanted: type[T], standing: Standing, *, may_be_empty: bool = False) -> T:
-    """Return the decoded answer, or raise what it says."""
+    """Return the decoded answer, or raise the error that it stands for."""
     status, body = answer.status, answer.body
     succeeded = 200 <= status < 300
-    # A success is decoded once; only one that holds the digits of such a code is looked at twice.
+    # A successful answer is decoded only once, unless it contains the digits of one of these codes.
     if not succeeded or b"15001" in body or b"18001" in body:
         refusal = _Refusal.of(body)
         if refusal.code == Code.FATAL:
@@ -87,7 +87,7 @@ def _error(answer: Answer, refusal: "_Refusal", standing: Standing) -> UpstreamE
 
 @dataclass(frozen=True, slots=True)
 class _Refusal:
-    """The body of an error, read leniently: a strange part is left out, never an error of its own."""
+    """The body of an error, read leniently: a malformed part is ignored and never causes an error of its own."""
 
     code: int | None
     details: dict[str, Any]
@@ -95,12 +95,12 @@ class _Refusal:
     @classmethod
     def of(cls, body: bytes) -> "_Refusal":
         try:
-            told = msgspec.json.decode(body)
+            decoded = msgspec.json.decode(body)
         except (msgspec.DecodeError, RecursionError):
-            told = None
-        told = told if isinstance(told, dict) else {}
-        details = told.get("details")
-        return cls(_number(told.get("code")), details if isinstance(details, dict) else {})
+            decoded = None
+        content = decoded if isinstance(decoded, dict) else {}
+        details = content.get("details")
+        return cls(_number(content.get("code")), details if isinstance(details, dict) else {})
 
     def fields(self) -> tuple[FieldError, ...]:
         found = self._rows("fields", "field")
@@ -150,13 +150,13 @@ def _decode(body: bytes, wanted: type[T]) -> T:
     except (msgspec.DecodeError, RecursionError) as error:
         complaint = error
     if isinstance(complaint, msgspec.ValidationError) and b"null" in body:
-        # Missing and null mean the same when reading. What is typed as nullable was decoded above, so that only
-        # an answer with an unexpected null pays for this second pass.
+        # Missing and null mean the same in an answer. Nullable fields were decoded above, so only an answer with an
+        # unexpected null needs this second pass.
         try:
             return msgspec.convert(_without_nulls(msgspec.json.decode(body)), wanted)
         except (msgspec.DecodeError, RecursionError) as error:
             complaint = error
-    # msgspec's text names types and the path in the answer, never a value.
+    # msgspec's message names types and the path within the answer, never a value.
     raise BadAnswer("too deeply nested" if isinstance(complaint, RecursionError) else str(complaint)) from None
 
 

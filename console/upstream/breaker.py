@@ -1,4 +1,4 @@
-"""The circuit breaker: stops calling a host that did not answer five times in a row."""
+"""The circuit breaker: stop calling a host that failed to answer five times in a row."""
 
 import time
 from collections import deque
@@ -7,7 +7,7 @@ from threading import Lock
 
 
 class Breaker:
-    """Per host: after 5 failures in a row within 10 s, `is_open` for 5 s. Of one process; holds nothing else."""
+    """Opens for a host for 5 s after 5 consecutive failures within 10 s. Its state belongs to one process."""
 
     FAILURES, WITHIN, PAUSE = 5, 10.0, 5.0
 
@@ -18,11 +18,11 @@ class Breaker:
         self._open_until: dict[str, float] = {}
 
     def is_open(self, host: str) -> bool:
-        """Tell whether calls to this host fail at once now."""
+        """Return whether calls to this host currently fail without being sent."""
         return self._clock() < self._open_until.get(host, 0)
 
     def note(self, host: str, *, answered: bool) -> None:
-        """Note how a call ended; an answer of any status counts as answered."""
+        """Record how a call ended; an answer with any status counts as answered."""
         with self._lock:
             if answered:
                 self._failures.pop(host, None)

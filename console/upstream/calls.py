@@ -1,4 +1,4 @@
-"""What passes between resources, client and transport: a call as a resource describes it, the token, the record."""
+"""What resources, client and transport exchange: the description of a call, the token, the record of a call."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """An access token, where it may be sent, and the generation of the grant that it came from."""
+    """An access token, the address it may be sent to, and the generation of the grant it came from."""
 
     generation: int
     access_token: str = field(repr=False)
@@ -27,31 +27,31 @@ class Token:
 
 
 class TokenSource(Protocol):
-    """Where a bearer call gets its token from; the lease and the 3 s hold are its business."""
+    """Supplies the tokens of bearer calls; it is responsible for the lease and for holding a new token for 3 s."""
 
     def current(self) -> Token:
         """Return the token to call with; raise SessionEnded when there is none."""
 
     def renew(self, stale: Token) -> Token:
-        """Return a newer token than `stale`, refreshing at most once for all that ask; raise SessionEnded."""
+        """Return a newer token than `stale`, with at most one refresh for all callers; raise SessionEnded."""
 
 
 class Limit(Enum):
-    """Which of the time limits holds for the whole of a call."""
+    """Which time limit applies to a call as a whole."""
 
     READ = auto()
     WRITE = auto()
     REFRESH = auto()
     LOOKUP = auto()  # region lookup, maintenance: 5 s
-    EXPIRE = auto()  # the end of a token at logout: 2 s
+    EXPIRE = auto()  # expiring a token at logout: 2 s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """One call to the service.
 
-    Without `base` it is a bearer call: it goes to the address of the session's token, and may be refreshed and
-    replayed. `may_be_empty` accepts an answer without content; `essential` calls (login, refresh, logout) pass an
+    Without `base` it is a bearer call: it goes to the address of the session's token, and may be replayed after a
+    refresh. `may_be_empty` accepts an answer without content; `essential` calls (login, refresh, logout) ignore an
     open circuit breaker and are not counted by it; `reopen` tries a second time to open the connection.
     """
 
@@ -71,25 +71,25 @@ class Call:
     idempotency_key: str = ""
 
     def __post_init__(self) -> None:
-        """Give a POST its key, here, so that a replay has the same; a read needs none, and a page makes many reads."""
+        """Give a POST its key now, so that a replay has the same one; reads need no key."""
         if self.method == "POST" and not self.idempotency_key:
             object.__setattr__(self, "idempotency_key", str(uuid4()))
 
     @property
     def endpoint(self) -> str:
-        """Method and path as the contract writes them: no ids, no query, so that it can be logged and counted."""
+        """Method and path as the contract writes them, without ids and query, so they can be logged and counted."""
         return f"{self.method} {self.path}"
 
     def filled_path(self) -> str:
-        """Return the path with its ids; an id that no path can hold is the id of nothing."""
+        """Return the path with its ids filled in; raise NotFound for an id that no path can contain."""
         if any(value.strip() in ("", ".", "..") for value in self.ids.values()):
-            raise NotFound("an id that cannot exist")
+            raise NotFound("an id that can't exist")
         return self.path.format_map({name: quote(value, safe="") for name, value in self.ids.items()})
 
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """How one exchange went, for logs, counts and metrics; `outcome` is "ok" or the name of the error."""
+    """The result of one exchange, for logs, counts and metrics; `outcome` is "ok" or the name of the error."""
 
     method: str
     path: str
@@ -99,7 +99,7 @@ class CallRecord:
 
 
 class Caller(Protocol):
-    """The client as the resources see it."""
+    """The part of the client that resources use."""
 
     @property
     def config(self) -> TransportConfig: ...
@@ -116,31 +116,31 @@ class Caller(Protocol):
 
 
 class Created(Noun, frozen=True, kw_only=True):
-    """The answer to a creation; an empty id means that the service did not tell it."""
+    """The answer to a creation; the id is empty when the answer did not contain it."""
 
     id: Id = ""
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """The answer to any other write, which may be empty; `version` is what the next change must name."""
+    """The answer to any other write, which may be empty; the next update must send this `version`."""
 
     version: int | None = None
 
 
 class Found(msgspec.Struct, frozen=True, rename="camel"):
-    """The answer to the question whether something exists: how many of it there are."""
+    """The answer of an `exist` endpoint: how many objects match."""
 
     result_count: int
 
 
 def write(method: str, path: str, *, id: str = "", **more: Any) -> Call:
-    """Describe a write, whose answer may be empty; `more` is what a Call holds."""
+    """Return the call of a write, whose answer may be empty; `more` are further fields of Call."""
     ids = {"id": id} if "{id}" in path else {}
     return Call(method=method, path=path, ids=ids, limit=Limit.WRITE, may_be_empty=True, **more)
 
 
 class Resource:
-    """Base of the resources: the verbs of one noun."""
+    """Base of the resources, each of which has the verbs of one noun."""
 
     def __init__(self, upstream: Caller) -> None:
         self._upstream = upstream
@@ -158,7 +158,7 @@ class Resource:
         return self._upstream.call(call, Changed).version
 
     def _must_be_ours(self, organization_id: str) -> None:
-        """Raise NotFound when the answer names another organization than the session's."""
+        """Raise NotFound if the answer belongs to an organization other than the session's."""
         ours = self._upstream.organization_id
         if ours and organization_id and organization_id != ours:
             raise NotFound("an object of another organization", request_id=self._upstream.request_id)

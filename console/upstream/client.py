@@ -1,4 +1,4 @@
-"""The client: what `request.upstream` is. One instance per browser request, one attribute per noun."""
+"""The client, available to views as `request.upstream`: one instance per request, one attribute per noun."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,22 +11,22 @@ from uuid import uuid4
 import msgspec
 
 from console.upstream import answers, errors
-from console.upstream.admins import Admins
 from console.upstream.answers import Standing
 from console.upstream.calls import Call, CallRecord, Limit, Token, TokenSource
-from console.upstream.clinics import Clinics
 from console.upstream.config import TransportConfig
-from console.upstream.dashboards import Dashboards
 from console.upstream.hosts import check_base_url
 from console.upstream.lanes import LANES, Became, Lanes, Outcome, raise_first
-from console.upstream.maintenance import MaintenanceNotices
-from console.upstream.oauth import OAuth
-from console.upstream.organizations import Organizations
-from console.upstream.permissions import Permissions
-from console.upstream.regions import Region, Regions
-from console.upstream.teams import Teams
+from console.upstream.resources.admins import Admins
+from console.upstream.resources.clinics import Clinics
+from console.upstream.resources.dashboards import Dashboards
+from console.upstream.resources.maintenance import MaintenanceNotices
+from console.upstream.resources.oauth import OAuth
+from console.upstream.resources.organizations import Organizations
+from console.upstream.resources.permissions import Permissions
+from console.upstream.resources.regions import Region, Regions
+from console.upstream.resources.teams import Teams
+from console.upstream.resources.users import Users
 from console.upstream.transport import Transport
-from console.upstream.users import Users
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -38,7 +38,7 @@ DEFAULT_SERVICE_ID = 1
 
 
 class _Handed(NamedTuple):
-    """The token that a read at the same time was handed, because it may not ask the token source itself."""
+    """The token given to a concurrent read, which must not use the token source itself."""
 
     owner: "Upstream"
     token: Token | None
@@ -49,10 +49,10 @@ _handed: ContextVar[_Handed | None] = ContextVar("handed", default=None)
 
 
 class Upstream:
-    """The service, as one administrator's request sees it.
+    """The service, as seen by one administrator's request.
 
-    All calls of an instance share one deadline (`deadlines.request`), which starts with the first. `on_call` gets a
-    CallRecord for each exchange, from whatever thread made it.
+    All calls of an instance share one deadline (`deadlines.request`), which starts with the first call.
+    `on_call` receives a CallRecord for each exchange, in the thread that made it.
     """
 
     def __init__(
@@ -89,11 +89,11 @@ class Upstream:
 
     @property
     def config(self) -> TransportConfig:
-        """The addresses and limits of this process."""
+        """Addresses and limits of this process."""
         return self._transport.config
 
     def call(self, call: Call, answer: type[T]) -> T:
-        """Make one call for a resource; a bearer call whose token is not accepted is renewed and replayed once."""
+        """Make one call for a resource; if the token of a bearer call is rejected, renew it and replay once."""
         with self._naming(call):
             if call.base is not None:
                 return self._exchange(call, answer, None, Standing.PUBLIC)
@@ -112,31 +112,32 @@ class Upstream:
     @overload
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]: ...
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        """Make reads of this instance that do not need one another at the same time; return their results in order.
+        """Make independent reads of this instance concurrently, and return their results in order.
 
-        The first error in the order of the reads is raised when all have ended. Token source and database are used in
-        the calling thread only. A read may be made a second time, as a whole, when its token had ended.
+        Once all have ended, the first error in the order of the reads is raised. The token source and the database are
+        used in the calling thread only. A read whose token has expired is repeated as a whole.
         """
         if len(reads) < 2 or _handed.get():
             return tuple(read() for read in reads)
         self._left()  # the shared deadline starts here, before several threads ask for it
         token = self._tokens.current() if self._tokens else None
-        outcomes = self._at_once(reads, _Handed(self, token, Standing.FIRST))
-        stale = [number for number, outcome in enumerate(outcomes) if isinstance(outcome.error, errors.NeedsRefresh)]
-        raise_first(outcome.error for number, outcome in enumerate(outcomes) if number not in stale)
+        outcomes = self._concurrently(reads, _Handed(self, token, Standing.FIRST))
+        stale = [index for index, outcome in enumerate(outcomes) if isinstance(outcome.error, errors.NeedsRefresh)]
+        raise_first(outcome.error for index, outcome in enumerate(outcomes) if index not in stale)
         if token and stale:
             handed = _Handed(self, self._renew(token), Standing.REPLAY)
-            for number, outcome in zip(stale, self._at_once([reads[n] for n in stale], handed), strict=True):
-                outcomes[number] = outcome
+            for index, outcome in zip(stale, self._concurrently([reads[i] for i in stale], handed), strict=True):
+                outcomes[index] = outcome
             raise_first(outcome.error for outcome in outcomes)
         return tuple(outcome.result for outcome in outcomes)
 
     def each(self, calls: Sequence[Call], answer: type[T]) -> list[T | errors.NotDone | errors.NotFound]:
-        """Make calls, also writes, that do not need one another, four at a time; return what became of each, in order.
+        """Make independent calls, including writes, four at a time; return the answer or error of each, in order.
 
-        None stops the others, but SessionEnded, ServerCode15001, Maintenance and ForeignHost end all, and are raised.
-        An ended token is renewed once, by the calling thread, and only the calls that met it are replayed, each with
-        its own key. A call that the shared deadline leaves no time for is TimedOut, not `sent`.
+        An error of one call does not stop the others, except that SessionEnded, ServerCode15001, Maintenance and
+        ForeignHost stop all calls and are raised. An expired token is renewed once, by the calling thread, and only
+        the calls that it failed are replayed, each with its own key. A call for which the shared deadline leaves no
+        time is a TimedOut that was not `sent`.
         """
         if _handed.get():
             raise ValueError("Only reads can be made at the same time")
@@ -146,28 +147,28 @@ class Upstream:
             self._left()  # the shared deadline starts here, before several threads ask for it
             token = self._tokens.current() if self._tokens else None
             became = self._in_lanes(dict(enumerate(calls)), answer, token, Standing.FIRST)
-            stale = {number: calls[number] for number, got in became.items() if isinstance(got, errors.NeedsRefresh)}
+            stale = {index: calls[index] for index, got in became.items() if isinstance(got, errors.NeedsRefresh)}
             if stale:
-                with suppress(errors.TimedOut):  # what was not replayed is told below
+                with suppress(errors.TimedOut):  # calls that were not replayed are handled below
                     became |= self._in_lanes(stale, answer, self._renew(token), Standing.REPLAY)
-        return [self._in_the_end(became.get(number), call) for number, call in enumerate(calls)]
+        return [self._final(became.get(index), call) for index, call in enumerate(calls)]
 
     def _in_lanes(
         self, calls: Mapping[int, Call], answer: type[T], token: Token | None, standing: Standing
     ) -> dict[int, Became[T]]:
-        """Send each call once, while there is time; return what became of those that were sent."""
+        """Send each call once while there is time; return the answers and errors of those that were sent."""
 
         def send(call: Call) -> T:
             with self._naming(call):
                 return self._exchange(call, answer, token, standing)
 
         work = Lanes(calls, send, self._has_time)
-        ended = self._at_once([work.lane] * min(LANES, len(calls)), _Handed(self, token, standing))
+        ended = self._concurrently([work.lane] * min(LANES, len(calls)), _Handed(self, token, standing))
         raise_first(outcome.error for outcome in ended)
         return work.became
 
-    def _in_the_end(self, got: Became[T] | None, call: Call) -> T | errors.NotDone | errors.NotFound:
-        """Return how a call ended; for one that was not made, or not replayed, the time was up."""
+    def _final(self, got: Became[T] | None, call: Call) -> T | errors.NotDone | errors.NotFound:
+        """Return how a call ended: TimedOut for a call that was not made or not replayed."""
         if got is not None and not isinstance(got, errors.NeedsRefresh):
             return got
         error = errors.TimedOut("no time left for this call", sent=got is not None and got.may_be_done)
@@ -176,16 +177,16 @@ class Upstream:
 
     @contextmanager
     def _naming(self, call: Call) -> Iterator[None]:
-        """Tell an error which call and which request it comes from."""
+        """Record in an error which call and which request it comes from."""
         try:
             yield
         except errors.UpstreamError as error:
-            error.endpoint = error.endpoint or call.endpoint  # a renewal that failed has named its own call
+            error.endpoint = error.endpoint or call.endpoint  # a failed refresh has recorded its own call
             error.request_id = error.request_id or self.request_id
             raise
 
-    def _at_once(self, reads: Sequence[Callable[[], Any]], handed: _Handed) -> list[Outcome]:
-        """Make the first read in this thread, the others in the pool's."""
+    def _concurrently(self, reads: Sequence[Callable[[], Any]], handed: _Handed) -> list[Outcome]:
+        """Make the first read in this thread, and the others in threads of the pool."""
         others = [self._transport.pool.submit(copy_context().run, _attempt, read, handed) for read in reads[1:]]
         first = copy_context().run(_attempt, reads[0], handed)
         return [first, *(other.result() for other in others)]
@@ -206,11 +207,11 @@ class Upstream:
     def _renew(self, stale: Token | None) -> Token:
         if not (self._tokens and stale):
             raise errors.SessionEnded("nothing to refresh")
-        self._left()  # no refresh whose answer nobody waits for
+        self._left()  # do not start a refresh whose answer nobody would wait for
         return self._tokens.renew(stale)
 
     def _exchange(self, call: Call, answer: type[T], token: Token | None, standing: Standing) -> T:
-        """Send once, decode, and record how it went."""
+        """Send the call once, decode its answer, and record the result."""
         started, status, outcome = time.perf_counter(), None, "ok"
         try:
             body = call.body if call.body is not None or call.method == "GET" else {}
@@ -275,7 +276,7 @@ class Upstream:
         }[limit]
 
     def _left(self) -> float:
-        """Return the seconds left of the shared deadline, which the first call starts."""
+        """Return the seconds left until the shared deadline, which starts with the first call."""
         now = time.monotonic()
         if self._ends is None:
             self._ends = now + self.config.deadlines.request

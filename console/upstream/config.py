@@ -1,11 +1,11 @@
-"""What the telephone must be told by the settings."""
+"""Configuration of the client, which the settings provide."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Seconds: to open a connection; for the whole of a read, a write, a refresh; for all calls of one request."""
+    """Time limits in seconds: opening a connection; a whole read, write or refresh; all calls of one request."""
 
     connect: float = 2
     read: float = 10
@@ -16,7 +16,7 @@ class Deadlines:
 
 @dataclass(frozen=True, slots=True)
 class TransportConfig:
-    """Addresses and limits; `allowed_hosts` are host suffixes, `ca_bundle` is a file or a folder of TLS roots."""
+    """Addresses and limits; `allowed_hosts` are host suffixes, `ca_bundle` is a file or folder of TLS roots."""
 
     handler_url: str
     api_url: str

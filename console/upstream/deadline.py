@@ -1,7 +1,7 @@
-"""The hard deadline: connections that open, write and read within the time that is left to the call.
+"""Hard deadlines: connections that open, write and read within the time that a call has left.
 
-The `timeout` of requests bounds one silence, so that a service which sends a byte now and then holds a thread for ever.
-Used by the transport alone.
+The `timeout` of requests only limits the wait for the next bytes, so a service that sends a byte now and then could
+occupy a thread forever. Only the transport uses this module.
 """
 
 import http.client
@@ -25,19 +25,19 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 
 
 class DeadlinePassed(Exception):
-    """The call's time is up. No OSError on purpose: urllib3 and requests let it pass as it is, and close the line."""
+    """The call's time is up. Deliberately no OSError: urllib3 and requests pass it on and close the connection."""
 
 
 class NotOpened(Exception):
-    """No connection was opened, so nothing was sent."""
+    """No connection could be opened, so nothing was sent."""
 
 
 class LostBeforeAnswer(Exception):
-    """A connection that had served before was gone when this call used it; not one byte of an answer came."""
+    """A reused connection turned out to be closed; not a single byte of an answer arrived."""
 
 
 class _Limits(threading.local):
-    """Until when (monotonic) the call of this thread may open its connection, and until when it may last."""
+    """The times (monotonic) by which this thread's call must have opened its connection, and must have ended."""
 
     opened_by = 0.0
     ends = 0.0
@@ -61,7 +61,7 @@ _limits = _Limits()
 
 
 class _TimedFile(io.RawIOBase):
-    """The reading end of a socket; sets the time that is left before every read."""
+    """The reading end of a socket; sets the remaining time as the timeout of every read."""
 
     def __init__(self, sock: socket.socket, raw: io.RawIOBase) -> None:
         self._sock = sock
@@ -93,9 +93,9 @@ class _TimedResponse(http.client.HTTPResponse):
 
 
 class _TimedConnection(HTTPConnection):
-    """Opens, writes and reads within the limits of the thread that uses it."""
+    """Opens, writes and reads within the limits of the current thread."""
 
-    answered = False  # whether this very connection has already given an answer
+    answered = False  # whether this connection has already delivered an answer
     _file: _TimedFile | None = None
 
     def response_class(self, sock: socket.socket, *args: Any, **kwargs: Any) -> _TimedResponse:  # type: ignore[override]
@@ -116,15 +116,15 @@ class _TimedConnection(HTTPConnection):
     def _new_conn(self) -> socket.socket:
         addresses = _resolve(self._dns_host.strip("[]"), self.port, _limits.left())
         failure: OSError = OSError("the name has no address")
-        for number, (family, kind, protocol, _, address) in enumerate(addresses):
+        for index, (family, kind, protocol, _, address) in enumerate(addresses):
             sock = socket.socket(family, kind, protocol)
             try:
                 for option in self.socket_options or ():
                     sock.setsockopt(*option)
-                # A share for each address, so that one dead address leaves time for the next.
-                sock.settimeout(_limits.left() / (len(addresses) - number))
+                # Each address gets a share of the time, so that a dead one leaves time for the next.
+                sock.settimeout(_limits.left() / (len(addresses) - index))
                 sock.connect(address)
-                sock.settimeout(_limits.left())  # what is left is for the TLS handshake
+                sock.settimeout(_limits.left())  # the rest is for the TLS handshake
                 return sock
             except OSError as error:
                 sock.close()
@@ -138,7 +138,7 @@ class _TimedConnection(HTTPConnection):
         if self.sock is None:
             self.connect()
         view = memoryview(data)
-        for start in range(0, len(view), 16_384):  # one TLS record; each has only the time that is left
+        for start in range(0, len(view), 16_384):  # one TLS record; each gets only the remaining time
             self.sock.settimeout(_limits.left())
             try:
                 super().send(view[start : start + 16_384])
@@ -171,7 +171,7 @@ class _TLSPool(urllib3.HTTPSConnectionPool):
 
 
 class DeadlineAdapter(HTTPAdapter):
-    """Sends with `timeout=(seconds to open, seconds in all)`, both hard; TLS 1.2 or later, with these roots."""
+    """Sends with `timeout=(seconds to open, seconds in all)`, both hard limits; requires TLS 1.2 and these roots."""
 
     def __init__(self, ca_bundle: str | None) -> None:
         self._tls = _tls_context(ca_bundle)
@@ -187,7 +187,7 @@ class DeadlineAdapter(HTTPAdapter):
         return manager
 
     def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
-        """Verify always: the context holds the roots, read once instead of for each connection."""
+        """Always verify; the roots are in the context, which is read once instead of for every connection."""
         conn.cert_reqs = "CERT_REQUIRED"
 
     def send(
@@ -219,7 +219,7 @@ def _tls_context(ca_bundle: str | None) -> ssl.SSLContext:
 
 
 def _resolve(host: str, port: int, seconds: float) -> list[Any]:
-    """Look the name up within the limit: in a thread, because the system's own lookup cannot be interrupted."""
+    """Look up a name within the limit, in a thread because the system's lookup can't be interrupted."""
     answers: queue.SimpleQueue[list[Any] | OSError | UnicodeError] = queue.SimpleQueue()
 
     def look_up() -> None:

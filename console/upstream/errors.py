@@ -1,33 +1,32 @@
-"""What a call to the upstream service can end in, and the numbers that the service gives its reasons.
+"""The errors of calls to the upstream service, and the service's own codes.
 
     UpstreamError
-    ├── SessionEnded         the session cannot go on: log in again            always the middleware's
-    ├── ServerCode15001      the service says so, at any status                always the middleware's
-    ├── Maintenance          code 18001                                        always the middleware's
+    ├── SessionEnded         the session is over: log in again    (always handled by the middleware)
+    ├── ServerCode15001      code 15001, with any status          (always handled by the middleware)
+    ├── Maintenance          code 18001                           (always handled by the middleware)
     ├── NotFound             404, or an object of another organization
-    ├── ForeignHost          an address outside of the allow list; nothing was sent
-    ├── NeedsRefresh         401 or 520 of a bearer call; never leaves the client
+    ├── ForeignHost          an address outside the allow list; nothing was sent
+    ├── NeedsRefresh         401 or 520 of a bearer call; internal to the client
     └── NotDone              what the view of a write catches
-        ├── Refused          any other 4xx: the service understood, and says no
-        │   └── Conflict     409 and 412: the object's state, or someone was quicker
+        ├── Refused          any other 4xx: the service understood the call and refused it
+        │   └── Conflict     409 and 412: the object's state, or a concurrent change
         ├── Limited          429
         ├── Failed           any other 5xx, and 520 after the replay
-        ├── TimedOut         our deadline, or 524: it may have been carried out
-        ├── Unreachable      no connection was opened: it was not carried out
-        └── BadAnswer        broken, mistyped, too large, cut off, or redirected: it may have been carried out
+        ├── TimedOut         our deadline, or 524
+        ├── Unreachable      no connection was opened
+        └── BadAnswer        broken, mistyped, too large, cut off, or redirected
 
-Answers are told apart in `answers.py`, what happens on the line in `transport.py`.
+`may_be_done` says whether a write may have been carried out in spite of the error. `answers.py` turns answers into
+errors, `transport.py` does so with failures of the connection.
 """
 
+from datetime import datetime
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import Optional
 
 import msgspec
 
 from console.upstream.nouns import Id, Noun
-
-if TYPE_CHECKING:
-    from console.upstream.maintenance import MaintenanceNotice
 
 
 class Code(IntEnum):
@@ -84,15 +83,24 @@ class Code(IntEnum):
     MAINTENANCE = 18001
 
 
+IN_USE = {
+    Code.EMAIL_IN_USE: "email",
+    Code.USER_EMAIL_IN_USE: "email",
+    Code.ORGANIZATION_NAME_IN_USE: "name",
+    Code.NAME_IN_USE: "name",
+}
+"""The codes that say that a value is taken, with the field that they are about."""
+
+
 class FieldError(msgspec.Struct, frozen=True):
-    """A field that the service refused; `field` is in our spelling (`team_type`, `clinic_id`)."""
+    """A field that the service rejected; `field` is in our spelling (`team_type`, `clinic_id`)."""
 
     field: str
     code: int = 0
 
 
 class Ref(Noun, frozen=True):
-    """Something that stands in the way, for example an open case."""
+    """An object that blocks an action, for example an open case."""
 
     type: str = ""
     id: Id = ""
@@ -100,20 +108,35 @@ class Ref(Noun, frozen=True):
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why the service refuses, as one of its upper-case words, with how many things stand in the way."""
+    """Why the service refuses, as one of its upper-case words, and how many objects block the action."""
 
     reason: str
     count: int = 0
     refs: tuple[Ref, ...] = ()
 
 
-_ANSWER_LOST = frozenset({502, 504, 520})  # statuses that somebody in front of the service may have given
+class MaintenanceNotice(Noun, frozen=True, kw_only=True):
+    """Which services are unavailable, when and why; no end date means until further notice.
+
+    `reason` is keyed by language; `planned` is a notice of the same shape, for the banner.
+    """
+
+    active: bool
+    start_date: datetime | None = None
+    end_date: datetime | None = None
+    reason: dict[str, str] = {}
+    unavailable_services: list[str] = []
+    planned: Optional["MaintenanceNotice"] = None
+
+
+_ANSWER_LOST = frozenset({502, 504, 520, 524})  # given by a proxy that did not get the service's answer
+_LOWEST_CODE = 10000
 
 
 class UpstreamError(Exception):
-    """Base of all; `endpoint` and `request_id` are filled in by the client before anybody sees the error.
+    """Base of all errors; the client fills in `endpoint` and `request_id` before a caller sees the error.
 
-    Its text never holds what the service sent, nor an address with a query: it may be logged as it is.
+    Its text never contains what the service sent, nor an address with a query, so it can be logged as it is.
     """
 
     def __init__(
@@ -134,17 +157,22 @@ class UpstreamError(Exception):
 
     @property
     def may_be_done(self) -> bool:
-        """Whether a write that ended in this may have been carried out all the same."""
-        return self.status in _ANSWER_LOST
+        """Whether a write that ended in this error may have been carried out.
+
+        True unless the answer proves the opposite: a 5xx proves it when it carries a code of the service, or is a 503.
+        """
+        if self.status is None or not 500 <= self.status < 600 or self.status == 503:
+            return False
+        return self.status in _ANSWER_LOST or self.code is None or self.code < _LOWEST_CODE
 
     def __str__(self) -> str:
         facts = (("status", self.status), ("code", self.code))
-        told = [self.endpoint, self.message, *(f"{name} {value}" for name, value in facts if value is not None)]
-        return ", ".join(part for part in told if part) or type(self).__name__
+        parts = [self.endpoint, self.message, *(f"{name} {value}" for name, value in facts if value is not None)]
+        return ", ".join(part for part in parts if part) or type(self).__name__
 
 
 class SessionEnded(UpstreamError):
-    """The refresh failed, the replay got 401, or there is nothing to call with."""
+    """The refresh failed, the replay got 401, or there is no token."""
 
 
 class ServerCode15001(UpstreamError):
@@ -152,10 +180,10 @@ class ServerCode15001(UpstreamError):
 
 
 class Maintenance(UpstreamError):
-    """The service is under maintenance; the notice is None when the answer held none."""
+    """The service is under maintenance; the notice is None if the answer had none."""
 
     def __init__(
-        self, message: str = "", *, notice: "MaintenanceNotice | None" = None, status: int | None = None
+        self, message: str = "", *, notice: MaintenanceNotice | None = None, status: int | None = None
     ) -> None:
         super().__init__(message, status=status, code=Code.MAINTENANCE)
         self.notice = notice
@@ -166,19 +194,19 @@ class NotFound(UpstreamError):
 
 
 class ForeignHost(UpstreamError):
-    """An address is outside of the allow list; nothing was sent to it."""
+    """An address is outside the allow list; nothing was sent to it."""
 
 
 class NeedsRefresh(UpstreamError):
-    """The access token was not accepted. Internal: the client refreshes once and replays."""
+    """The access token was rejected. Internal: the client refreshes once and replays the call."""
 
 
 class NotDone(UpstreamError):
-    """Base of what the view of a write catches to show its form again."""
+    """Base of the errors after which the view of a write shows its form again."""
 
 
 class Refused(NotDone):
-    """The service understood the call and says no."""
+    """The service understood the call and refused it."""
 
     def __init__(
         self,
@@ -195,7 +223,7 @@ class Refused(NotDone):
 
 
 class Conflict(Refused):
-    """The object's state does not allow it, or it was changed by someone else meanwhile."""
+    """The object's state does not allow the action, or somebody else has changed the object."""
 
 
 class Limited(NotDone):
@@ -211,7 +239,7 @@ class Failed(NotDone):
 
 
 class TimedOut(NotDone):
-    """The time was up before the whole answer was there; a write that was `sent` may have been carried out."""
+    """Time ran out before the answer was complete; a write that was `sent` may have been carried out."""
 
     def __init__(
         self, message: str = "", *, status: int | None = None, code: int | None = None, sent: bool = True
@@ -225,11 +253,11 @@ class TimedOut(NotDone):
 
 
 class Unreachable(NotDone):
-    """No connection could be opened, or the line is known to be dead; nothing was carried out."""
+    """No connection could be opened, or the host is known not to answer; nothing was carried out."""
 
 
 class BadAnswer(NotDone):
-    """The answer cannot be used; a write may have been carried out."""
+    """The answer is unusable; a write may have been carried out."""
 
     @property
     def may_be_done(self) -> bool:

@@ -1,4 +1,4 @@
-"""The host policy: which addresses of domain data may be called at all."""
+"""The host policy: which addresses in domain data may be called."""
 
 import re
 from functools import lru_cache
@@ -7,21 +7,21 @@ from console.upstream.config import TransportConfig
 from console.upstream.errors import ForeignHost
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_PATH = r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?"  # no segment starts with a dot, so none climbs up
+_PATH = r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?"  # no segment starts with a dot, so none leads upward
 _PUBLIC = re.compile(rf"(?i:https)://(?P<host>(?i:{_LABEL}(?:\.{_LABEL})+))(?::443)?(?P<path>{_PATH})")
 _LOOPBACK = re.compile(
     rf"(?i:http)://(?P<host>(?i:localhost)|127\.0\.0\.1|\[::1\])(?P<port>:\d{{1,5}})?(?P<path>{_PATH})"
 )
-_NUMERIC = re.compile(r"(?:\d+|0x[0-9a-f]*)")  # a last label like this makes the host an IP address to some resolvers
+_NUMERIC = re.compile(r"(?:\d+|0x[0-9a-f]*)")  # some resolvers read a host with such a last label as an IP
 
 
 @lru_cache(maxsize=256)
 def check_base_url(url: str, config: TransportConfig) -> str:
-    """Return the base address in its plain form, or raise ForeignHost.
+    """Return the normalized base address, or raise ForeignHost.
 
-    Allowed are: the configured API address; https without user name, without a port other than 443, on a host equal
-    to or under a suffix of `allowed_hosts`; and http on loopback when the configuration says so. What does not match
-    the narrow grammar of this module is foreign, whatever a URL parser would make of it.
+    Allowed are the configured API address; https, without a user name or a port other than 443, on a host that equals
+    a suffix in `allowed_hosts` or is a subdomain of one; and http on loopback if the configuration permits it.
+    Anything that does not match the strict grammar of this module is foreign, however a URL parser would read it.
     """
     if url and url == config.api_url:
         return url.rstrip("/")

@@ -1,4 +1,4 @@
-"""Lanes: calls that do not need one another, a few at a time, where none stops the others."""
+"""Lanes: make independent calls a few at a time, so that an error of one does not stop the others."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -9,26 +9,26 @@ from console.upstream.errors import NeedsRefresh, NotDone, NotFound
 
 T = TypeVar("T")
 
-LANES = 4  # single calls at the same time, in place of a bulk call (upstream contract, section 1.6)
+LANES = 4  # concurrent single calls in place of a bulk call (upstream contract, section 1.6)
 Became: TypeAlias = T | NotDone | NotFound | NeedsRefresh
 
 
 class Outcome(NamedTuple):
-    """How a piece of work ended that another thread may have done."""
+    """How a task ended, possibly in another thread."""
 
     result: Any
     error: Exception | None
 
 
 def raise_first(found: Iterable[Exception | None]) -> None:
-    """Raise the first that is an error."""
+    """Raise the first error, if there is one."""
     for error in found:
         if error:
             raise error
 
 
 class Lanes(Generic[T]):
-    """Calls that wait for a lane, by their numbers, and what became of those that were sent."""
+    """Queued calls by their index, and the answers and errors of those that were sent."""
 
     def __init__(self, calls: Mapping[int, Call], send: Callable[[Call], T], has_time: Callable[[], bool]) -> None:
         self._waiting = deque(calls.items())
@@ -37,16 +37,16 @@ class Lanes(Generic[T]):
         self.became: dict[int, Became[T]] = {}
 
     def lane(self) -> None:
-        """Send one call after the other while there is time; several threads do this at the same time."""
+        """Send one call after another while there is time; several threads run this concurrently."""
         while self._has_time():
             try:
-                number, call = self._waiting.popleft()
+                index, call = self._waiting.popleft()
             except IndexError:
                 return
             try:
-                self.became[number] = self._send(call)
+                self.became[index] = self._send(call)
             except (NotDone, NotFound, NeedsRefresh) as error:
-                self.became[number] = error
+                self.became[index] = error
             except Exception:
-                self._waiting.clear()  # the other lanes end with the call that they are at
+                self._waiting.clear()  # the other lanes stop after their current call
                 raise

@@ -1,8 +1,8 @@
-"""Lists: what every list of the service is asked with, and what it answers."""
+"""Lists: the parameters and the answer of every list of the service, and reading all pages of one."""
 
-from collections.abc import Mapping, Sequence
-from math import ceil
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -13,17 +13,19 @@ from console.upstream.nouns import our_name
 
 T = TypeVar("T")
 
-HUNDRED = 100
-"""Rows that one call may ask for."""
-MOST = 1000
-"""Rows that a search reads at the most."""
+PAGE_LIMIT = 100
+"""Rows that one call may ask for or contain."""
+SEARCH_LIMIT = 1000
+"""Rows of a search that are read at most."""
+PAGES_AT_ONCE = 20
+"""Pages that `read_all` requests concurrently."""
 
 
 class ListParams(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of a list, in our spelling: `sort` and the names of `filters` are keys of the resource's tables.
+    """The page of a list to read, in our spelling: `sort` and the names in `filters` are keys of the resource's tables.
 
-    An empty `sort` leaves the order to the service; the values of one filter mean "or"; `ids` (at most 100) read a
-    chosen set.
+    An empty `sort` leaves the order to the service; several values of a filter mean "or"; `ids` (at most PAGE_LIMIT)
+    select individual rows.
     """
 
     page: int = 1
@@ -37,7 +39,7 @@ class ListParams(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Listing(msgspec.Struct, Generic[T], frozen=True, rename="camel"):
-    """One page; `result_count` counts all matches, `facets` those of each value of a filter, by our filter names."""
+    """One page; `result_count` counts all matches, `facets` the matches of each filter value, by our filter names."""
 
     result_count: int
     results: list[T]
@@ -47,7 +49,7 @@ class Listing(msgspec.Struct, Generic[T], frozen=True, rename="camel"):
 
 
 class Search(NamedTuple):
-    """The read of all that hold a keyword in a field, both in the service's spelling."""
+    """A search for a keyword in a field, both in the service's spelling."""
 
     path: str
     field: str
@@ -55,41 +57,104 @@ class Search(NamedTuple):
     scope: Mapping[str, str]
 
     def page(self, number: int) -> Call:
-        query = [("page", str(number)), ("size", str(HUNDRED)), ("searchField", self.field), ("keyword", self.keyword)]
-        return Call(method="GET", path=self.path, query=[*self.scope.items(), *query])
+        """Return the call that reads a page of the matches."""
+        page = [("page", str(number)), ("size", str(PAGE_LIMIT))]
+        keyword = [("searchField", self.field), ("keyword", self.keyword)]
+        return Call(method="GET", path=self.path, query=[*self.scope.items(), *page, *keyword])
+
+
+class TooMany(Exception):
+    """A list has more rows than its reader wants: `count`."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"{count} rows")
+        self.count = count
+
+
+class Identified(Protocol):
+    """A row that has an id."""
+
+    @property
+    def id(self) -> str: ...
+
+
+R = TypeVar("R", bound=Identified)
+
+
+def read_all(
+    together: Callable[..., tuple[Any, ...]],
+    read: Callable[[ListParams], Listing[R]],
+    *,
+    params: ListParams = ListParams(),  # noqa: B008 - frozen
+    most: int = SEARCH_LIMIT,
+    may_be_cut: bool = False,
+) -> Listing[R]:
+    """Read all pages of a list; the result has the service's `result_count` and every row that was found, once.
+
+    `together` is that of the client. Raises TooMany, after the first page, if there are more than `most` rows, unless
+    the list `may_be_cut` there. Rows can be missing when the list changes between two pages, or when the service
+    miscounts: then `result_count` is greater than the number of results, and the caller decides what that means.
+    """
+    params = replace(params, page=1, size=PAGE_LIMIT)
+    first = read(params)
+    if first.result_count > most and not may_be_cut:
+        raise TooMany(first.result_count)
+    found: dict[str, R] = {}
+    _add(found, first.results)
+    pages = further_pages(first.result_count, most)
+    while pages:
+        batch, pages = pages[:PAGES_AT_ONCE], pages[PAGES_AT_ONCE:]
+        before = len(found)
+        for page in together(*(partial(read, replace(params, page=number)) for number in batch)):
+            _add(found, page.results)
+        if len(found) == before:
+            break  # the count is wrong: there are no such pages
+    return replace(first, results=list(found.values()))
+
+
+def _add(found: dict[str, R], rows: Sequence[R]) -> None:
+    for row in rows:
+        found.setdefault(row.id, row)
+
+
+def further_pages(result_count: int, most: int) -> range:
+    """Return the numbers of the pages after the first which contain the rows, or the first `most` of them."""
+    return range(2, -(-min(result_count, most) // PAGE_LIMIT) + 1)
+
+
+def in_pieces(ids: Sequence[str]) -> list[Sequence[str]]:
+    """Split ids into pieces that one call may contain."""
+    return [ids[start : start + PAGE_LIMIT] for start in range(0, len(ids), PAGE_LIMIT)]
 
 
 def find_all(
     upstream: Caller, searches: Sequence[Search], answer: type[Listing[T]]
 ) -> list[Listing[T] | NotDone | NotFound]:
-    """All that each search finds, in its order: a call for each hundred. Where one fails, its search has failed.
-
-    A search ends after its first thousand.
-    """
+    """Return all matches of each search, up to SEARCH_LIMIT; a search of which a page fails is that page's error."""
     found = upstream.each([search.page(1) for search in searches], answer)
     more = [
-        (number, page)
-        for number, got in enumerate(found)
+        (index, page)
+        for index, got in enumerate(found)
         if isinstance(got, Listing)
-        for page in range(2, ceil(min(got.result_count, MOST) / HUNDRED) + 1)
+        for page in further_pages(got.result_count, SEARCH_LIMIT)
     ]
-    further = upstream.each([searches[number].page(page) for number, page in more], answer)
-    for (number, _), got in zip(more, further, strict=True):
-        have = found[number]
+    pages = upstream.each([searches[index].page(page) for index, page in more], answer)
+    for (index, _), got in zip(more, pages, strict=True):
+        have = found[index]
         if isinstance(have, Listing):
-            found[number] = replace(have, results=have.results + got.results) if isinstance(got, Listing) else got
+            found[index] = replace(have, results=have.results + got.results) if isinstance(got, Listing) else got
     return found
 
 
 class ListResource(Resource):
-    """Base of the resources that have a list: our names of what it can be sorted, filtered and searched by."""
+    """Base of the resources that have a list: our names for what it can be sorted, filtered and searched by."""
 
     SORTS: Mapping[str, str] = {}
     FILTERS: Mapping[str, str] = {}
     SEARCH_FIELDS: Mapping[str, str] = {"all": "all"}
 
     def _list(self, path: str, params: ListParams, answer: type[Listing[T]], **scope: str | None) -> Listing[T]:
-        """Read one page; a name that the tables do not hold is the caller's mistake (ValueError)."""
+        """Read one page; raise ValueError for a name that is not in the tables, which is a mistake of the caller."""
         query = [(name, value) for name, value in scope.items() if value]
         if not query:
             raise ValueError("A list needs an organization or a clinic")
@@ -110,5 +175,5 @@ class ListResource(Resource):
 
 def _theirs(names: Mapping[str, str], name: str) -> str:
     if name not in names:
-        raise ValueError(f"This list knows no {name!r}")
+        raise ValueError(f"This list has no {name!r}")
     return names[name]

@@ -1,4 +1,4 @@
-"""What all decoded objects have in common: upstream spelling stops here."""
+"""Base of all decoded objects: the service's spelling is translated to ours here."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ import msgspec
 if TYPE_CHECKING:
     Id = str
 else:
-    Id = int | str  # numbers are accepted on the wire, and turned into strings below
+    Id = int | str  # numbers are accepted in answers, and converted to strings below
 
 
 class Noun(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -35,21 +35,21 @@ def _adjusted(noun: type[Noun]) -> tuple[str, ...]:
 
 
 def wire(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the fields that are given (not UNSET), in the spelling in which the noun is read.
+    """Return the fields that were given (not UNSET), in the service's spelling.
 
-    A field that the noun does not have is the caller's mistake (KeyError).
+    Raises KeyError for a field that the noun does not have: that is a mistake of the caller.
     """
     theirs = _spelling(noun)
     return {theirs[name]: value for name, value in fields.items() if value is not msgspec.UNSET}
 
 
 def new(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of an object that is to be made: as `wire`, without those that are None or empty."""
+    """Return the fields of an object to be created: like `wire`, but without those that are None or empty."""
     return {name: value for name, value in wire(noun, fields).items() if value not in (None, "")}
 
 
 def plain(name: str) -> str:
-    """Return a name as the service compares it: without case, accents, and the spaces around it."""
+    """Return a name the way the service compares it: without case, accents and surrounding spaces."""
     decomposed = unicodedata.normalize("NFKD", name.strip().casefold())
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
@@ -63,7 +63,7 @@ _NOUNS = (("main_group", "clinic"), ("sub_group", "team"))
 
 
 def our_name(upstream_name: str) -> str:
-    """Return a name of the service in our spelling: `mainGroupId` is `clinic_id`."""
+    """Return our spelling of one of the service's names: `mainGroupId` becomes `clinic_id`."""
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", upstream_name).lower()
     for theirs, ours in _NOUNS:
         name = name.replace(theirs, ours)

@@ -1,4 +1,4 @@
-"""The line itself: the only room that speaks HTTP. One Transport per process; each thread keeps its connections."""
+"""The only module that speaks HTTP. There is one Transport per process; each thread keeps its own connections."""
 
 import logging
 import threading
@@ -24,24 +24,24 @@ __all__ = ["Deadlines", "Token", "TokenSource", "Transport", "TransportConfig"]
 MAX_BODY = 8 * 1024 * 1024  # bytes after decompression
 _PIECE = 64 * 1024
 _HEADERS = {"User-Agent": "enterprise-for-admin", "Accept-Encoding": "gzip"}
-_POOL_THREADS = 32  # two more reads beside its own for each of gunicorn's 16 threads
+_POOL_THREADS = 32  # two additional reads for each of gunicorn's 16 threads
 
-logging.getLogger("urllib3").setLevel(logging.ERROR)  # its lines hold query strings, that is e-mail addresses
+logging.getLogger("urllib3").setLevel(logging.ERROR)  # it logs query strings, which contain email addresses
 
 
 class Transport:
-    """Sends one request and reads its answer within the limits; knows no tokens, no session, no nouns."""
+    """Sends a request and reads its answer within the limits. It knows nothing of tokens, sessions and nouns."""
 
     def __init__(self, config: TransportConfig, *, breaker: Breaker | None = None) -> None:
         self.config = config
         self._breaker = breaker or Breaker()
-        self.pool = ThreadPoolExecutor(_POOL_THREADS, thread_name_prefix="upstream")  # they do HTTP, nothing else
+        self.pool = ThreadPoolExecutor(_POOL_THREADS, thread_name_prefix="upstream")  # for HTTP only
         self._proxies = {"http": config.proxy, "https": config.proxy} if config.proxy else {}
         self._threads = threading.local()
         self._adapters: WeakSet[DeadlineAdapter] = WeakSet()
 
     def close(self) -> None:
-        """Close all connections and end the threads; for tests, a process just ends."""
+        """Close all connections and end the threads; needed in tests only."""
         self.pool.shutdown()
         for adapter in list(self._adapters):
             adapter.close()
@@ -59,14 +59,14 @@ class Transport:
     ) -> Answer:
         """Send the request and return its answer; raise Unreachable, TimedOut or BadAnswer.
 
-        Nothing is sent twice, but a GET that meets a connection which the service has closed since its last use.
-        With `reopen` a connection that could not be opened is tried once more.
+        Nothing is sent twice, except a GET over a reused connection that the service has closed in the meantime.
+        With `reopen`, a connection that could not be opened is tried once more.
         """
         if essential:
             return self._send(method, url, headers, body, seconds, reopen)
         host = urlsplit(url).netloc
         if self._breaker.is_open(host):
-            raise Unreachable("this host did not answer lately")
+            raise Unreachable("this host has not been answering")
         try:
             answer = self._send(method, url, headers, body, seconds, reopen)
         except (Unreachable, TimedOut):
@@ -81,13 +81,13 @@ class Transport:
     def _send(
         self, method: str, url: str, headers: dict[str, str], body: bytes | None, seconds: float, reopen: bool
     ) -> Answer:
-        # Every error is raised `from None`: the texts of requests and urllib3 hold addresses and header values.
+        # Every error is raised `from None`: messages of requests and urllib3 contain addresses and header values.
         ends = time.monotonic() + seconds
         repeats = 1
         while True:
             left = ends - time.monotonic()
             if left <= 0:
-                raise TimedOut("no time left")
+                raise TimedOut("no time left", sent=False)
             try:
                 return self._exchange(method, url, headers, body, left)
             except NotOpened as error:
@@ -97,23 +97,25 @@ class Transport:
                 if not (method == "GET" and repeats):
                     raise BadAnswer("the connection was closed before the answer") from None
             except (DeadlinePassed, requests.Timeout):
-                raise TimedOut("no whole answer in time") from None
+                raise TimedOut("no complete answer in time") from None
             except requests.ConnectionError as error:
-                # Of an opened connection this is a broken answer; our own connections tell the rest by NotOpened.
-                broken = error.args and isinstance(error.args[0], urllib3.exceptions.ProtocolError)
+                # Our connections raise NotOpened while opening, TLS handshake included; these errors come later.
+                broken = isinstance(error, requests.exceptions.SSLError) or (
+                    error.args and isinstance(error.args[0], urllib3.exceptions.ProtocolError)
+                )
                 raise (BadAnswer if broken else Unreachable)(_kind(error)) from None
             except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
                 raise BadAnswer(_kind(error)) from None
             repeats -= 1
 
     def _exchange(self, method: str, url: str, headers: dict[str, str], body: bytes | None, seconds: float) -> Answer:
-        # No requests.Session: it keeps cookies, which would mix administrators, looks for .netrc and proxies in the
-        # environment, reads the whole body of a redirect that nobody follows, and makes a call half as dear again.
+        # No requests.Session: it keeps cookies, which would mix up administrators, looks for .netrc and proxies in the
+        # environment, reads the whole body of a redirect that nobody follows, and makes a call 50% slower.
         request = requests.PreparedRequest()
         request.prepare(method, url, headers={**_HEADERS, **headers}, data=body)
         timeout = (self.config.deadlines.connect, seconds)
         response = self._adapter().send(request, stream=True, timeout=timeout, proxies=self._proxies)
-        with closing(response):  # closes the connection too, unless the body was read to its end
+        with closing(response):  # also closes the connection, unless the whole body was read
             return Answer(response.status_code, _read(response.raw), response.headers.get("Retry-After", ""))
 
     def _adapter(self) -> DeadlineAdapter:
@@ -136,6 +138,6 @@ def _read(raw: Any) -> bytes:
 
 
 def _kind(error: Exception) -> str:
-    """Name the kind of an error and of its cause, without their texts."""
+    """Return the type names of an error and of its cause, without their messages."""
     cause = next((part for part in error.args if isinstance(part, Exception)), None)
     return f"{type(error).__name__} ({type(cause).__name__})" if cause else type(error).__name__

@@ -1,59 +1,66 @@
 """The options of bulk actions: where to move people, which type, which permissions."""
 
-from django import forms
-from django.utils.translation import gettext_lazy as _
+from collections.abc import Mapping, Sequence
 
-from console.lists import Choice
-from groups.forms.permissions import INHERIT, LABELS, OFF, ON, PERMISSIONS
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.lists.query import Choice, Label
+from groups.forms.permissions import INHERIT, OFF, ON
+from groups.labels import PERMISSIONS, USER_TYPES
 
 NO_TEAM = "-"
-"""The choice that takes people out of their teams; no id looks like this."""
+"""The choice that takes people out of their teams; no ID looks like this."""
 
 
-class MoveForm(forms.Form):
-    team = forms.ChoiceField(label=_("Team"))
+class _OptionForm(forms.Form):
+    """One option, which must be chosen; `prompt` stands where nothing is chosen yet."""
 
-    def __init__(self, data: object = None, *, teams: list[Choice]) -> None:
-        super().__init__(data)  # type: ignore[arg-type]
-        choices = [("", _("Choose a team")), (NO_TEAM, _("No team")), *((t.value, t.label) for t in teams)]
-        self.fields["team"].choices = choices  # type: ignore[attr-defined]
-        self.fields["team"].widget.attrs["class"] = "select"
-        self.fields["team"].error_messages["required"] = _("Choose a team")
-
-
-class ClinicMoveForm(forms.Form):
-    clinic = forms.ChoiceField(label=_("Clinic"))
-
-    def __init__(self, data: object = None, *, clinics: list[Choice]) -> None:
-        super().__init__(data)  # type: ignore[arg-type]
-        choices = [("", _("Choose a clinic")), *((c.value, c.label) for c in clinics)]
-        self.fields["clinic"].choices = choices  # type: ignore[attr-defined]
-        self.fields["clinic"].widget.attrs["class"] = "select"
-        self.fields["clinic"].error_messages["required"] = _("Choose a clinic")
+    def __init__(
+        self, data: Mapping[str, object] | None, *, name: str, label: Label, prompt: Label, choices: Sequence[Choice]
+    ) -> None:
+        super().__init__(data)
+        self.fields[name] = forms.ChoiceField(
+            label=label,
+            choices=[("", prompt), *((choice.value, choice.label) for choice in choices)],
+            widget=forms.Select(attrs={"class": "select"}),
+            error_messages={"required": prompt},
+        )
 
 
-class TypeForm(forms.Form):
-    user_type = forms.ChoiceField(label=_("Type"), choices=[])
-
-    def __init__(self, data: object = None, *, types: list[Choice]) -> None:
-        super().__init__(data)  # type: ignore[arg-type]
-        choices = [("", _("Choose a type")), *((t.value, t.label) for t in types)]
-        self.fields["user_type"].choices = choices  # type: ignore[attr-defined]
-        self.fields["user_type"].widget.attrs["class"] = "select"
-        self.fields["user_type"].error_messages["required"] = _("Choose a type")
+class TeamOptionForm(_OptionForm):
+    def __init__(self, data: Mapping[str, object] | None = None, *, teams: Sequence[Choice]) -> None:
+        choices = [Choice(NO_TEAM, _("No team")), *teams]
+        super().__init__(data, name="team", label=_("Team"), prompt=_("Choose a team"), choices=choices)
 
 
-class BulkPermissionForm(forms.Form):
+class ClinicOptionForm(_OptionForm):
+    def __init__(self, data: Mapping[str, object] | None = None, *, clinics: Sequence[Choice]) -> None:
+        super().__init__(data, name="clinic", label=_("Clinic"), prompt=_("Choose a clinic"), choices=clinics)
+
+
+class TypeOptionForm(_OptionForm):
+    def __init__(self, data: Mapping[str, object] | None = None) -> None:
+        choices = [Choice(code, label) for code, label in USER_TYPES.items()]
+        super().__init__(data, name="user_type", label=_("Type"), prompt=_("Choose a type"), choices=choices)
+
+
+class PermissionOptionsForm(forms.Form):
     """Each permission: left as it is, on, off, or (users) the clinic's. At least one must be chosen."""
 
-    def __init__(self, data: object = None, *, can_inherit: bool) -> None:
-        super().__init__(data)  # type: ignore[arg-type]
-        choices = [("", _("Leave as it is")), (ON, _("On")), (OFF, _("Off"))]
+    def __init__(self, data: Mapping[str, object] | None = None, *, can_inherit: bool) -> None:
+        super().__init__(data)
+        choices: list[tuple[str, Label]] = [
+            ("", gettext_lazy("Leave as it is")),
+            (ON, gettext_lazy("On")),
+            (OFF, gettext_lazy("Off")),
+        ]
         if can_inherit:
-            choices.append((INHERIT, _("Same as the clinic")))
-        for name in PERMISSIONS:
+            choices.append((INHERIT, gettext_lazy("Same as the clinic")))
+        for name, label in PERMISSIONS.items():
             self.fields[name] = forms.ChoiceField(
-                label=LABELS[name], choices=choices, required=False, widget=forms.Select(attrs={"class": "select"})
+                label=label, choices=choices, required=False, widget=forms.Select(attrs={"class": "select"})
             )
 
     def clean(self) -> dict[str, str]:
@@ -63,17 +70,17 @@ class BulkPermissionForm(forms.Form):
         return cleaned
 
 
-def team_of(options: dict[str, str]) -> str | None:
-    """The chosen team; None takes people out of theirs."""
+def team_of(options: Mapping[str, str]) -> str | None:
+    """Return the chosen team; None takes people out of theirs."""
     return options["team"] if options["team"] != NO_TEAM else None
 
 
-def clinic_changes(options: dict[str, str]) -> dict[str, bool]:
-    """The chosen options for clinics: on or off."""
-    return {name: value for name, value in permission_changes(options).items() if value is not None}
+def clinic_changes(options: Mapping[str, str]) -> dict[str, bool]:
+    """Return the chosen permissions of clinics: on or off."""
+    return {name: value for name, value in user_changes(options).items() if value is not None}
 
 
-def permission_changes(options: dict[str, str]) -> dict[str, bool | None]:
-    """The chosen options for users; None is the clinic's own value."""
+def user_changes(options: Mapping[str, str]) -> dict[str, bool | None]:
+    """Return the chosen permissions of users; None is the clinic's own value."""
     values = {ON: True, OFF: False, INHERIT: None}
     return {name: values[options[name]] for name in PERMISSIONS if options.get(name) in values}

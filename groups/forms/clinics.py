@@ -1,24 +1,19 @@
 """What is typed to add, edit or delete a clinic."""
 
-from __future__ import annotations
-
 import unicodedata
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.fields import NameField, WholeNumberField, is_printable
-from console.places import countries, country_name
-from groups.forms.versioned import VersionedForm
-
-if TYPE_CHECKING:
-    from console.upstream.clinics import Clinic
+from console.forms.versioned import VersionedForm
+from console.text.countries import countries, country_name
+from console.text.fields import NameField, WholeNumberField, in_sentence, is_printable
+from console.upstream.resources.clinics import Clinic, NewClinic
 
 INFO_LENGTH = 1000
-VALUES = ("name", "country_code", "dentist_count", "staff_count", "info")
 
 
 class ClinicForm(VersionedForm):
@@ -37,7 +32,11 @@ class ClinicForm(VersionedForm):
     )
 
     def __init__(self, data: Any = None, *, clinic: Clinic | None = None, country_code: str = "") -> None:
-        super().__init__(data, initial=values_of(clinic) if clinic else {"country_code": country_code})
+        super().__init__(
+            data,
+            initial=values_of(clinic) if clinic else {"country_code": country_code},
+            stored=clinic.version if clinic else None,
+        )
         country = cast(forms.ChoiceField, self.fields["country_code"])
         country.choices = [("", _("Choose a country")), *_countries(clinic)]
         country.error_messages["required"] = _("Choose a country")
@@ -51,7 +50,7 @@ class ClinicForm(VersionedForm):
 
     def values(self) -> dict[str, Any]:
         """What was typed, by the names of a clinic; an empty number is none."""
-        return {name: self.cleaned_data[name] for name in VALUES if name in self.fields}
+        return {name: self.cleaned_data[name] for name in NewClinic.__struct_fields__ if name in self.fields}
 
     def changes(self, clinic: Clinic) -> dict[str, Any]:
         """What was typed and is not so already."""
@@ -69,10 +68,10 @@ class DeleteClinicForm(VersionedForm):
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "dir": "auto"}),
     )
 
-    def __init__(self, data: Any = None, *, name: str) -> None:
-        super().__init__(data)
-        self.name = name
-        self.fields["typed_name"].help_text = name
+    def __init__(self, data: Any = None, *, clinic: Clinic) -> None:
+        super().__init__(data, stored=clinic.version)
+        self.name = clinic.name
+        self.fields["typed_name"].help_text = clinic.name
         self.fields["typed_name"].error_messages["required"] = _("Type the name of the clinic")
 
     def clean_typed_name(self) -> str:
@@ -87,19 +86,15 @@ def clean_info(text: str, label: Any) -> str:
     # Browsers send line ends of their own; what nobody changed must not look changed.
     text = text.replace("\r\n", "\n")
     if not is_printable(text.replace("\n", "").replace("\t", "")):
-        raise ValidationError(_("Invalid %(label)s") % {"label": label}, code="invalid")
+        raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(label)}, code="invalid")
     return text
 
 
 def values_of(clinic: Clinic) -> dict[str, Any]:
     """The values of a clinic as the form shows them."""
-    return {
-        "name": clinic.name,
-        "country_code": clinic.country_code or "",
-        "dentist_count": clinic.dentist_count,
-        "staff_count": clinic.staff_count,
-        "info": clinic.info.strip() if isinstance(clinic.info, str) else "",
-    }
+    stored = {name: getattr(clinic, name) for name in NewClinic.__struct_fields__}
+    info = clinic.info.strip() if isinstance(clinic.info, str) else ""
+    return {**stored, "country_code": clinic.country_code or "", "info": info}
 
 
 def _countries(clinic: Clinic | None) -> list[tuple[str, str]]:

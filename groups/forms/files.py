@@ -8,12 +8,12 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.bidi import isolated
-from console.csv_import import RowForm
-from console.fields import EmailField, NameField, WholeNumberField
-from console.places import country_code, sort_key
+from console.spreadsheets.spec import RowForm
+from console.text.bidi import isolated
+from console.text.countries import country_code, sort_key
+from console.text.fields import EmailField, NameField, WholeNumberField
 from groups.forms.clinics import INFO_LENGTH, clean_info
-from groups.tables.users import USER_TYPES
+from groups.labels import USER_TYPES
 
 
 class ClinicRow(RowForm):

@@ -10,10 +10,10 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from console.form_errors import Difference
+from console.forms.errors import Difference
 
 if TYPE_CHECKING:
-    from console.upstream.permissions import OrderLab
+    from console.upstream.resources.permissions import OrderLab
 
 
 PARTNER, ASKED = "ACCEPTED", "PENDING"

@@ -1,18 +1,16 @@
 """What is typed for a user: who is invited, and what can be changed of somebody who is there."""
 
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
-from console.fields import EmailField, NameField
-
-USER_TYPES = (("DOCTOR", _("Doctor")), ("STAFF", pgettext_lazy("a person", "Staff")))
-
-Choices = Iterable[tuple[str, str]]
-"""Ids and names of what can be chosen."""
+from console.forms.versioned import VersionedForm
+from console.text.fields import EmailField, NameField, in_sentence
+from console.upstream.resources.users import User
+from groups.forms.teams import Choices
+from groups.labels import USER_TYPES
 
 
 class UserForm(forms.Form):
@@ -23,13 +21,13 @@ class UserForm(forms.Form):
     name = NameField(label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     user_type = forms.ChoiceField(
         label=_("Type"),
-        choices=(("", _("Choose a type")), *USER_TYPES),
+        choices=(("", _("Choose a type")), *USER_TYPES.items()),
         error_messages={"required": _("Choose a type")},
     )
     team_id = forms.ChoiceField(
         label=_("Team"),
         required=False,
-        error_messages={"invalid_choice": _("This team is not of the chosen clinic. Choose another one.")},
+        error_messages={"invalid_choice": _("This team doesn't belong to the chosen clinic. Choose another one.")},
     )
 
     def __init__(self, *args: Any, teams: Choices, **kwargs: Any) -> None:
@@ -43,11 +41,12 @@ class InvitationForm(UserForm):
     email = EmailField(
         label=_("Email"),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": _("Enter Email")},
     )
 
     def __init__(self, *args: Any, number: int, **kwargs: Any) -> None:
         super().__init__(*args, prefix=f"row-{number}", **kwargs)
+        email = self.fields["email"]
+        email.error_messages["required"] = gettext("Enter %(field)s") % {"field": in_sentence(email.label)}
         self.number = number
 
     def type_at_once(self) -> None:
@@ -60,12 +59,34 @@ class InvitationForm(UserForm):
         return not any(str(self.data.get(self.add_prefix(name), "")).strip() for name in ("name", "email"))
 
 
-class UserEditForm(UserForm):
-    """A user who is there. `version` is what the sender saw."""
+class UserEditForm(VersionedForm, UserForm):
+    """A user who exists already."""
 
     clinic_id = forms.ChoiceField(label=_("Clinic"))
-    version = forms.IntegerField(min_value=0, max_value=2**53, required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, clinics: Choices, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, user: User, clinics: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, initial=values_of(user), stored=user.version, **kwargs)
         self.fields["clinic_id"].choices = list(clinics)  # type: ignore[attr-defined]
+
+    def unchecked(self) -> Self:
+        """Return the form with what was typed but for the team, as if it had not been sent."""
+        typed = {name: self.data.get(name, "") for name in self.initial}
+        self.rebase(self.next_version)
+        self.initial, self.is_bound = {**typed, "team_id": ""}, False
+        return self
+
+    def offer_team(self, team_id: str | None, name: str | None) -> None:
+        """Add a team to the choices, so that it can be told by its name."""
+        field: Any = self.fields["team_id"]
+        if team_id and team_id not in dict(field.choices):
+            field.choices = [*field.choices, (team_id, name or "")]
+
+
+def values_of(user: User) -> dict[str, str]:
+    """The values of a user as the form shows them."""
+    return {
+        "name": user.name,
+        "user_type": user.user_type,
+        "clinic_id": user.clinic_id,
+        "team_id": user.team_id or "",
+    }

@@ -6,12 +6,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.lists import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.places import country_name, sort_key
-from console.tables import Cell, Column, Link, ListView, RowAction, Texts, date_cell, list_view
-from console.timezone import shown
-from console.upstream.clinics import Clinic
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
+from console.text.countries import country_name, sort_key
+from console.text.dates import date_text
 from console.upstream.listing import Listing
+from console.upstream.resources.clinics import Clinic
+from groups.links import user_list_url
 
 CLINICS = ListDefinition(
     name="clinics",
@@ -36,11 +37,11 @@ CLINICS = ListDefinition(
 )
 
 
-def clinic_list(query: ListQuery, listing: Listing[Clinic], *, path: str, where: tzinfo) -> ListView:
+def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where: tzinfo) -> ListView:
     """The clinics of the organization; a row opens the clinic's users."""
     query = query.with_choices("country_code", _countries(query, listing))
     columns: tuple[Column[Clinic], ...] = (
-        Column("name", _("Name"), "name", lambda c: Cell(c.name, href=users_url(c.id)), sort="name"),
+        Column("name", _("Name"), "name", lambda c: Cell(c.name, href=user_list_url(c.id)), sort="name"),
         Column(
             "country", _("Country"), "text", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
         ),
@@ -51,7 +52,7 @@ def clinic_list(query: ListQuery, listing: Listing[Clinic], *, path: str, where:
         Column("requests", _("Open requests"), "number", lambda c: Cell(str(c.pending_partnership_count))),
         Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, where)),
     )
-    texts = Texts(
+    texts = ListTexts(
         caption=_("Clinics"),
         search=_("Search clinics by name"),
         nothing_yet_title=_("No clinics yet."),
@@ -73,11 +74,11 @@ def clinic_list(query: ListQuery, listing: Listing[Clinic], *, path: str, where:
     )
 
 
-def facts_of(clinic: Clinic, where: tzinfo) -> list[dict[str, str]]:
+def clinic_facts(clinic: Clinic, where: tzinfo) -> list[dict[str, str]]:
     """What the form of a clinic only shows."""
     location = country_name(clinic.server_location or "") or "–"
     facts = [{"label": _("Server location"), "text": location, "note": _("The server location can't be changed.")}]
-    created, _exact = shown(clinic.created_date, where)
+    created = date_text(clinic.created_date, where)
     return [*facts, {"label": _("Created"), "text": created}] if created else facts
 
 
@@ -95,7 +96,3 @@ def _actions() -> list[RowAction[Clinic]]:
         RowAction(_("Edit"), "/edit"),
         RowAction(_("Delete"), "/delete"),
     ]
-
-
-def users_url(clinic_id: str) -> str:
-    return reverse("groups:user-list", args=[clinic_id])

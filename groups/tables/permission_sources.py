@@ -6,12 +6,12 @@ from urllib.parse import urlencode
 import msgspec
 from django.utils.translation import gettext as _
 
-from console.lists import ListQuery
-from console.returning import FIELD
-from console.tables import Cell, Column, ListView, Texts, list_view
+from console.forms.return_url import FIELD
+from console.lists.query import ListQuery
+from console.lists.view import Cell, Column, ListTexts, ListView, list_view
 from console.upstream.listing import Listing
-from console.upstream.users import User
-from groups.tables.users import USER_TYPES
+from console.upstream.resources.users import User
+from groups.labels import USER_TYPES
 
 
 @dataclass(frozen=True)
@@ -21,14 +21,14 @@ class SourceQuery(ListQuery):
     back: str = ""
 
     def pairs(self) -> list[tuple[str, str]]:
-        return [*super().pairs(), *self.way_back]
+        return [*super().pairs(), *self.return_pair]
 
     @property
-    def way_back(self) -> list[tuple[str, str]]:
+    def return_pair(self) -> list[tuple[str, str]]:
         return [(FIELD, self.back)] if self.back else []
 
 
-def source_list(
+def source_table(
     asked: ListQuery, listing: Listing[User], *, path: str, target: str, not_id: str, back: str
 ) -> ListView:
     """The users of a clinic; each name but the user's own leads to the form at `target`, filled with the settings.
@@ -38,7 +38,7 @@ def source_list(
     query = SourceQuery(**vars(asked), back=back)
 
     def form(user: User) -> str:
-        return f"{target}?{urlencode([('copy_from', user.id), *query.way_back])}"
+        return f"{target}?{urlencode([('copy_from', user.id), *query.return_pair])}"
 
     def name(user: User) -> Cell:
         return Cell(user.name) if user.id == not_id else Cell(user.name, href=form(user))
@@ -51,7 +51,7 @@ def source_list(
         Column("team", _("Team"), "text", lambda u: Cell(u.team_name or ""), sort="team_name"),
         Column("email", _("Email"), "email", lambda u: Cell(u.email), sort="email"),
     )
-    texts = Texts(
+    texts = ListTexts(
         caption=_("Users to copy from"),
         search=_("Search by name, team or email"),
         nothing_yet_title=_("No users yet."),
@@ -65,4 +65,4 @@ def source_list(
         row_href=form,
         texts=texts,
     )
-    return msgspec.structs.replace(view, hidden=[*view.hidden, *query.way_back])
+    return msgspec.structs.replace(view, hidden=[*view.hidden, *query.return_pair])

@@ -1,17 +1,18 @@
 """The lists of teams: those of one clinic and those of all; what can be asked, and how a team becomes a row."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.lists import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.tables import Cell, Column, Link, ListView, RowAction, Texts, date_cell, list_view
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
 from console.upstream.listing import Listing
-from console.upstream.teams import Team, TeamType
-from groups.tables.clinics import users_url
+from console.upstream.resources.teams import Team, TeamType
+from groups.labels import type_choices
+from groups.links import team_list_url, team_users_url
 
 TEAMS = ListDefinition(
     name="teams",
@@ -22,7 +23,7 @@ TEAMS = ListDefinition(
 )
 
 
-def team_list(
+def team_table(
     query: ListQuery,
     listing: Listing[Team],
     *,
@@ -34,7 +35,7 @@ def team_list(
 ) -> ListView:
     """The teams; a row opens the team's users. Of all clinics (no `clinic_id`), each tells its own.
 
-    `clinic_names` are those that the service does not tell with the teams, by the clinics' ids.
+    `clinic_names` are the names that the service leaves out of the teams, by the clinics' IDs.
     """
     told = clinic_names or {}
     names = dict(type_choices(types))
@@ -43,7 +44,7 @@ def team_list(
     query = query.with_choices("team_type", tuple(Choice(*c) for c in type_choices(types, also=codes)))
 
     def clinic(team: Team) -> Cell:
-        return Cell(team.clinic_name or told.get(team.clinic_id, ""), href=teams_url(team.clinic_id))
+        return Cell(team.clinic_name or told.get(team.clinic_id, ""), href=team_list_url(team.clinic_id))
 
     columns: tuple[Column[Team], ...] = (
         Column("name", _("Name"), "name", lambda t: Cell(t.name, href=team_users_url(t)), sort="name"),
@@ -58,7 +59,7 @@ def team_list(
         Column("users", _("Users"), "number", lambda t: Cell(str(t.user_count)), sort="user_count"),
         Column("created", _("Created"), "date", lambda t: date_cell(t.created_date, where), sort="created_date"),
     )
-    texts = Texts(
+    texts = ListTexts(
         caption=_("Teams"),
         search=_("Search teams by name"),
         nothing_yet_title=_("No teams yet."),
@@ -68,7 +69,7 @@ def team_list(
         first_steps=(
             Link(_("Add team"), reverse("groups:team-create", args=[clinic_id]))
             if clinic_id
-            else Link(_("Open the clinics"), reverse("groups:clinic-list")),
+            else Link(_("Go to clinics"), reverse("groups:clinic-list")),
         ),
     )
     return list_view(
@@ -76,25 +77,10 @@ def team_list(
         listing,
         path=path,
         columns=columns,
-        row_href=lambda t: f"{teams_url(t.clinic_id)}/{t.id}",
+        row_href=lambda t: f"{team_list_url(t.clinic_id)}/{t.id}",
         actions=_actions(),
         texts=texts,
     )
-
-
-def type_choices(types: Sequence[TeamType], *, also: Iterable[str] = ()) -> list[tuple[str, str]]:
-    """The team types as code and name, in the service's order; what it does not name is shown as its code."""
-    named = {known.code: known.name or known.code for known in types}
-    return list((named | {code: code for code in also if code not in named}).items())
-
-
-def teams_url(clinic_id: str) -> str:
-    return reverse("groups:team-list", args=[clinic_id])
-
-
-def team_users_url(team: Team) -> str:
-    """The users of the clinic, of whom only those of this team are shown."""
-    return f"{users_url(team.clinic_id)}?team={team.id}"
 
 
 def _actions() -> list[RowAction[Team]]:

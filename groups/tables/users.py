@@ -3,35 +3,24 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, tzinfo
-from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from msgspec import UNSET
 
-from console.fields import is_email
-from console.lists import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
-from console.tables import Cell, Column, Kind, Link, ListView, RowAction, Texts, Tone, date_cell, list_view
+from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
+from console.text.fields import in_sentence, is_email
 from console.upstream.listing import Listing
-from console.upstream.users import User
-from groups.forms import users as forms
-from groups.tables.clinics import users_url
-
-USER_TYPES = dict(forms.USER_TYPES)
-ROLES: dict[int, Label] = {2: gettext_lazy("Group admin"), 3: gettext_lazy("Group member")}
-"""What the account of a clinic's user is, by its number."""
-USER_STATUSES: dict[str, tuple[Label, Tone]] = {
-    "ACTIVE": (gettext_lazy("Active"), "success"),
-    "INVITED": (gettext_lazy("Invited"), "info"),
-    "INVITATION_EXPIRED": (gettext_lazy("Invitation ended"), "warning"),
-    "LOCKED": (gettext_lazy("Locked"), "danger"),
-}
+from console.upstream.resources.users import User
+from groups.labels import ROLES, USER_STATUSES, USER_TYPES
+from groups.links import user_list_url
 
 
 def email_keyword(keyword: str) -> Label | None:
     """A search by e-mail needs a whole address (specification, section 5)."""
-    return None if is_email(keyword) else _("Invalid %(label)s") % {"label": _("Email")}
+    return None if is_email(keyword) else _("Invalid %(label)s") % {"label": in_sentence(_("Email"))}
 
 
 USERS = ListDefinition(
@@ -40,7 +29,12 @@ USERS = ListDefinition(
         SearchField("all", gettext_lazy("All fields")),
         SearchField("name", gettext_lazy("Name")),
         SearchField("team", gettext_lazy("Team")),
-        SearchField("email", gettext_lazy("Email"), check=email_keyword),
+        SearchField(
+            "email",
+            gettext_lazy("Email"),
+            check=email_keyword,
+            hint=gettext_lazy("Enter a complete email address."),
+        ),
     ),
     filters=(
         Filter("user_type", gettext_lazy("Type"), tuple(Choice(k, v) for k, v in USER_TYPES.items())),
@@ -73,7 +67,7 @@ ALL_USERS = replace(USERS, filters=tuple(f for f in USERS.filters if f.name != "
 """Those of all clinics are not told apart by their teams: there may be thousands."""
 
 
-def user_list(
+def user_table(
     query: ListQuery,
     listing: Listing[User],
     *,
@@ -84,7 +78,7 @@ def user_list(
 ) -> ListView:
     """The users; a row opens the user's page. Of all clinics (no `clinic_id`), each tells its own.
 
-    `clinic_names` are those that the service does not tell with the users, by the clinics' ids. Labels are looked up
+    `clinic_names` are the names that the service leaves out of the users, by the clinics' IDs. Labels are looked up
     once: in a row each look-up would take a process-wide lock.
     """
     told = clinic_names or {}
@@ -93,17 +87,17 @@ def user_list(
     here = f"{path}/"
 
     def href(user: User) -> str:
-        """The user's own page; "" for one whose clinic the service does not tell."""
+        """The user's own page; "" if the service leaves out the clinic."""
         if clinic_id:
             return here + user.id
-        return f"{users_url(user.clinic_id)}/{user.id}" if user.clinic_id else ""
+        return f"{user_list_url(user.clinic_id)}/{user.id}" if user.clinic_id else ""
 
     def name(user: User) -> Cell:
         return Cell(user.name, href=href(user) or UNSET)
 
     def clinic(user: User) -> Cell:
         shown = user.clinic_name or told.get(user.clinic_id, "")
-        return Cell(shown, href=users_url(user.clinic_id) if user.clinic_id else UNSET)
+        return Cell(shown, href=user_list_url(user.clinic_id) if user.clinic_id else UNSET)
 
     def status(user: User) -> Cell:
         label, tone = statuses.get(user.status, (user.status, "neutral"))
@@ -118,7 +112,7 @@ def user_list(
         Column("status", _("Status"), "badge", status, sort="status"),
         Column("last_login", _("Last login"), "date", _last_login(where), sort="last_login_date"),
     )
-    texts = Texts(
+    texts = ListTexts(
         caption=_("Users"),
         search=_("Search by name, team or email"),
         nothing_yet_title=_("No users yet."),
@@ -146,17 +140,9 @@ def _first_steps(clinic_id: str) -> tuple[Link, ...]:
             Link(_("Import from CSV"), reverse("groups:user-import", args=[clinic_id])),
         )
     return (
-        Link(_("Open the clinics"), reverse("groups:clinic-list")),
+        Link(_("Go to clinics"), reverse("groups:clinic-list")),
         Link(_("Import from CSV"), reverse("groups:all-user-import")),
     )
-
-
-class Fact(NamedTuple):
-    """One thing that is known of a user, drawn as a cell of this kind."""
-
-    label: str
-    cell: Cell
-    kind: Kind = "text"
 
 
 def user_facts(user: User, *, clinic_name: str, where: tzinfo) -> list[Fact]:
@@ -172,12 +158,21 @@ def user_facts(user: User, *, clinic_name: str, where: tzinfo) -> list[Fact]:
         Fact(_("Last login"), _date(user.last_login_date, where, _("Never")), "date"),
     ]
     if user.is_invited:
-        ending = _("Invitation ended") if user.is_invitation_expired else _("Invitation ends")
+        ending = _("Invitation expired") if user.is_invitation_expired else _("Invitation expires")
         facts += [
             Fact(_("Invited"), date_cell(user.invited_date, where), "date"),
             Fact(ending, date_cell(user.invitation_expires_date, where), "date"),
         ]
     return [*facts, Fact(_("Created"), date_cell(user.created_date, where), "date")]
+
+
+def subject_facts(user: User, *, clinic_name: str) -> list[Fact]:
+    """Who a question is about."""
+    return [
+        Fact(_("Name"), Cell(user.name)),
+        Fact(_("Email"), Cell(user.email), "email"),
+        Fact(_("Clinic"), Cell(clinic_name)),
+    ]
 
 
 def _role(user: User) -> list[Fact]:
@@ -191,7 +186,7 @@ def _date(moment: datetime | None, where: tzinfo, otherwise: str) -> Cell:
 
 def _last_login(where: tzinfo) -> Callable[[User], Cell]:
     """When somebody was here last; for who has not accepted the invitation yet, when that ends or ended."""
-    never, ends, ended = _("Never"), _("Invitation ends %(date)s"), _("Invitation ended %(date)s")
+    never, ends, ended = _("Never"), _("Expires %(date)s"), _("Expired %(date)s")
 
     def cell(user: User) -> Cell:
         if user.last_login_date or not (user.is_invited and user.invitation_expires_date):

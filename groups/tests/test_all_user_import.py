@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -57,11 +58,11 @@ def test_each_row_goes_to_the_clinic_that_it_names(administrator, bodies):
     html = plan.content.decode()
     audit(html)
     assert "2 rows can be imported." in html
-    text = re.sub(r"<[^>]+>", "|", html)
+    text = unescape(re.sub(r"<[^>]+>", "|", html))
     for row, reason in (
-        (4, "Enter Clinic"),
-        (5, "There is no Clinic of this name"),
-        (6, "There is more than one Clinic of this name"),
+        (4, "Enter clinic"),
+        (5, "No clinic with this name"),
+        (6, "More than one clinic with this name"),
     ):
         assert re.search(rf"\|{row}\|+Can't be imported\|+{reason}\|", text), reason
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
@@ -112,7 +113,7 @@ def test_somebody_of_another_clinic_is_not_moved(administrator, upstream):
     named = [factories.clinic(1), factories.clinic(2)]
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing(named))
     for clinic, told in (
-        ("Clinic 2", "This user is in \u2068Clinic 1\u2069, and an import moves nobody"),
+        ("Clinic 2", "This user is in \u2068Clinic 1\u2069. An import does not move users."),
         ("Clinic 1", "exist"),
     ):
         text = f"clinic,name,type,email\n{clinic},User 1,Staff,user1@clinic.example\n"

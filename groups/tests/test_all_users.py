@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from html import unescape
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
@@ -70,7 +71,7 @@ def test_the_file_has_what_an_import_of_all_clinics_needs(administrator):
 def test_an_organization_without_users_is_led_to_its_clinics(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([]))
     empty = administrator.get(ALL).content.decode().partition('<div class="empty">')[2]
-    assert '<a class="button" data-variant="primary" href="/user-manage/clinic">Open the clinics</a>' in empty
+    assert '<a class="button" data-variant="primary" href="/user-manage/clinic">Go to clinics</a>' in empty
     assert '<a class="button" href="/user-manage/user/import">Import from CSV</a>' in empty
 
 
@@ -94,7 +95,7 @@ def beside(administrator, query="user=u-2"):
 def test_a_user_of_another_organization_does_not_stand_beside_the_list(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups/g-2", factories.clinic(2, organizationId="o-9"))
     assert "user2@clinic.example" not in beside(administrator)
-    assert "This user is no longer here." in beside(administrator)
+    assert "This user no longer exists." in beside(administrator)
 
 
 def test_what_could_not_be_read_is_not_told_as_gone(administrator, upstream):
@@ -126,7 +127,7 @@ def test_a_user_whose_clinic_is_not_told_is_shown_without_pages(administrator, u
 
 
 @pytest.mark.req("LS-13")
-def test_the_way_back_leaves_out_who_stood_beside(administrator):
+def test_the_return_url_leaves_out_who_stood_beside(administrator):
     html = administrator.get(f"{USER}/edit", headers={"Referer": f"http://testserver{ALL}?user=u-1&page=2"}).content
     assert f'name="back" value="{ALL}?page=2"' in html.decode()
     plan = administrator.post(f"{ALL}/bulk/delete", {"id": ["u-1"], "back": f"{ALL}?user=u-1&page=2"}).content.decode()
@@ -157,13 +158,17 @@ def test_the_pages_of_a_user_lead_back_to_where_they_were_found(administrator, p
 def test_users_of_several_clinics_are_changed_together(administrator, upstream):
     bulk = f"{ALL}/bulk/permissions"
     upstream.callback("POST", f"{CALL}/bulkPermissions", done)
-    plan = administrator.post(bulk, {"all": "1", "back": f"{ALL}?user_type=DOCTOR"}).content.decode()
+    page = administrator.get(f"{ALL}?user_type=DOCTOR").content.decode()
+    (query,) = re.findall(r'name="query" value="([^"]*)"', page)
+    plan = administrator.post(bulk, {"all": "1", "query": unescape(query)}).content.decode()
     assert asked(upstream)["userType"] == ["DOCTOR"]
     assert asked(upstream)["organizationId"] == ["o-1"]
-    assert "2 rows chosen" in plan
-    form = {name: re.findall(rf'name="{name}" value="([^"]*)"', plan)[0] for name in ("course", "form_id", "back")}
+    assert "2 people selected" in plan
+    form = {
+        name: unescape(re.findall(rf'name="{name}" value="([^"]*)"', plan)[0]) for name in ("job", "form_id", "back")
+    }
     html = administrator.post(bulk, {**form, "allow_export": "off"}).content.decode()
-    assert "2 rows are done." in html
+    assert "Permissions of 2 people changed." in html
     (call,) = upstream.calls("POST", f"{CALL}/bulkPermissions")
     assert json.loads(call.body) == {"ids": ["u-1", "u-2"], "permissions": {"allowExport": False}}
 

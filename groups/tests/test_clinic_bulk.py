@@ -1,11 +1,9 @@
 """Many clinics at once: deleted only after something was typed, and their permissions changed."""
 
-import json
-import re
-
 import pytest
 
 from console.testing import factories
+from console.testing.bulk import bodies, carries_out, has_rows, next_step, query_of
 
 LIST = "/user-manage/clinic"
 BULK = LIST + "/bulk/"
@@ -16,28 +14,12 @@ PARTNERS = [{"reason": "CLINIC_HAS_PARTNER", "count": 2}]
 @pytest.fixture
 def administrator(admin_client, upstream):
     upstream.has_clinic()
-    clinics = [factories.clinic(1), factories.clinic(2), factories.clinic(3, deleteBlockers=PARTNERS)]
-
-    def answer(request):
-        ids = re.findall(r"ids=([\w-]+)", request.url)
-        chosen = [clinic for clinic in clinics if not ids or clinic["id"] in ids]
-        return 200, {}, json.dumps(factories.listing(chosen))
-
-    upstream.forget("GET", CALL)
-    upstream.callback("GET", CALL, answer)
+    has_rows(upstream, CALL, [factories.clinic(1), factories.clinic(2), factories.clinic(3, deleteBlockers=PARTNERS)])
     return admin_client
 
 
-def carried(html):
-    return {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("course", "form_id", "back")}
-
-
-def done(upstream, action):
-    def answer(request):
-        rows = [{"id": id, "ok": True} for id in json.loads(request.body)["ids"]]
-        return 200, {}, json.dumps({"resultCount": len(rows), "okCount": len(rows), "results": rows})
-
-    upstream.callback("POST", f"{CALL}/bulk{action}", answer)
+def post(client, action, data):
+    return client.post(BULK + action, data).content.decode()
 
 
 @pytest.mark.req("LS-15", "DM-17", "LS-08")
@@ -54,30 +36,55 @@ def done(upstream, action):
     ],
 )
 def test_clinics_are_deleted_only_after_their_name_or_number_was_typed(administrator, upstream, chosen, typed, status):
-    done(upstream, "Delete")
-    plan = administrator.post(BULK + "delete", {"id": chosen}).content.decode()
-    response = administrator.post(BULK + "delete", {**carried(plan), "typed": typed})
+    carries_out(upstream, CALL + "/bulkDelete")
+    plan = post(administrator, "delete", {"id": chosen})
+    response = administrator.post(BULK + "delete", {**next_step(plan), "typed": typed})
     assert response.status_code == status
     assert len(upstream.calls("POST", CALL + "/bulkDelete")) == (status == 200)
 
 
 @pytest.mark.req("VA-29", "ER-24", "LS-08", "DM-18")
 def test_a_clinic_with_partners_is_told_and_left_alone(administrator, upstream):
-    done(upstream, "Delete")
-    plan = administrator.post(BULK + "delete", {"all": "1", "back": LIST}).content.decode()
+    carries_out(upstream, CALL + "/bulkDelete")
+    plan = post(administrator, "delete", {"all": "1", "query": query_of(administrator, LIST)})
+    assert "3 clinics selected" in plan
+    assert "1 clinic can't be deleted. The other 2 can." in plan.replace("&#x27;", "'")
     assert "The clinic has 2 partners." in plan
     assert "Type “2” to confirm" in plan
-    html = administrator.post(BULK + "delete", {**carried(plan), "typed": "2"}).content.decode()
-    assert json.loads(upstream.calls("POST", CALL + "/bulkDelete")[0].body) == {"ids": ["g-1", "g-2"]}
+    assert "Delete 2 clinics</button>" in plan
+    html = post(administrator, "delete", {**next_step(plan), "typed": "2"})
+    assert bodies(upstream, CALL + "/bulkDelete") == [{"ids": ["g-1", "g-2"]}]
+    assert "2 clinics deleted." in html
+    assert "1 clinic was not deleted." in html
     assert "The clinic has 2 partners." in html
 
 
 @pytest.mark.req("PM-12", "DM-01")
 def test_permissions_of_many_clinics(administrator, upstream):
-    done(upstream, "Permissions")
-    plan = administrator.post(BULK + "permissions", {"id": ["g-1", "g-2"]}).content.decode()
+    carries_out(upstream, CALL + "/bulkPermissions")
+    plan = post(administrator, "permissions", {"id": ["g-1", "g-2"]})
+    assert "Same as the clinic" not in plan
     options = {"allow_export": "off", "allow_download": "on"}
-    html = administrator.post(BULK + "permissions", {**carried(plan), **options}).content.decode()
-    assert "2 rows are done." in html
-    sent = json.loads(upstream.calls("POST", CALL + "/bulkPermissions")[0].body)
-    assert sent == {"ids": ["g-1", "g-2"], "permissions": {"allowExport": False, "allowDownload": True}}
+    html = post(administrator, "permissions", {**next_step(plan), **options})
+    assert "Permissions of 2 clinics changed." in html
+    sent = {"ids": ["g-1", "g-2"], "permissions": {"allowExport": False, "allowDownload": True}}
+    assert bodies(upstream, CALL + "/bulkPermissions") == [sent]
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("chosen", [{"id": ["g-1", "g-9"]}, {"all": "1"}])
+def test_clinics_of_another_organization_are_left_out(administrator, upstream, chosen):
+    has_rows(upstream, CALL, [factories.clinic(1), factories.clinic(9, organizationId="o-2", name="Theirs")])
+    plan = post(administrator, "delete", {**chosen, "query": query_of(administrator, LIST)})
+    assert "1 clinic selected" in plan
+    assert "Theirs" not in plan
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [({}, "Select at least one clinic first."), ({"id": "g-99"}, "The selected clinics no longer exist.")],
+)
+def test_without_a_selection_it_leads_back_to_the_list_and_says_why(administrator, chosen, told):
+    response = administrator.post(BULK + "delete", {"back": LIST + "?page=2", **chosen})
+    assert (response.status_code, response.headers["Location"]) == (303, LIST + "?page=2")
+    assert told in administrator.get(LIST).content.decode()

@@ -67,7 +67,7 @@ def test_a_forged_field_is_dropped(administrator, upstream, name):
 
 
 @pytest.mark.req("DM-11", "LS-13")
-def test_save_and_add_another_opens_an_empty_form_that_keeps_the_country_and_the_way_back(administrator):
+def test_save_and_add_another_opens_an_empty_form_that_keeps_the_country_and_the_return_url(administrator):
     back = f"{LIST}?keyword=smile&page=2"
     response = administrator.post(PAGE, {**FORM, "another": "1", "back": back}, follow=True)
     html = response.content.decode()
@@ -92,7 +92,7 @@ def test_the_list_comes_back_as_it_was(administrator):
 @pytest.mark.parametrize(
     "back", ["https://evil.example/", "//evil.example", "/user-manage/clinic/g-1/user?x=1", "\r\nX: y"]
 )
-def test_the_way_back_leads_nowhere_else(administrator, back):
+def test_the_return_url_leads_nowhere_else(administrator, back):
     assert administrator.post(PAGE, {**FORM, "back": back}).headers["Location"] == LIST
 
 
@@ -100,15 +100,15 @@ def test_the_way_back_leads_nowhere_else(administrator, back):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"name": " "}, "Enter Name"),
+        ({"name": " "}, "Enter name"),
         ({"name": "x" * 101}, "100"),
-        ({"name": "a\x00b"}, "Invalid Name"),
+        ({"name": "a\x00b"}, "Invalid name"),
         ({"country_code": ""}, "Choose a country"),
         ({"country_code": "ZZ"}, "ZZ is not one of the available choices"),
         ({"dentist_count": "10000"}, "Enter a whole number from 0 to 9999"),
         ({"staff_count": "two"}, "Enter a whole number from 0 to 9999"),
         ({"info": "x" * 1001}, "1000"),
-        ({"info": "a\x1bb"}, "Invalid Info"),
+        ({"info": "a\x1bb"}, "Invalid info"),
     ],
 )
 def test_what_can_not_be_is_told_at_its_field_and_nothing_is_sent(administrator, upstream, wrong, message):
@@ -141,14 +141,14 @@ def test_a_name_in_use_is_told_at_the_name(administrator, upstream):
     upstream.answers("POST", CALL, refusal, status=409)
     response = administrator.post(PAGE, FORM)
     assert response.status_code == 409
-    assert "This Name is already in use" in response.content.decode()
+    assert "This name is already in use" in response.content.decode()
 
 
 def test_a_clinic_that_may_have_been_created_is_told_so(administrator, upstream):
     upstream.answers("POST", CALL, {}, status=524)
     response = administrator.post(PAGE, FORM)
     assert response.status_code == 504
-    assert "The change may have been made" in response.content.decode()
+    assert "It is not known whether the clinic was created." in response.content.decode()
 
 
 @pytest.mark.req("LS-18")
@@ -156,8 +156,7 @@ def test_a_double_click_makes_one_call_and_both_get_the_same_answer(administrato
     form = {**FORM, "form_id": FORM_ID}
     first, second = administrator.post(PAGE, form), administrator.post(PAGE, form)
     assert (first.status_code, first.headers["Location"]) == (second.status_code, second.headers["Location"])
-    (call,) = upstream.calls("POST", CALL)
-    assert call.headers["Idempotency-Key"] == FORM_ID
+    assert len(sent(upstream)) == 1
 
 
 @pytest.mark.req("LS-18")

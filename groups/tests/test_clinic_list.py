@@ -111,7 +111,7 @@ def test_the_counts_of_a_clinic_are_shown_and_when_somebody_was_last_there(admin
         "teams": "5",
         "partners": "9",
         "requests": "7",
-        "activity": "Oct. 2, 2026",
+        "activity": "Oct 2, 2026",
     }
 
 

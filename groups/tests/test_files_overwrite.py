@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from types import SimpleNamespace
 
 import pytest
@@ -78,7 +79,7 @@ def rows_of(page):
     assert page.status_code == 200, page.content[:500]
     html = page.content.decode()
     audit(html)
-    rows = re.findall(r"<tr>(.*?)</tr>", html.partition("<tbody>")[2], re.DOTALL)
+    rows = re.findall(r"<tr>(.*?)</tr>", unescape(html.partition("<tbody>")[2]), re.DOTALL)
     return [[re.sub(r"<[^>]+>", " ", cell).split() for cell in re.findall(r"<t[hd].*?</t[hd]>", r)] for r in rows]
 
 
@@ -105,24 +106,25 @@ Else,Staff,else@where.example,
 def test_who_exists_already_is_told_apart_and_left_alone(administrator, service):
     plan = send(administrator, USERS, PEOPLE)
     html = plan.content.decode()
+    assert ">Update existing users</button>" in html
     assert "1 row can be imported." in html
     assert "2 rows can&#x27;t be imported." in html
-    assert "2 rows exist already." in html
+    assert "2 rows already exist." in html
     assert results(plan) == {
-        "Anne": "Exists already",
-        "Ben": "Exists already",
+        "Anne": "Already exists",
+        "Ben": "Already exists",
         "Cas": "Can't be imported",
         "Dan": "Will be created",
         "Else": "Can't be imported",
     }
     reasons = details(plan)
     assert reasons["Anne"] == "Name: \u2068Ann\u2069 → \u2068Anne\u2069"
-    assert reasons["Cas"] == "This user is in \u2068Clinic 9\u2069, and an import moves nobody"
-    assert reasons["Else"] == "This Email is already in use"
+    assert reasons["Cas"] == "This user is in \u2068Clinic 9\u2069. An import does not move users."
+    assert reasons["Else"] == "This email is already in use"
     result = step(administrator, USERS, plan)
     assert "1 row was imported." in result.content.decode()
     assert results(result)["Anne"] == "Not imported"
-    assert details(result)["Anne"] == "Exists already. It is left as it is."
+    assert details(result)["Anne"] == "This already exists and is left unchanged."
     assert [item["name"] for item in service.bodies[-1]["items"]] == ["Dan"]
     assert service.puts == []
 
@@ -157,7 +159,7 @@ def test_who_was_changed_meanwhile_is_not_overwritten(administrator, service):
     service.stale.add("u-1")
     result = step(administrator, USERS, plan)
     assert "2 rows were imported." in result.content.decode()
-    assert details(result)["Anne"] == "Somebody else changed this meanwhile."
+    assert details(result)["Anne"] == "Someone else changed this while you were editing."
     assert len(service.puts) == 2
 
 
@@ -166,7 +168,7 @@ def test_who_was_changed_meanwhile_is_not_overwritten(administrator, service):
 def test_what_is_so_already_is_not_written(administrator, service, options):
     plan = send(administrator, USERS, "name,type,email\nAnn,doctor,ann@x.example\n", **options)
     assert "0 rows can be imported." in plan.content.decode()
-    assert details(plan) == {"Ann": "Exists already. There is nothing to change."}
+    assert details(plan) == {"Ann": "This already exists. There is nothing to change."}
     assert results(plan) == {"Ann": "Up to date"}
     assert 'name="lines"' not in plan.content.decode()
 
@@ -175,7 +177,8 @@ def test_what_is_so_already_is_not_written(administrator, service, options):
 def test_a_clinic_is_updated_by_its_name(administrator, service):
     text = "name,country,number of dentists,number of staff,info\nAlpha,DE,2,,By the sea\nBeta,KR,,,\n"
     off = send(administrator, CLINICS, text)
-    assert "1 row exists already." in off.content.decode()
+    assert "1 row already exists." in off.content.decode()
+    assert ">Update existing clinics</button>" in off.content.decode()
     plan = send(administrator, CLINICS, text, overwrite="on")
     told = (
         "Country: \u2068South Korea\u2069 → \u2068Germany\u2069 "
@@ -194,7 +197,7 @@ def test_a_clinic_of_the_same_name_twice_is_not_guessed(administrator, service, 
     upstream.answers("GET", "/v1/bizMainGroups", twins)
     plan = send(administrator, CLINICS, "name,country\nAlpha,DE\n", overwrite="on")
     assert results(plan) == {"Alpha": "Can't be imported"}
-    assert details(plan) == {"Alpha": "This Name is already in use"}
+    assert details(plan) == {"Alpha": "This name is already in use"}
 
 
 @pytest.mark.req("DM-14", "ER-20")
@@ -202,4 +205,4 @@ def test_a_look_that_failed_is_told_in_its_row(administrator, service, upstream)
     upstream.forget("GET", "/v1/bizUsers")
     upstream.answers("GET", "/v1/bizUsers", {}, status=500)
     plan = send(administrator, USERS, PEOPLE, overwrite="on")
-    assert details(plan)["Anne"] == "The service could not check this row, or does not take it."
+    assert details(plan)["Anne"] == "The service could not check this row, or does not accept it."

@@ -68,7 +68,7 @@ def test_a_row_more_is_had_without_javascript_and_nothing_typed_is_lost(administ
     for text in ('value="Ada"', 'value="half an addr"', 'name="row" value="1"', 'name="row-1-name"'):
         assert text in html
     assert '<option value="STAFF" selected>' in html
-    assert "Invalid Email" not in html
+    assert "Invalid email" not in html
     assert sent(upstream) == []
 
 
@@ -79,7 +79,7 @@ def test_a_row_is_taken_out_without_javascript_and_nothing_else_typed_is_lost(ad
         assert text in html
     assert "Bob" not in html
     assert html.count('name="row"') == 2
-    assert "Invalid Email" not in html
+    assert "Invalid email" not in html
     assert re.search(r'<input[^>]*name="row-2-name"[^>]* autofocus', html), "the one that took its place"
     assert html.count('name="remove"') == 1, "the first row stays"
     assert sent(upstream) == []
@@ -122,16 +122,16 @@ def test_one_address_that_is_taken_is_told_above_and_at_its_field_only(administr
     upstream.answers("POST", CALL, refused, status=409)
     html = administrator.post(INVITE, rows(("Bob", "bob@clinic.example"))).content.decode()
     assert html.count("Failed to send the invitation.") == 1
-    assert html.count("This Email is already in use") == 2
-    assert "Check what you entered." not in html
+    assert html.count("This email is already in use") == 2
+    assert "Fix this problem:" not in html
     assert "could not be invited" not in html
 
     two = rows(("Bob", "bob@clinic.example"), ("Cy", "cy@clinic.example"), form_id=FORM_ID.replace("0", "1"))
     html = administrator.post(INVITE, two).content.decode()
     assert html.count("These users could not be invited.") == 1
     assert "Failed to send the invitation." not in html
-    assert html.count("This Email is already in use") == 4
-    assert "\u2068Bob\u2069: This Email is already in use" in html
+    assert html.count("This email is already in use") == 4
+    assert "\u2068Bob\u2069: This email is already in use" in html
 
 
 @pytest.mark.parametrize("row", [[], ["x"], ["-1"], ["0", "0"], ["9" * 50], ["٣"]])
@@ -145,8 +145,8 @@ def test_what_is_missing_or_wrong_is_told_in_each_row_and_nobody_is_invited(admi
     response = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), ("", "no address"), ("", "")))
     html = response.content.decode()
     assert response.status_code == 422
-    assert html.count("Enter Name") == 2, "at the field and in the summary"
-    assert html.count("Invalid Email") == 2
+    assert html.count("Enter name") == 2, "at the field and in the summary"
+    assert html.count("Invalid email") == 2
     assert html.count('name="row"') == 2, "the empty row is left out"
     assert sent(upstream) == []
 
@@ -167,7 +167,7 @@ def test_a_row_that_is_refused_stays_with_its_reason_and_stops_nobody_else(admin
     assert "2 invitations sent." in html
     assert '<bdi dir="ltr">cy@clinic.example</bdi>' in html
     assert "Failed to send the invitation." in html
-    assert "This Email is already in use" in html
+    assert "This email is already in use" in html
     assert 'value="Bob"' in html
     assert 'value="Ada"' not in html
     assert len(sent(upstream)) == 3
@@ -178,7 +178,7 @@ def test_each_row_has_its_own_key_which_it_keeps_when_it_is_sent_again(administr
     upstream.answers("POST", CALL, {}, status=524)
     administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), ("Bob", "bob@clinic.example")))
     again = rows(("", ""), ("Bob", "bob@clinic.example")) | {"row": ["1"]}
-    assert "The change may have been made" in administrator.post(INVITE, again).content.decode()
+    assert "It is not known whether the invitation was sent." in administrator.post(INVITE, again).content.decode()
     ada, bob, bob_again = [call.headers["Idempotency-Key"] for call in upstream.calls("POST", CALL)]
     assert ada != bob
     assert bob == bob_again
@@ -206,7 +206,7 @@ def test_the_next_one_starts_with_the_same_team_and_type(administrator, visit):
 
 @pytest.mark.req("DM-16", "ST-53")
 @pytest.mark.parametrize(
-    ("status", "told"), [("INVITED", "Invitation ends Nov. 25, 2026"), ("INVITATION_EXPIRED", "ended Nov. 25, 2026")]
+    ("status", "told"), [("INVITED", "Expires Nov 25, 2026"), ("INVITATION_EXPIRED", "Expired Nov 25, 2026")]
 )
 def test_the_list_tells_when_an_invitation_ends_and_offers_what_fits(administrator, upstream, status, told):
     waiting = factories.user(status=status, lastLoginDate=None, invitationExpiresDate="2026-11-25T08:30:00Z")
@@ -221,11 +221,11 @@ def test_the_list_tells_when_an_invitation_ends_and_offers_what_fits(administrat
 @pytest.mark.req("DM-15", "ST-53")
 @pytest.mark.parametrize(("form", "goto"), [({}, LIST), ({"stay": "1"}, f"{LIST}/u-1")])
 def test_an_invitation_is_sent_again(administrator, upstream, visit, form, goto):
-    assert "Send the invitation of \u2068User 1\u2069 again?" in visit(RESEND).response.content.decode()
+    assert "Resend invitation to \u2068User 1\u2069?" in visit(RESEND).response.content.decode()
     response = administrator.post(RESEND, form)
     assert (response.status_code, response.headers["Location"]) == (303, goto)
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1
-    assert "Invitation sent. It ends Nov. 28, 2026." in administrator.get(goto).content.decode()
+    assert "Invitation sent. It expires Nov 28, 2026." in administrator.get(goto).content.decode()
 
 
 @pytest.mark.req("DM-16", "ST-53")
@@ -247,7 +247,7 @@ def test_who_accepted_meanwhile_is_told(administrator, upstream, path, method):
     response = administrator.post(path, {})
     html = response.content.decode()
     assert response.status_code == 409
-    assert "\u2068User 1\u2069 has accepted the invitation already." in html
+    assert "\u2068User 1\u2069 has already accepted the invitation." in html
     assert f'action="{path}"' not in html, "there is nothing left to press"
     assert len(upstream.calls(method, "/invitation")) + len(upstream.calls(method, "/resend")) == 1
 
@@ -257,7 +257,7 @@ def test_who_accepted_meanwhile_is_told(administrator, upstream, path, method):
 @pytest.mark.parametrize("status", ["ACTIVE", "LOCKED"])
 def test_there_is_nothing_to_send_or_take_back_from_who_accepted(administrator, upstream, visit, path, status):
     upstream.answers("GET", f"{CALL}/u-1", factories.user(status=status))
-    assert "\u2068User 1\u2069 has accepted the invitation already." in visit(path).response.content.decode()
+    assert "\u2068User 1\u2069 has already accepted the invitation." in visit(path).response.content.decode()
 
 
 @pytest.mark.req("ER-20")
@@ -273,3 +273,25 @@ def test_a_failure_is_told_and_can_be_tried_again(administrator, upstream, path,
     assert response.status_code == 502
     assert told in html
     assert f'action="{path}"' in html
+
+
+@pytest.mark.req("VA-14", "UC-06")
+def test_people_whose_addresses_are_taken_are_told_row_by_row(administrator, upstream):
+    upstream.answers("GET", "/v1/bizUsers/exist", {"resultCount": 1})
+    response = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), ("Bob", "bob@clinic.example")))
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert html.count("This email is already in use") >= 2
+    assert 'value="Ada"' in html
+    assert sent(upstream) == []
+
+
+@pytest.mark.req("ER-05")
+def test_a_row_that_may_have_been_invited_is_not_called_taken_when_another_was_refused(administrator, upstream):
+    upstream.forget("POST", CALL)
+    upstream.in_turn("POST", CALL, (524, {}), (422, factories.refusal(10002)), (200, {"id": "u-9"}))
+    form = rows(("Ada", "ada@clinic.example"), ("Bob", "bob@clinic.example"))
+    html = administrator.post(INVITE, form).content.decode()
+    assert "It is not known whether the invitation was sent." in html
+    upstream.answers("GET", "/v1/bizUsers/exist", {"resultCount": 1})
+    assert administrator.post(INVITE, form).status_code == 303

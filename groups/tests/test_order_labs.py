@@ -43,13 +43,18 @@ def test_partners_can_be_chosen_and_others_carry_the_reason(administrator, visit
 
 def test_a_clinic_without_a_partner_list_has_no_such_form(administrator, upstream):
     upstream.answers("GET", CALL, factories.permissions())
-    assert f'action="{PAGE}"' not in administrator.get(PERMISSIONS).content.decode()
+    html = administrator.get(PERMISSIONS).content.decode()
+    assert f'action="{PERMISSIONS}"' in html
+    assert f'action="{PAGE}"' not in html
 
 
 def test_a_user_has_no_such_form(administrator, upstream):
     own = factories.permissions(owner="USER") | {"orderLabs": LABS}
     upstream.answers("GET", "/v1/bizUsers/u-1/permissions", own)
-    assert "/labs" not in administrator.get("/user-manage/clinic/g-1/user/u-1/permissions").content.decode()
+    page = "/user-manage/clinic/g-1/user/u-1/permissions"
+    html = administrator.get(page).content.decode()
+    assert f'action="{page}"' in html
+    assert "/labs" not in html
 
 
 @pytest.mark.req("PM-18")
@@ -90,7 +95,7 @@ def test_a_stale_form_takes_over_what_others_ticked_and_asks_about_its_own(admin
     html = response.content.decode()
     assert response.status_code == 412
     assert sent(upstream) == [], "nothing is overwritten unasked"
-    assert "Somebody else changed this meanwhile." in html
+    assert "Someone else changed this while you were editing." in html
     assert drawn(html) == {"lab": ["l-4"], "was": ["l-1", "l-4"]}
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
     assert "<dt>Lab 1</dt>" in conflict
@@ -111,7 +116,7 @@ def test_labs_that_change_while_the_form_is_saved_are_told_too(administrator, up
     response = administrator.post(PAGE, {"lab": [], "was": ["l-1"]})
     html = response.content.decode()
     assert response.status_code == 412
-    assert "Somebody else changed this meanwhile." in html
+    assert "Someone else changed this while you were editing." in html
     assert drawn(html) == {"lab": ["l-4"], "was": ["l-1", "l-4"]}
 
 
@@ -210,7 +215,7 @@ def test_the_labs_of_another_organizations_clinic_are_not_touched(administrator,
 
 @pytest.mark.req("LS-13")
 @pytest.mark.parametrize("path", [PERMISSIONS, PAGE])
-def test_the_way_back_to_the_list_outlives_a_save(administrator, path):
+def test_the_return_url_to_the_list_outlives_a_save(administrator, path):
     back = "/user-manage/clinic?keyword=x&page=2"
     form = {"allow_export": "off", "lab": "l-4", "was": "l-1", "back": back}
     html = administrator.post(path, form, follow=True).content.decode()

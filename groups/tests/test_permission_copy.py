@@ -98,7 +98,7 @@ def test_a_copy_that_is_stale_asks(administrator, upstream):
     changed = {**dict.fromkeys(NAMES, "inherit"), "allow_export": "off", "allow_download": "off"}
     page = response.content.decode()
     assert checked(page) == changed
-    text = re.sub(r"\s*<[^>]+>\s*", "|", page[page.index("Somebody else changed this meanwhile.") :])
+    text = re.sub(r"\s*<[^>]+>\s*", "|", page[page.index("Someone else changed this while you were editing.") :])
     assert "|Allow export|Your value|Off|Their value|Same as the clinic|" in re.sub(r"\|+", "|", text)
 
 
@@ -131,7 +131,7 @@ def links(html):
 
 
 @pytest.mark.req("LS-13")
-def test_the_way_back_to_the_list_outlives_the_whole_way_of_a_copy(administrator, upstream):
+def test_the_return_url_to_the_list_outlives_the_whole_way_of_a_copy(administrator, upstream):
     back = urlencode({"back": BACK})
     (copy,) = [link for link in links(administrator.get(f"{USER}?{back}").content.decode()) if "/copy" in link]
     listed = administrator.get(copy).content.decode()

@@ -41,9 +41,9 @@ def test_all_five_are_shown(administrator, visit, path):
 @pytest.mark.req("PM-13", "PM-14", "PM-15", "PM-16", "PM-17", "PM-18")
 def test_when_a_change_takes_effect_stands_beside_it(administrator):
     answer = administrator.get(CLINIC).content.decode()
-    assert answer.count("Takes effect after the user logs in again to the desktop program") >= 3
-    assert "and at once in the web version." in answer
-    assert "Works at once in the web version." in answer
+    assert answer.count("Takes effect at the next desktop login") >= 3
+    assert "and on the web immediately." in answer
+    assert "Takes effect on the web immediately." in answer
     assert "Other labs can&#x27;t be chosen." in answer
 
 
@@ -61,22 +61,23 @@ def test_the_form_without_javascript_saves_what_was_chosen(administrator, upstre
 
 @pytest.mark.req("PM-12", "EN-77")
 def test_the_island_changes_one_and_gets_what_is_in_force(administrator, upstream):
-    upstream.forget("GET", CLINIC_CALL)
-    after = factories.permissions(version=3, allowExport=False)
-    upstream.in_turn("GET", CLINIC_CALL, (200, factories.permissions()), (200, after))
+    after, proof = factories.permissions(version=3, allowExport=False), proof_of(administrator)
+    upstream.answers("GET", CLINIC_CALL, after)
+    before = len(upstream.calls())
     response = administrator.post(
-        CLINIC, {"allow_export": "off", "version": "2"}, headers={"Accept": "application/json"}
+        CLINIC, {"allow_export": "off", "version": "2", "proof": proof}, headers={"Accept": "application/json"}
     )
     answer = response.json()
     assert (response.status_code, answer["ok"], answer["message"]) == (200, True, "Permissions updated.")
     assert sent(upstream) == [{"allowExport": False}]
     assert answer["item"]["version"] == 3
     assert {t["name"]: t["value"] for t in answer["item"]["toggles"]}["allow_export"] is False
+    assert len(upstream.calls()) - before == 2, "one write and one read"
 
 
 @pytest.mark.req("PM-19")
 def test_a_users_value_tells_its_source_and_can_be_put_back_to_the_clinics(administrator, upstream):
-    assert "From the clinic: on." in administrator.get(USER).content.decode()
+    assert "On (clinic setting)" in administrator.get(USER).content.decode()
     administrator.post(USER, {"allow_export": "inherit", "version": "2"})
     assert sent(upstream, USER_CALL) == [{"allowExport": None}]
 
@@ -114,15 +115,28 @@ def test_the_island_gets_the_state_in_force_with_the_refusal(administrator, upst
 
 @pytest.mark.req("ER-34")
 def test_a_change_that_was_made_is_not_told_as_failed_when_the_look_after_it_fails(administrator, upstream):
-    upstream.forget("GET", CLINIC_CALL)
-    upstream.in_turn("GET", CLINIC_CALL, (200, factories.permissions()), (500, factories.refusal(10000)))
-    response = administrator.post(
-        CLINIC, {"allow_export": "off", "version": "2"}, headers={"Accept": "application/json"}
-    )
+    form = {"allow_export": "off", "version": "2", "proof": proof_of(administrator)}
+    upstream.answers("GET", CLINIC_CALL, factories.refusal(10000), status=500)
+    response = administrator.post(CLINIC, form, headers={"Accept": "application/json"})
     answer = response.json()
     assert (response.status_code, answer["ok"], answer["message"]) == (200, True, "Permissions updated.")
     assert {t["name"]: t["value"] for t in answer["item"]["toggles"]}["allow_export"] is False
-    assert answer["item"]["version"] == 0, "the next change is sent without a version"
+    assert answer["item"]["version"] == 3, "the version that the service told with the change"
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("proof", ["", "forged", "of the user"])
+def test_a_switch_without_the_proof_of_its_page_reads_whose_it_is_first(administrator, upstream, proof):
+    proof = proof_of(administrator, USER) if proof == "of the user" else proof
+    upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.clinic(organizationId="o-2"))
+    form = {"allow_export": "off", "version": "2", "proof": proof}
+    assert administrator.post(CLINIC, form, headers={"Accept": "application/json"}).status_code == 404
+    assert sent(upstream) == []
+
+
+def proof_of(administrator, path=CLINIC):
+    """What a page of permissions sends along, to say that it was shown."""
+    return re.findall(r'name="proof" value="([^"]+)"', administrator.get(path).content.decode())[0]
 
 
 def seen(**was):
@@ -151,12 +165,12 @@ def test_a_stale_form_takes_over_what_others_changed_and_asks_about_its_own(admi
     upstream.forget("PUT", CLINIC_CALL)
     upstream.in_turn("PUT", CLINIC_CALL, (412, factories.refusal(10005)), (200, {"version": 10}))
     newest = factories.permissions(version=9, allowDownload=False)
-    upstream.in_turn("GET", CLINIC_CALL, (200, factories.permissions()), (200, newest))
+    upstream.answers("GET", CLINIC_CALL, newest)
     form = {**dict.fromkeys(NAMES, "on"), "allow_export": "off", **seen(), "version": "2"}
     response = administrator.post(CLINIC, form)
     html = response.content.decode()
     assert response.status_code == 412
-    assert "Somebody else changed this meanwhile." in html
+    assert "Someone else changed this while you were editing." in html
     assert response.headers["X-Request-ID"] in html
     assert 'name="version" value="9"' in html
     assert checked(html) == {**dict.fromkeys(NAMES, "on"), "allow_export": "off", "allow_download": "off"}
@@ -171,7 +185,7 @@ def test_a_stale_form_of_a_user_shows_both_values(administrator, upstream):
     upstream.answers("PUT", USER_CALL, factories.refusal(10005), status=412)
     newest = factories.permissions(version=9, owner="USER", source="MAIN_GROUP")
     newest["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
-    upstream.in_turn("GET", USER_CALL, (200, factories.permissions(owner="USER", source="MAIN_GROUP")), (200, newest))
+    upstream.answers("GET", USER_CALL, newest)
     was = seen(**dict.fromkeys(NAMES, "inherit"))
     html = administrator.post(USER, {"allow_export": "on", **was, "version": "2"}).content.decode()
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
@@ -207,14 +221,14 @@ def test_a_stale_form_can_be_told_where_the_newest_value_is_unknown(administrato
 def test_a_stale_switch_gets_the_newest_state_and_is_told_why(administrator, upstream):
     upstream.forget("GET", CLINIC_CALL)
     newest = factories.permissions(version=9, allowDownload=False)
-    upstream.in_turn("GET", CLINIC_CALL, (200, factories.permissions()), (200, newest))
+    upstream.answers("GET", CLINIC_CALL, newest)
     upstream.answers("PUT", CLINIC_CALL, factories.refusal(10005), status=412)
     response = administrator.post(
         CLINIC, {"allow_export": "off", "version": "2"}, headers={"Accept": "application/json"}
     )
     answer = response.json()
     assert (response.status_code, answer["ok"]) == (412, False)
-    assert answer["message"] == "Somebody else changed this meanwhile. What is shown now is the newest state."
+    assert answer["message"] == "Someone else changed this while you were editing."
     values = {t["name"]: t["value"] for t in answer["item"]["toggles"]}
     assert values == {**dict.fromkeys(NAMES, True), "allow_download": False}
     assert answer["item"]["version"] == 9
@@ -248,8 +262,8 @@ def test_a_permission_that_the_service_does_not_tell_is_not_made_up(administrato
         upstream.forget("GET", call)
         upstream.answers("GET", call, current)
     html = administrator.get(path).content.decode()
-    assert "The service does not tell whether this is on." in html
-    assert "Set for this user: off." not in html
+    assert "The service doesn&#x27;t say whether this is on." in html
+    assert "Off (this user only)" not in html
     assert checked(html).keys() == set(NAMES) - {"allow_export"}, "neither on nor off is made up"
     assert "data-island=" not in html, "a switch can only be on or off"
     assert "data-unsaved" not in html
@@ -263,7 +277,7 @@ def test_a_change_without_an_answer_may_have_been_made(administrator, upstream, 
     upstream.answers("PUT", CLINIC_CALL, {}, status=status)
     response = administrator.post(CLINIC, {"allow_export": "off"})
     assert response.status_code == 504
-    assert "The change may have been made" in response.content.decode()
+    assert "It is not known whether the permissions were updated." in response.content.decode()
 
 
 @pytest.mark.req("ST-12", "ST-14")

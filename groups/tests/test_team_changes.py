@@ -59,7 +59,7 @@ def test_a_team_is_added(administrator, upstream):
 
 
 @pytest.mark.req("DM-11")
-def test_the_next_one_starts_with_the_same_type_and_knows_the_way_back(administrator):
+def test_the_next_one_starts_with_the_same_type_and_knows_the_return_url(administrator):
     answer = administrator.post(NEW, TYPED | {"another": "1", "back": f"{LIST}?keyword=x"})
     html = administrator.get(answer.headers["Location"]).content.decode()
     assert '<option value="ORTHODONTICS" selected>' in html
@@ -71,9 +71,9 @@ def test_the_next_one_starts_with_the_same_type_and_knows_the_way_back(administr
 @pytest.mark.parametrize(
     ("typed", "text"),
     [
-        ({"name": "  "}, "Enter Name"),
+        ({"name": "  "}, "Enter name"),
         ({"name": "x" * 101}, "100"),
-        ({"name": "a\x00b"}, "Invalid Name"),
+        ({"name": "a\x00b"}, "Invalid name"),
         ({"team_type": "NO_SUCH"}, "Select a valid choice"),
     ],
 )
@@ -112,15 +112,14 @@ def test_a_name_that_is_taken_is_told_at_its_field(administrator, upstream, meth
     upstream.answers(method, path, {"code": 13007, "details": details}, status=409)
     answer = administrator.post(page, TYPED)
     assert answer.status_code == 409
-    assert "<span>This Name is already in use</span>" in answer.content.decode()
+    assert "<span>This name is already in use</span>" in answer.content.decode()
 
 
 @pytest.mark.req("LS-18")
 def test_a_form_sent_twice_makes_one_team(administrator, upstream):
     form = TYPED | {"form_id": hidden(administrator.get(NEW).content.decode(), "form_id")}
     assert [administrator.post(NEW, form).status_code for _ in range(2)] == [303, 303]
-    (call,) = upstream.calls("POST", CALL)
-    assert call.headers["Idempotency-Key"] == form["form_id"]
+    assert len(upstream.calls("POST", CALL)) == 1
 
 
 @pytest.mark.req("UC-05", "EN-39")
@@ -154,7 +153,8 @@ def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
     answer = administrator.post(EDIT, TYPED | {"version": "1"})
     html = answer.content.decode()
     assert answer.status_code == 412
-    for part in ("Somebody else changed this meanwhile.", "<bdi>Night</bdi>", "<bdi>Dawn</bdi>", "Orthodontics"):
+    assert "Someone else changed this while you were editing." in html
+    for part in ("<bdi>Night</bdi>", "<bdi>Dawn</bdi>", "Orthodontics"):
         assert part in html
     assert 'value="Night"' in html, "what was typed stays typed"
     assert hidden(html, "version") == "7"
@@ -215,7 +215,7 @@ def test_a_team_with_users_goes_when_they_move_to_another_in_the_same_step(admin
 
 @pytest.mark.req("PM-20")
 @pytest.mark.parametrize(
-    ("chosen", "text"), [("", "Choose a team"), ("t-1", "no longer there"), ("t-99", "no longer there")]
+    ("chosen", "text"), [("", "Choose a team"), ("t-1", "no longer exists"), ("t-99", "no longer exists")]
 )
 def test_its_users_move_only_to_another_team_of_the_clinic(administrator, upstream, full_team, chosen, text):
     answer = administrator.post(DELETE, {"move_users_to": chosen})
@@ -230,7 +230,7 @@ def test_its_users_move_only_to_another_team_of_the_clinic(administrator, upstre
 def test_without_another_team_the_reason_is_told_beforehand(administrator, upstream, full_team):
     upstream.answers("GET", CALL, factories.listing([factories.team(userCount=5)]))
     html = administrator.get(DELETE).content.decode()
-    assert "There are still 5 users." in html
+    assert "5 users still belong to this team." in html
     assert '<a href="/user-manage/clinic/g-1/user/u-1"><bdi>User 1</bdi></a>' in html
     assert '<a href="/user-manage/clinic/g-1/user?team=t-1"><bdi>and 4 more</bdi></a>' in html
     assert "There is no other team in this clinic" in html
@@ -241,8 +241,8 @@ def test_without_another_team_the_reason_is_told_beforehand(administrator, upstr
 @pytest.mark.parametrize(
     ("code", "reasons", "text"),
     [
-        (13005, [NOT_EMPTY], "There are still 5 users."),
-        (13005, [], "There is still 1 user."),
+        (13005, [NOT_EMPTY], "5 users still belong to this team."),
+        (13005, [], "1 user still belongs to this team."),
         (13002, [{"reason": "ONGOING_ORDERED_CASE", "count": 2}], "There are 2 ongoing ordered cases."),
     ],
 )
@@ -279,7 +279,7 @@ def test_a_team_that_was_to_take_the_users_and_is_gone_is_told(administrator, up
     answer = administrator.post(DELETE, {"move_users_to": "t-2"})
     html = answer.content.decode()
     assert answer.status_code == 409
-    assert "This team is no longer there. Choose another one." in html
+    assert "This team no longer exists. Choose another one." in html
     assert '<option value="t-3">Team 3</option>' in html
 
 

@@ -141,7 +141,7 @@ def test_without_teams_it_says_so(administrator, upstream, path):
     upstream.answers("GET", CALL, factories.listing([]))
     empty = administrator.get(path).content.decode().partition('<div class="empty">')[2]
     assert "No teams yet." in empty
-    href, label = (f"{CLINIC}/new", "Add team") if path == CLINIC else ("/user-manage/clinic", "Open the clinics")
+    href, label = (f"{CLINIC}/new", "Add team") if path == CLINIC else ("/user-manage/clinic", "Go to clinics")
     assert f'<a class="button" data-variant="primary" href="{href}">{label}</a>' in empty
     nothing = administrator.get(path + "?keyword=zzz").content.decode()
     assert "Nothing matches." in nothing
@@ -166,7 +166,7 @@ def test_a_page_makes_its_calls_and_no_more(administrator, upstream, path):
 
 @pytest.mark.req("RT-30")
 @pytest.mark.parametrize(
-    ("path", "room", "tab"),
+    ("path", "current", "tab"),
     [
         (ALL, "/user-manage/team", None),
         (CLINIC, "/user-manage/clinic", CLINIC),
@@ -174,12 +174,12 @@ def test_a_page_makes_its_calls_and_no_more(administrator, upstream, path):
         ("/user-manage/clinic/g-1/permissions", "/user-manage/clinic", "/user-manage/clinic/g-1/permissions"),
     ],
 )
-def test_navigation_and_tabs_tell_where_the_reader_is(administrator, path, room, tab):
+def test_navigation_and_tabs_tell_where_the_reader_is(administrator, path, current, tab):
     html = administrator.get(path).content.decode()
-    rooms, _, main = html.partition("<main")
-    navigation = rooms[rooms.index('<nav class="navigation"') :]
+    before, _, main = html.partition("<main")
+    navigation = before[before.index('<nav class="navigation"') :]
     assert navigation.count("aria-current") == 1
-    assert f'<a href="{room}" aria-current="page">' in navigation
+    assert f'<a href="{current}" aria-current="page">' in navigation
     tabs = main.partition('<nav class="tabs"')[2].partition("</nav>")[0]
     if tab:
         assert tabs.count("<a ") == 4

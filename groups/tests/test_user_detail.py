@@ -26,7 +26,7 @@ def administrator(admin_client, upstream):
 def test_what_is_known_is_shown(administrator, upstream, visit):
     upstream.answers("GET", CALL, factories.user(createdDate="2025-03-04T08:30:00Z"))
     html = visit(PAGE).response.content.decode()
-    for text in ("User 1", "Doctor", "Team 1", "Clinic 1", "Active", "Nov. 1, 2026", "March 4, 2025"):
+    for text in ("User 1", "Doctor", "Team 1", "Clinic 1", "Active", "Nov 1, 2026", "Mar 4, 2025"):
         assert text in html
     assert '<bdi dir="ltr">user1@clinic.example</bdi>' in html
 
@@ -39,12 +39,12 @@ def test_it_makes_three_reads(administrator, upstream):
 
 @pytest.mark.req("EN-45", "ST-53", "DM-15", "DM-16")
 @pytest.mark.parametrize(
-    ("status", "shown"), [("INVITED", "Invitation ends"), ("INVITATION_EXPIRED", "Invitation ended")]
+    ("status", "shown"), [("INVITED", "Invitation expires"), ("INVITATION_EXPIRED", "Invitation expired")]
 )
 def test_who_has_not_accepted_can_be_invited_again_or_uninvited(administrator, upstream, visit, status, shown):
     upstream.answers("GET", CALL, factories.user(status=status, **WAITING))
     html = visit(PAGE).response.content.decode()
-    for text in (shown, "Nov. 25, 2026", "Nov. 18, 2026", "Never"):
+    for text in (shown, "Nov 25, 2026", "Nov 18, 2026", "Never"):
         assert text in html
     assert f'action="{PAGE}/invitation/resend"' in html
     assert f'href="{PAGE}/invitation/cancel"' in html
@@ -64,20 +64,20 @@ def test_who_has_accepted_has_no_invitation(administrator, upstream, visit, stat
 @pytest.mark.req("PM-19")
 def test_what_is_allowed_tells_where_it_comes_from(administrator, upstream, visit):
     html = visit(PAGE).response.content.decode()
-    assert html.count("From the clinic: on.") == 5
+    assert html.count("On (clinic setting)") == 5
     assert "Use the clinic" not in html, "there is nothing to put back"
     own = factories.permissions(owner="USER", source="MAIN_GROUP")
     own["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
     upstream.answers("GET", f"{CALL}/permissions", own)
     html = visit(PAGE).response.content.decode()
-    assert html.count("From the clinic: on.") == 4
-    assert "Set for this user: off." in html
+    assert html.count("On (clinic setting)") == 4
+    assert "Off (this user only)" in html
     assert 'name="allow_export" value="inherit"' in html
     assert f'action="{PAGE}/permissions"' in html
 
 
 @pytest.mark.req("LS-13")
-def test_the_way_back_to_the_list_goes_through_the_page(administrator):
+def test_the_return_url_to_the_list_goes_through_the_page(administrator):
     back = f"{LIST}?status=ACTIVE"
     html = administrator.get(PAGE, headers={"Referer": f"http://testserver{back}"}).content.decode()
     assert f'class="back" href="{back}"' in html

@@ -1,39 +1,216 @@
-"""Clinics: the list."""
+"""Clinics: the list, and their changes: add, edit, delete."""
+
+from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from console.access import private
-from console.http import ConsoleRequest, wants_json
-from console.list_memory import read_query
-from console.lists import read_list
-from console.respond import Answer, json
-from console.timezone import zone_of
+from console.bulk.views import bulk_bar, run_bulk, with_selection
+from console.forms.drafts import typed
+from console.forms.return_url import return_url
+from console.forms.write import Problem, WriteTexts, deleted, edited, save
+from console.http import ConsoleRequest, wants_json, zone_of
+from console.lists.page_size import read_query
+from console.lists.query import read_list
+from console.respond import Answer, json, show
+from console.spreadsheets import views as spreadsheets
+from console.text.countries import country_name
 from console.upstream.client import Upstream
-from console.upstream.dashboards import Summary
 from console.upstream.errors import NotDone, NotFound
-from groups.tables import clinics as tables
-from groups.views.clinic_bulk import clinic_bulk_bar
+from console.upstream.resources.clinics import Clinic, NewClinic
+from console.upstream.resources.dashboards import Summary
+from groups import links
+from groups.bulk.clinics import clinic_bulk
+from groups.files.clinics import clinic_export_of, clinic_import_of
+from groups.forms.clinics import ClinicForm, DeleteClinicForm, values_of
+from groups.tables.clinics import CLINICS, clinic_facts, clinic_table
 
 
 @private
 def clinic_list(request: ConsoleRequest) -> HttpResponse:
-    query = read_query(request, tables.CLINICS)
-    organization = request.admin.organization_id
-    upstream = request.upstream
+    query = read_query(request, CLINICS)
+    upstream, organization = request.upstream, request.admin.organization_id
     (listing, query), summary = upstream.together(
         lambda: read_list(query, lambda params: upstream.clinics.list(params, organization_id=organization)),
         lambda: _summary(upstream, organization),
     )
-    shown = tables.clinic_list(query, listing, path=request.path, where=zone_of(request))
+    shown = clinic_table(query, listing, path=request.path, where=zone_of(request))
+    bar = bulk_bar(request, clinic_bulk(request), query, shown.total)
     if wants_json(request):
-        return json(request, Answer(ok=True, item={"list": shown}))
-    return render(
+        return json(request, Answer(ok=True, item={"list": with_selection(shown, bar)}))
+    counts = _counts(summary) if summary else []
+    return show(request, "groups/clinic_list.html", list=shown, facts=counts, bulk=bar)
+
+
+@private(methods=("GET", "POST"))
+def clinic_create(request: ConsoleRequest) -> HttpResponse:
+    clinics, organization = request.upstream.clinics, request.admin.organization_id
+    form = ClinicForm(typed(request), country_code=request.GET.get("country_code", ""))
+    return save(
         request,
-        "groups/clinic_list.html",
-        {"list": shown, "bulk": clinic_bulk_bar(), "facts": _facts(summary) if summary else []},
+        form,
+        act=lambda key: clinics.create(NewClinic(**form.values()), organization_id=organization, idempotency_key=key),
+        taken=lambda: {"name": clinics.exists(form.cleaned_data["name"], organization_id=organization)},
+        texts=WriteTexts(
+            done=_("Clinic created."),
+            failed=_("Failed to create the clinic."),
+            unknown=_("It is not known whether the clinic was created. Look at the list before you try again."),
+            exists_now=_("A clinic with this name exists now, so it was probably created."),
+        ),
+        goto=lambda: _next(request, form),
+        page=lambda **more: _form_page(request, form, None, **more),
     )
+
+
+def _next(request: ConsoleRequest, form: ClinicForm) -> str:
+    """Back to the list, or on to the next clinic, which is often in the same country."""
+    back = _back(request)
+    if "another" not in request.POST:
+        return back
+    query = urlencode({"country_code": form.cleaned_data["country_code"], "back": back})
+    return f"{reverse('groups:clinic-create')}?{query}"
+
+
+@private(methods=("GET", "POST"))
+def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
+    clinics = request.upstream.clinics
+    clinic = clinics.get(clinic_id)
+    form = ClinicForm(typed(request), clinic=clinic)
+
+    def update(_key: str) -> None:
+        if changes := form.changes(clinic):
+            clinics.update(clinic.id, version=form.seen, **changes)
+
+    def check() -> Any:
+        newest = clinics.get(clinic.id)
+        return edited(form, newest, values_of(newest))
+
+    return save(
+        request,
+        form,
+        act=update,
+        check=check,
+        texts=WriteTexts(
+            done=_("Clinic updated."),
+            failed=_("Failed to update the clinic."),
+            unknown=_("It is not known whether the clinic was updated. Look at it before you try again."),
+        ),
+        goto=lambda: _back(request),
+        page=lambda **more: _form_page(request, form, clinic, **more),
+    )
+
+
+@private(methods=("GET", "POST"))
+def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
+    clinics = request.upstream.clinics
+    clinic = clinics.get(clinic_id)
+    form = DeleteClinicForm(typed(request), clinic=clinic)
+    return save(
+        request,
+        form,
+        act=lambda _key: clinics.delete(clinic.id, version=form.seen),
+        check=lambda: deleted(lambda: clinics.get(clinic.id)),
+        texts=WriteTexts(
+            done=_("Clinic deleted."),
+            failed=_("Failed to delete the clinic."),
+            unknown=_("It is not known whether the clinic was deleted. Look at the list before you try again."),
+        ),
+        goto=lambda: _back(request),
+        page=lambda **more: _delete_page(request, form, clinic, **more),
+    )
+
+
+@private
+def clinic_export(request: ConsoleRequest) -> HttpResponse:
+    return spreadsheets.export(request, clinic_export_of(request))
+
+
+@private(methods=("GET", "POST"))
+def clinic_import(request: ConsoleRequest) -> HttpResponse:
+    return spreadsheets.import_page(request, clinic_import_of(request))
+
+
+@private
+def clinic_template_export(request: ConsoleRequest) -> HttpResponse:
+    return spreadsheets.template_file(clinic_import_of(request))
+
+
+@private(methods=("GET", "POST"))
+def clinic_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
+    return run_bulk(request, clinic_bulk(request), action)
+
+
+def _form_page(
+    request: ConsoleRequest,
+    form: ClinicForm,
+    clinic: Clinic | None,
+    *,
+    status: int = 200,
+    problem: Problem | None = None,
+) -> HttpResponse:
+    """The form of a new clinic or of an existing one."""
+    shown = problem.newest if problem and problem.newest else clinic
+    return show(
+        request,
+        "groups/clinic_form.html",
+        status=status,
+        problem=problem,
+        form=form,
+        clinic=shown,
+        facts=clinic_facts(shown, zone_of(request)) if shown else [],
+        crumbs=links.clinic_crumbs(shown) if shown else [links.clinics_crumb()],
+        back=_back(request),
+    )
+
+
+def _delete_page(
+    request: ConsoleRequest,
+    form: DeleteClinicForm,
+    clinic: Clinic,
+    *,
+    status: int = 200,
+    problem: Problem | None = None,
+) -> HttpResponse:
+    shown: Clinic = problem.newest if problem and problem.newest else clinic
+    reasons = (problem.reasons if problem else ()) or shown.delete_blockers
+    return show(
+        request,
+        "groups/clinic_delete.html",
+        status=status,
+        problem=problem,
+        form=form,
+        clinic=shown,
+        blockers=links.blocker_links(reasons, clinic_id=shown.id),
+        facts=_contents(shown),
+        crumbs=links.clinic_crumbs(shown),
+        back=_back(request),
+    )
+
+
+def _contents(clinic: Clinic) -> list[dict[str, str]]:
+    """What a clinic consists of, counted in words."""
+    users, teams, partners = clinic.user_count, clinic.team_count, clinic.partner_count
+    return [
+        {"label": _("Country"), "text": country_name(clinic.country_code or "") or "–"},
+        {
+            "label": _("Users"),
+            "text": ngettext("%(count)s user", "%(count)s users", users) % {"count": users},
+            "href": links.user_list_url(clinic.id),
+        },
+        {"label": _("Teams"), "text": ngettext("%(count)s team", "%(count)s teams", teams) % {"count": teams}},
+        {
+            "label": _("Partners"),
+            "text": ngettext("%(count)s partner", "%(count)s partners", partners) % {"count": partners},
+        },
+    ]
+
+
+def _back(request: ConsoleRequest) -> str:
+    return return_url(request, links.clinic_list_url())
 
 
 def _summary(upstream: Upstream, organization_id: str) -> Summary | None:
@@ -44,7 +221,7 @@ def _summary(upstream: Upstream, organization_id: str) -> Summary | None:
         return None
 
 
-def _facts(summary: Summary) -> list[str]:
+def _counts(summary: Summary) -> list[str]:
     """The numbers in words, each on its own: sentences with two plurals can't be translated."""
     counts = (
         ngettext("%(count)s clinic", "%(count)s clinics", summary.main_group_count)

@@ -3,119 +3,159 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import msgspec
-from django.contrib import messages
+from django.core.signing import Signer
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from console.access import private
-from console.failures import describe
-from console.form_errors import upstream_message
-from console.http import ConsoleRequest, wants_json
-from console.lists import ID
-from console.once import once
-from console.respond import Answer, done, json
-from console.returning import way_back, with_way_back
-from console.upstream.errors import Code, Conflict, NotDone, NotFound
-from console.upstream.permissions import Permission, PermissionSet
+from console.forms.drafts import restore, typed
+from console.forms.errors import Difference
+from console.forms.return_url import return_url, with_return_url
+from console.forms.write import Problem, State, WriteTexts, save
+from console.http import ConsoleRequest
+from console.lists.query import ID
+from console.upstream.errors import NotDone, NotFound
+from console.upstream.resources.permissions import PermissionSet
+from groups import links
 from groups.forms.order_labs import OrderLabsForm
-from groups.forms.permissions import PERMISSIONS, PermissionForm
-from groups.islands import PermissionTogglesProps, permission_choices, permission_conflicts, permission_toggles
-from groups.tables.clinics import users_url
-from groups.views.user_changes import place_of
-
-Change = Callable[[dict[str, bool | None], int | None], object]
-"""Sends the changes, with the version that the sender saw."""
+from groups.forms.permissions import PermissionForm
+from groups.islands import (
+    PermissionState,
+    permission_choices,
+    permission_conflicts,
+    permission_state,
+    permission_toggles,
+    permissions_as_sent,
+)
+from groups.reading import clinic_user
 
 
 @dataclass(frozen=True)
-class Panel:
-    """Whose permissions these are, and what the page around them needs."""
+class Owner:
+    """Whose permissions these are, what is in force, and what the page around them needs."""
 
+    name: str
+    current: PermissionSet
     url: str
     here: str
     """The page again, which still knows the way back to its list."""
-    owner_name: str
-    crumbs: list[dict[str, str]]
-    back_href: str
-    can_inherit: bool
+    back: str
+    crumbs: Sequence[Mapping[str, str]]
     clinic_id: str = ""
-    labs_url: str = ""
+    """Of a clinic only: it has tabs, and labs to order from."""
     copy_url: str = ""
+
+    @property
+    def can_inherit(self) -> bool:
+        return not self.clinic_id
+
+    @property
+    def labs_url(self) -> str:
+        return reverse("groups:clinic-lab-edit", args=[self.clinic_id]) if self.clinic_id else ""
 
 
 @private(methods=("GET", "POST"))
-def clinic_permissions(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
-    panel, current = clinic_panel(request, clinic_id)
-    upstream = request.upstream
-    return _answer(
+def clinic_permission_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
+    permissions = request.upstream.permissions
+    return _edit(
         request,
-        panel,
-        current,
-        read=lambda: upstream.permissions.of_clinic(clinic_id),
-        change=lambda changes, version: upstream.permissions.change_clinic(clinic_id, changes=changes, version=version),
+        can_inherit=False,
+        owner=lambda: clinic_owner(request, clinic_id),
+        here=lambda: clinic_permission_url(request, clinic_id),
+        read=lambda: permissions.of_clinic(clinic_id),
+        change=lambda changes, version: permissions.change_clinic(clinic_id, changes=changes, version=version),
     )
 
 
-def clinic_panel(request: ConsoleRequest, clinic_id: str) -> tuple[Panel, PermissionSet]:
-    """The clinic of the page, and what is in force there."""
+@private(methods=("GET", "POST"))
+def user_permission_edit(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
+    permissions = request.upstream.permissions
+    source = request.GET.get("copy_from", "") if request.method == "GET" else ""
+    if ID.fullmatch(source) and typed(request) is None:  # a draft of this page comes first
+        return _copied(request, _user_owner(request, clinic_id, user_id), clinic_id, source)
+    return _edit(
+        request,
+        can_inherit=True,
+        owner=lambda: _user_owner(request, clinic_id, user_id),
+        here=lambda: _user_page(request, clinic_id, user_id),
+        read=lambda: permissions.of_user(user_id),
+        change=lambda changes, version: permissions.change_user(user_id, changes=changes, version=version),
+    )
+
+
+def prove(request: ConsoleRequest, url: str) -> str:
+    """Sign that the owner at this address was shown to this organization: a switch need not read it again."""
+    return Signer(salt=f"permissions:{request.admin.organization_id}").signature(url)
+
+
+def is_proven(request: ConsoleRequest) -> bool:
+    """Whether what is sent comes from a page of this owner that was shown to this organization."""
+    return constant_time_compare(request.POST.get("proof", ""), prove(request, request.path))
+
+
+def permission_texts() -> WriteTexts:
+    """What is said of any change of permissions, of one owner."""
+    return WriteTexts(
+        done=_("Permissions updated."),
+        failed=_("Failed to update the permissions."),
+        unknown=_("It is not known whether the permissions were updated. Look at them before you try again."),
+    )
+
+
+def clinic_owner(request: ConsoleRequest, clinic_id: str) -> Owner:
+    """Read the clinic of the page, and what is in force there."""
     upstream = request.upstream
     clinic, current = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.permissions.of_clinic(clinic_id),
     )
-    url, clinics = reverse("groups:clinic-permissions", args=[clinic_id]), reverse("groups:clinic-list")
-    back = way_back(request, clinics)
-    panel = Panel(
-        url=url,
-        here=with_way_back(url, back, clinics),
-        owner_name=clinic.name,
-        crumbs=[_clinics(), {"label": clinic.name, "href": users_url(clinic_id)}],
-        back_href=back,
-        can_inherit=False,
+    return Owner(
+        name=clinic.name,
+        current=current,
+        url=reverse("groups:clinic-permission-edit", args=[clinic_id]),
+        here=clinic_permission_url(request, clinic_id),
+        back=return_url(request, links.clinic_list_url()),
+        crumbs=links.clinic_crumbs(clinic),
         clinic_id=clinic_id,
-        labs_url=reverse("groups:clinic-order-labs", args=[clinic_id]),
     )
-    return panel, current
 
 
-@private(methods=("GET", "POST"))
-def user_permissions(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
+def clinic_permission_url(request: ConsoleRequest, clinic_id: str) -> str:
+    """The address of a clinic's permissions, which knows the way back to the list as it was."""
+    url, clinics = reverse("groups:clinic-permission-edit", args=[clinic_id]), links.clinic_list_url()
+    return with_return_url(url, return_url(request, clinics), clinics)
+
+
+def _user_page(request: ConsoleRequest, clinic_id: str, user_id: str) -> str:
+    back = links.back_to_users(request, clinic_id)
+    return links.user_links(clinic_id, user_id, back=back)["permissions"]
+
+
+def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Owner:
     upstream = request.upstream
     clinic, user, current = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.users.get(user_id),
         lambda: upstream.permissions.of_user(user_id),
     )
-    place, users = place_of(request, clinic, user), users_url(clinic_id)
-    url = reverse("groups:user-permissions", args=[clinic_id, user_id])
-    panel = Panel(
-        url=url,
-        here=with_way_back(url, place.back, users),
-        copy_url=with_way_back(reverse("groups:permission-copy", args=[clinic_id, user_id]), place.back, users),
-        owner_name=user.name,
-        crumbs=place.crumbs(),
-        back_href=place.back,
-        can_inherit=True,
-    )
-    source = request.GET.get("copy_from", "") if request.method == "GET" else ""
-    if ID.fullmatch(source):
-        return _copied(request, panel, current, clinic_id, source)
-    return _answer(
-        request,
-        panel,
-        current,
-        read=lambda: upstream.permissions.of_user(user_id),
-        change=lambda changes, version: upstream.permissions.change_user(user_id, changes=changes, version=version),
+    subject, users = clinic_user(request, clinic, user), links.user_list_url(clinic_id)
+    copy_url = reverse("groups:user-permission-copy", args=[clinic_id, user_id])
+    return Owner(
+        name=user.name,
+        current=current,
+        url=reverse("groups:user-permission-edit", args=[clinic_id, user_id]),
+        here=subject.links["permissions"],
+        back=subject.back,
+        crumbs=subject.crumbs,
+        copy_url=with_return_url(copy_url, subject.back, users),
     )
 
 
-def _copied(
-    request: ConsoleRequest, panel: Panel, current: PermissionSet, clinic_id: str, source_id: str
-) -> HttpResponse:
-    """The form filled with another user's settings, which are not saved before somebody looked at them."""
+def _copied(request: ConsoleRequest, owner: Owner, clinic_id: str, source_id: str) -> HttpResponse:
+    """The form filled with another user's permissions, which are not saved before somebody looked at them."""
     upstream = request.upstream
     source, theirs = upstream.together(
         lambda: upstream.users.get(source_id), lambda: upstream.permissions.of_user(source_id)
@@ -124,135 +164,107 @@ def _copied(
         raise NotFound("a user of another clinic")
     settings = permission_choices(theirs, can_inherit=True)
     chosen = {name: choice for name, choice in settings.items() if choice}
-    return panel_page(request, panel, current, chosen=chosen, copied_from=source.name)
+    return permission_page(request, owner, chosen=chosen, copied_from=source.name)
 
 
-def _answer(
+def _edit(
     request: ConsoleRequest,
-    panel: Panel,
-    current: PermissionSet,
     *,
+    can_inherit: bool,
+    owner: Callable[[], Owner],
+    here: Callable[[], str],
     read: Callable[[], PermissionSet],
-    change: Change,
+    change: Callable[[Mapping[str, bool | None], int | None], int | None],
 ) -> HttpResponse:
-    """Show the panel, or carry out what was chosen and show what is in force then."""
-    if request.method != "POST":
-        return panel_page(request, panel, current)
-    form = PermissionForm(request.POST, can_inherit=panel.can_inherit)
-    if not form.is_valid():
-        return _refused(request, panel, current, form, _("Failed to update the permissions."), status=422)
-    if not form.changes():
-        return done(request, goto=panel.here, item=_props(panel, current))
-    return once(request, lambda _key: _change(request, panel, current, form, read=read, change=change))
+    """Show the page, or carry out what was chosen: one write, and one read of what is in force then."""
+    form, version = PermissionForm(typed(request), can_inherit=can_inherit), None
+    if request.method == "POST" and not is_proven(request):
+        owner()  # raises NotFound for what belongs to another organization
+
+    def act(_key: str) -> None:
+        nonlocal version
+        if changes := form.changes():
+            version = change(changes, form.seen)
+
+    def item(problem: Problem | None) -> PermissionState:
+        """What is in force now; a read that fails after a write must not make the write look as if it had failed."""
+        try:
+            return permission_state(problem.newest if problem and problem.newest else read(), can_inherit=can_inherit)
+        except (NotDone, NotFound):
+            changes = {} if problem else form.changes()
+            return permissions_as_sent(changes, version=version, can_inherit=can_inherit)
+
+    def check() -> State[PermissionSet]:
+        newest = read()
+        found = permission_conflicts(permission_choices(newest, can_inherit=can_inherit), form.chosen())
+        return State(newest, is_as_sent=not found, differences=found)
+
+    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
+        shown = owner()
+        return permission_page(request, shown, chosen=form.chosen(), form=form, status=status, problem=problem)
+
+    return save(
+        request,
+        form,
+        act=act,
+        texts=permission_texts(),
+        goto=here,
+        page=page,
+        item=item,
+        check=check,
+    )
 
 
-def _change(
+def permission_page(
     request: ConsoleRequest,
-    panel: Panel,
-    current: PermissionSet,
-    form: PermissionForm,
+    owner: Owner,
     *,
-    read: Callable[[], PermissionSet],
-    change: Change,
-) -> HttpResponse:
-    try:
-        change(form.changes(), form.cleaned_data.get("version") or None)
-    except NotDone as error:
-        message = upstream_message(error, _("Failed to update the permissions."))
-        newest = newest_of(read, current) if isinstance(error, Conflict) else current
-        status = describe(error, was_write=True).status
-        is_stale = error.code == Code.CHANGED_MEANWHILE
-        return _refused(request, panel, newest, form, message, status=status, is_stale=is_stale)
-    message = _("Permissions updated.")
-    if wants_json(request):
-        newest = newest_of(read, _applied(current, form))
-        return done(request, goto=panel.here, message=message, item=_props(panel, newest))
-    messages.success(request, message)
-    return done(request, goto=panel.here)
-
-
-def newest_of(read: Callable[[], PermissionSet], otherwise: PermissionSet) -> PermissionSet:
-    """What is in force now; a read that fails after a write must not make the write look as if it had failed."""
-    try:
-        return read()
-    except (NotDone, NotFound):
-        return otherwise
-
-
-def _applied(current: PermissionSet, form: PermissionForm) -> PermissionSet:
-    """The permissions as they must be after the form's changes; their version is not known."""
-    changed = {name: Permission(value=value) for name, value in form.changes().items() if value is not None}
-    return msgspec.structs.replace(current, permissions={**current.permissions, **changed}, version=None)
-
-
-def _props(panel: Panel, current: PermissionSet) -> PermissionTogglesProps:
-    return permission_toggles(current, url=panel.url, owner_name=panel.owner_name, can_inherit=panel.can_inherit)
-
-
-def _refused(
-    request: ConsoleRequest,
-    panel: Panel,
-    current: PermissionSet,
-    form: PermissionForm,
-    message: str,
-    *,
-    status: int,
-    is_stale: bool = False,
-) -> HttpResponse:
-    """What was changed stays chosen, all else is as it is in force; of a stale change both values are shown."""
-    if wants_json(request):
-        return json(request, Answer(ok=False, message=message, item=_props(panel, current)), status=status)
-    chosen = form.chosen() if form.is_valid() else {name: form.data[name] for name in PERMISSIONS if name in form.data}
-    if not is_stale:
-        # Nobody was asked yet about what others changed: the next save must still be known as one of what was seen.
-        seen = form.cleaned_data.get("version") or current.version
-        current = msgspec.structs.replace(current, version=seen)
-    return panel_page(request, panel, current, error=message, chosen=chosen, status=status, is_stale=is_stale)
-
-
-def panel_page(
-    request: ConsoleRequest,
-    panel: Panel,
-    current: PermissionSet,
-    *,
-    error: str = "",
-    reasons: Sequence[str] = (),
-    chosen: Mapping[str, str] = {},
-    copied_from: str = "",
+    chosen: Mapping[str, str] | None = None,
+    form: PermissionForm | None = None,
     labs: OrderLabsForm | None = None,
+    copied_from: str = "",
     status: int = 200,
-    is_stale: bool = False,
+    problem: Problem | None = None,
 ) -> HttpResponse:
     """The page of the permissions; `chosen` is what is not saved yet, `labs` what was sent and refused."""
-    props = _props(panel, current)
-    in_force = permission_choices(current, can_inherit=panel.can_inherit)
+    chosen = chosen or {}
+    current = owner.current
+    props = permission_toggles(
+        current,
+        url=owner.url,
+        owner_name=owner.name,
+        can_inherit=owner.can_inherit,
+        proof=prove(request, owner.url),
+    )
+    in_force = permission_choices(current, can_inherit=owner.can_inherit)
     is_told = all(in_force.values())  # a switch is on or off; a form can also show neither
-    choices = (labs or OrderLabsForm(labs=current.order_labs)).choices() if panel.labs_url else []
+    shows_newest = problem is not None and (problem.is_stale or problem.is_unknown)
+    if labs is None and owner.labs_url:
+        labs_typed = typed(request, action=owner.labs_url) if request.method == "GET" else None
+        labs = OrderLabsForm(labs_typed, labs=current.order_labs)
+        restore(request, labs, carries=("was",))
+    if form is not None:
+        restore(request, form)
+    choices = labs.choices() if labs else []
+    conflicts: list[Difference] = []
+    if shows_newest:
+        conflicts = [*permission_conflicts(in_force, chosen), *(labs.conflicts() if labs and labs.is_bound else [])]
     context = {
-        "owner_name": panel.owner_name,
-        "crumbs": panel.crumbs,
-        "back_href": panel.back_href,
-        "clinic_id": panel.clinic_id,
+        "owner": owner,
+        "crumbs": owner.crumbs,
+        "clinic_id": owner.clinic_id,
         "props": props,
+        # Nobody was asked yet about what others changed: then the next save is still based on what was seen.
+        "version": current.version if shows_newest or form is None else form.next_version or current.version,
         "in_force": in_force,
         "choices": {**in_force, **chosen},
         "unsaved": bool(chosen),
         "has_switches": is_told and not chosen,
         "copied_from": copied_from,
-        "copy_href": panel.copy_url,
-        "conflicts": [*permission_conflicts(in_force, chosen), *(labs.conflicts() if labs else [])] if is_stale else [],
-        "is_stale": is_stale,
+        "problem": problem,
+        "conflicts": conflicts,
         "labs": [lab for lab in choices if not lab.reason],
         "other_labs": [lab for lab in choices if lab.reason],
-        "labs_url": panel.labs_url,
-        "labs_unsaved": labs is not None,
-        "error": error,
-        "reasons": reasons,
-        "here": panel.here,
-        "request_id": request.request_id,
+        "labs_unsaved": labs is not None and labs.is_bound,
     }
     return render(request, "groups/permission_edit.html", context, status=status)
-
-
-def _clinics() -> dict[str, str]:
-    return {"label": _("Clinics"), "href": reverse("groups:clinic-list")}

@@ -8,5 +8,5 @@ from console.http import ConsoleRequest
 
 
 @private
-def root(request: ConsoleRequest) -> HttpResponse:
+def home(request: ConsoleRequest) -> HttpResponse:
     return redirect("groups:clinic-list")

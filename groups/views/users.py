@@ -5,33 +5,30 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from console.access import private
-from console.http import ConsoleRequest, wants_json
-from console.list_memory import read_query
-from console.lists import ID, Choice, ListQuery, read_list
-from console.respond import Answer, json
-from console.tables import ListView
-from console.timezone import zone_of
-from console.upstream.clinics import Clinic
+from console.bulk.views import bulk_bar, run_bulk, with_selection
+from console.http import ConsoleRequest, wants_json, zone_of
+from console.lists.page_size import read_query
+from console.lists.query import ID, Choice, ListQuery, read_list
+from console.lists.view import Fact, ListView
+from console.respond import Answer, json, show
+from console.spreadsheets import views as spreadsheets
 from console.upstream.errors import NotDone, NotFound
-from console.upstream.permissions import PermissionSet
-from console.upstream.users import User
-from groups.blockers import blockers
-from groups.choices import every_team
-from groups.clinic_names import known_clinic_names
+from console.upstream.resources.clinics import Clinic
+from console.upstream.resources.permissions import PermissionSet
+from console.upstream.resources.users import User
+from groups import links
+from groups.bulk.users import user_bulk
+from groups.files.users import user_export_of, user_import_of
 from groups.islands import Toggle, UserListProps, permission_toggles
+from groups.reading import clinic_user, every_team, known_clinic_names
 from groups.tables import users as tables
-from groups.views.user_bulk import user_bulk_bar
-from groups.views.user_changes import place_of, user_hrefs
 
 
 @dataclass(frozen=True)
-class Beside:
-    """Who was asked for beside the list, as far as they could be read; no user: there is none (any more).
+class PanelData:
+    """The user asked for in the side panel, as far as they could be read; no user: there is none (any more).
 
     The clinic is read for the list of all only.
     """
@@ -43,65 +40,65 @@ class Beside:
 
 
 @dataclass(frozen=True)
-class Panel:
-    """One user beside the list. Without a user, there is none, or (`is_failed`) the service did not tell."""
+class SidePanel:
+    """One user in the side panel. Without a user there is none, or (`is_failed`) they could not be read."""
 
     user: User | None
     close_href: str
     is_failed: bool = False
-    facts: list[tables.Fact] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
     toggles: list[Toggle] = field(default_factory=list)
-    hrefs: dict[str, str] = field(default_factory=dict)
+    links: dict[str, str] = field(default_factory=dict)
 
 
 @private
-def all_users(request: ConsoleRequest) -> HttpResponse:
+def all_user_list(request: ConsoleRequest) -> HttpResponse:
     query = read_query(request, tables.ALL_USERS)
     upstream, organization = request.upstream, request.admin.organization_id
-    (listing, query), beside = upstream.together(
+    (listing, query), found = upstream.together(
         lambda: read_list(query, lambda params: upstream.users.list(params, organization_id=organization)),
-        lambda: _read_beside(request),
+        lambda: _read_panel(request),
     )
     names = known_clinic_names(upstream, listing.results, organization)
-    shown = tables.user_list(query, listing, path=request.path, where=zone_of(request), clinic_names=names)
-    return _page(request, query, shown, beside, {"bulk": user_bulk_bar()})
+    shown = tables.user_table(query, listing, path=request.path, where=zone_of(request), clinic_names=names)
+    return _page(request, query, shown, found, {"bulk": bulk_bar(request, user_bulk(request), query, shown.total)})
 
 
 @private
 def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     query = read_query(request, tables.USERS)
     upstream = request.upstream
-    clinic, teams, (listing, query), beside = upstream.together(
+    clinic, teams, (listing, query), found = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: every_team(upstream, clinic_id),
         lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
-        lambda: _read_beside(request, clinic_id=clinic_id),
+        lambda: _read_panel(request, clinic_id=clinic_id),
     )
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
-    shown = tables.user_list(query, listing, path=request.path, clinic_id=clinic_id, where=zone_of(request))
+    shown = tables.user_table(query, listing, path=request.path, clinic_id=clinic_id, where=zone_of(request))
     more = {
         "clinic": clinic,
-        "crumbs": [{"label": _("Clinics"), "href": reverse("groups:clinic-list")}],
-        "bulk": user_bulk_bar(clinic_id),
+        "crumbs": [links.clinics_crumb()],
+        "bulk": bulk_bar(request, user_bulk(request, clinic_id), query, shown.total),
     }
-    return _page(request, query, shown, beside, more)
+    return _page(request, query, shown, found, more)
 
 
 def _page(
     request: ConsoleRequest,
     query: ListQuery,
     shown: ListView,
-    beside: Beside | None,
+    found: PanelData | None,
     more: Mapping[str, Any],
 ) -> HttpResponse:
-    props = UserListProps(list=shown)
     if wants_json(request):
-        return json(request, Answer(ok=True, item=props))
-    panel = _panel(request, query, beside, more.get("clinic") or beside.clinic) if beside else None
-    return render(request, "groups/user_list.html", {"props": props, "panel": panel, **more})
+        return json(request, Answer(ok=True, item=UserListProps(list=with_selection(shown, more["bulk"]))))
+    props = UserListProps(list=shown)
+    panel = _panel(request, query, found, more.get("clinic") or found.clinic) if found else None
+    return show(request, "groups/user_list.html", props=props, panel=panel, **more)
 
 
-def _read_beside(request: ConsoleRequest, *, clinic_id: str = "") -> Beside | None:
+def _read_panel(request: ConsoleRequest, *, clinic_id: str = "") -> PanelData | None:
     """The user of the panel, of this clinic or of any; what fails is told there: the list is worth more."""
     upstream, user_id = request.upstream, request.GET.get("user", "")
     if wants_json(request) or not user_id:
@@ -109,25 +106,25 @@ def _read_beside(request: ConsoleRequest, *, clinic_id: str = "") -> Beside | No
     try:
         user = upstream.users.get(user_id) if ID.fullmatch(user_id) else None
         if user is None or clinic_id not in ("", user.clinic_id):
-            return Beside()
+            return PanelData()
         # The page reads its own; any other must be one of this organization.
         clinic = None if clinic_id else upstream.clinics.get(user.clinic_id)
     except NotFound:
-        return Beside()
+        return PanelData()
     except NotDone:
-        return Beside(is_failed=True)
+        return PanelData(is_failed=True)
     try:
-        return Beside(user, clinic, upstream.permissions.of_user(user_id))
+        return PanelData(user, clinic, upstream.permissions.of_user(user_id))
     except (NotDone, NotFound):
-        return Beside(user, clinic)
+        return PanelData(user, clinic)
 
 
-def _panel(request: ConsoleRequest, query: ListQuery, beside: Beside, clinic: Clinic | None) -> Panel:
+def _panel(request: ConsoleRequest, query: ListQuery, found: PanelData, clinic: Clinic | None) -> SidePanel:
     close_href = query.url(request.path, page=query.page)
-    user, permissions = beside.user, beside.permissions
+    user, permissions = found.user, found.permissions
     if user is None or clinic is None:
-        return Panel(None, close_href, beside.is_failed)
-    return Panel(
+        return SidePanel(None, close_href, found.is_failed)
+    return SidePanel(
         user,
         close_href,
         is_failed=permissions is None,
@@ -135,28 +132,70 @@ def _panel(request: ConsoleRequest, query: ListQuery, beside: Beside, clinic: Cl
         toggles=permission_toggles(permissions, url="", owner_name=user.name, can_inherit=True).toggles
         if permissions
         else [],
-        hrefs=user_hrefs(clinic.id, user.id, back=close_href),
+        links=links.user_links(clinic.id, user.id, back=close_href),
     )
 
 
 @private
-def user_detail(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
+def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     upstream = request.upstream
     clinic, user, permissions = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.users.get(user_id),
         lambda: upstream.permissions.of_user(user_id),
     )
-    place = place_of(request, clinic, user)
-    panel = permission_toggles(permissions, url=place.hrefs["permissions"], owner_name=user.name, can_inherit=True)
-    context = {
-        "place": place,
-        "crumbs": place.crumbs()[:-1],
-        "facts": tables.user_facts(user, clinic_name=clinic.name, where=zone_of(request)),
-        "panel": panel,
-        "own": [toggle.name for toggle in panel.toggles if not toggle.inherited],
-        "blockers": blockers(user.delete_blockers, clinic_id=clinic.id),
-        "back": place.back,
-        "beside_href": f"{place.back}{'&' if '?' in place.back else '?'}user={user.id}",
-    }
-    return render(request, "groups/user_detail.html", context)
+    subject = clinic_user(request, clinic, user)
+    props = permission_toggles(permissions, url=subject.links["permissions"], owner_name=user.name, can_inherit=True)
+    return show(
+        request,
+        "groups/user_show.html",
+        subject=subject,
+        crumbs=subject.crumbs[:-1],
+        facts=tables.user_facts(user, clinic_name=clinic.name, where=zone_of(request)),
+        permissions=props,
+        own=[toggle.name for toggle in props.toggles if not toggle.inherited],
+        blockers=links.blocker_links(user.delete_blockers, clinic_id=clinic.id),
+        back=subject.back,
+        panel_href=f"{subject.back}{'&' if '?' in subject.back else '?'}user={user.id}",
+    )
+
+
+@private
+def user_export(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
+    return spreadsheets.export(request, user_export_of(request, clinic_id))
+
+
+@private
+def all_user_export(request: ConsoleRequest) -> HttpResponse:
+    return spreadsheets.export(request, user_export_of(request))
+
+
+@private(methods=("GET", "POST"))
+def user_import(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
+    return spreadsheets.import_page(request, user_import_of(request, clinic_id))
+
+
+@private(methods=("GET", "POST"))
+def all_user_import(request: ConsoleRequest) -> HttpResponse:
+    return spreadsheets.import_page(request, user_import_of(request))
+
+
+@private
+def user_template_export(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
+    return spreadsheets.template_file(user_import_of(request, clinic_id))
+
+
+@private
+def all_user_template_export(request: ConsoleRequest) -> HttpResponse:
+    return spreadsheets.template_file(user_import_of(request))
+
+
+@private(methods=("GET", "POST"))
+def user_bulk_run(request: ConsoleRequest, clinic_id: str, action: str) -> HttpResponse:
+    request.upstream.clinics.get(clinic_id)  # one of this organization
+    return run_bulk(request, user_bulk(request, clinic_id), action)
+
+
+@private(methods=("GET", "POST"))
+def all_user_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
+    return run_bulk(request, user_bulk(request), action)

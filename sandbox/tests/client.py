@@ -1,4 +1,4 @@
-"""A caller of the sandbox that keeps the contract's rules, unless a test breaks one on purpose."""
+"""A client of the sandbox that follows the contract, unless a test violates it on purpose."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ EMPTY = ("empty@demo.example", "Empty123!")
 
 
 class Client:
-    """Sends what the contract demands; `headers` adds or, with None, removes."""
+    """Sends the headers that the contract requires; `headers` adds more, or with None removes one."""
 
     def __init__(self, sandbox: SandboxProcess) -> None:
         self.sandbox = sandbox
@@ -24,7 +24,7 @@ class Client:
         self.service_id = 1
 
     def close(self) -> None:
-        """Close its connections."""
+        """Close all connections."""
         self.http.close()
 
     def call(
@@ -38,7 +38,7 @@ class Client:
         handler: bool = False,
         open_call: bool = False,
     ) -> requests.Response:
-        """Make one call; with the bearer token unless it goes to the handler or is an open one."""
+        """Make one call, with the bearer token unless it goes to the handler or needs none."""
         sent: dict[str, str | None] = {"service-id": str(self.service_id), "Content-Type": "application/json"}
         if self.token and not handler and not open_call:
             sent["Authorization"] = f"Bearer {self.token}"
@@ -73,11 +73,11 @@ class Client:
         assert (response.status_code, response.json()) == (200, {}), response.text
 
     def request_token(self, **body: Any) -> requests.Response:
-        """Ask for tokens."""
+        """Request tokens."""
         return self.call("POST", "/v2/oauth/requestToken", body, open_call=True)
 
     def log_in(self, email: str = DEMO[0], password: str = DEMO[1]) -> dict[str, Any]:
-        """Look the region up, log in and keep the pair."""
+        """Look up the region, log in and keep the pair of tokens."""
         region = self.call(
             "POST", "/v1/accounts/search", {"email": email, "type": 1, "env": "dev"}, handler=True
         ).json()
@@ -87,7 +87,7 @@ class Client:
         return self.keep(response.json())
 
     def refresh(self, refresh_token: str) -> requests.Response:
-        """Turn a refresh token over."""
+        """Use a refresh token."""
         return self.request_token(grantType="refresh_token", refreshToken=refresh_token)
 
     def keep(self, pair: dict[str, Any]) -> dict[str, Any]:
@@ -97,12 +97,12 @@ class Client:
 
 
 def if_match(version: int) -> dict[str, str]:
-    """Return the header that names the version that was read."""
+    """Return the header with the version that was read."""
     return {"If-Match": f'"{version}"'}
 
 
 def reasons(error: dict[str, Any]) -> dict[str, int]:
-    """Return how often each reason of a refusal counts."""
+    """Return the count of each reason of a refusal."""
     return {reason["reason"]: reason["count"] for reason in error["details"]["reasons"]}
 
 

@@ -1,4 +1,4 @@
-"""One running sandbox for all tests of a worker, as new before each test."""
+"""One running sandbox for all tests of a worker, reset before each test."""
 
 from collections.abc import Iterator
 

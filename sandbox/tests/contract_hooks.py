@@ -1,4 +1,4 @@
-"""What schemathesis cannot read from an OpenAPI document; test_contract.py loads it in a process of its own."""
+"""Rules that schemathesis can't read from an OpenAPI document; test_contract.py loads them in a separate process."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from schemathesis.generation import GenerationMode
 
 @schemathesis.hook
 def map_case(context: Any, case: Any) -> Any:
-    """Take an If-Match away that lost its quotes: the coverage phase unquotes it, and takes it for valid."""
+    """Remove an If-Match without quotes: the coverage phase removes them, and assumes it is still valid."""
     unquoted = not (case.headers or {}).get("If-Match", '"').startswith('"')
     if unquoted and case.meta.generation.mode is GenerationMode.POSITIVE:
         del case.headers["If-Match"]
@@ -17,7 +17,7 @@ def map_case(context: Any, case: Any) -> Any:
 
 @schemathesis.hook
 def filter_case(context: Any, case: Any) -> bool:
-    """Leave out what depends on two parameters at once, and unknown headers, which nobody refuses."""
+    """Skip rules that depend on two parameters at once, and unknown headers, which are never refused."""
     query = case.query or {}
     if "x-schemathesis-unknown-property" in (case.headers or {}):
         return False

@@ -1,4 +1,4 @@
-"""The known calls on accounts really work, mails and links included."""
+"""The calls on accounts work, including mails and links."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def activate(client: Client, uuid: str):
     return client.call("PUT", f"{ADMINS}/changeEmail/activate/{uuid}", open_call=True)
 
 
-def test_an_email_change_is_mailed_and_its_link_makes_it_true(admin: Client, sandbox: SandboxProcess):
+def test_an_email_change_is_mailed_and_its_link_makes_it_take_effect(admin: Client, sandbox: SandboxProcess):
     sent = admin.put(f"{ME}/changeEmail", {"email": NEW})
     assert admin.get(ME)["pendingEmail"] == {"email": NEW, **sent}
     assert admin.get(ME)["email"] == DEMO[0]
@@ -46,7 +46,7 @@ def test_an_email_change_is_mailed_and_its_link_makes_it_true(admin: Client, san
     refused(admin.request_token(email=DEMO[0], password=DEMO[1], grantType="password"), 401, 11001)
 
 
-def test_a_link_tells_why_it_no_longer_works(admin: Client, sandbox: SandboxProcess):
+def test_a_link_says_why_it_no_longer_works(admin: Client, sandbox: SandboxProcess):
     def reason(uuid):
         return refused(activate(admin, uuid), 404, 11007)["details"]["reasons"][0]["reason"]
 
@@ -92,7 +92,7 @@ def test_an_unknown_address_gets_the_same_answer_and_no_mail(visitor: Client, sa
     assert sandbox.mails() == []
 
 
-def test_a_password_is_changed_by_whom_knows_the_current_one(admin: Client):
+def test_a_password_is_changed_by_somebody_who_knows_the_current_one(admin: Client):
     body = {"currentPassword": DEMO[1], "newPassword": "Better456?"}
     assert admin.put(f"{ME}/changePassword", body) == {}
     refused(admin.call("PUT", f"{ME}/changePassword", body), 422, 11004)
@@ -113,13 +113,13 @@ def test_a_password_is_changed_by_whom_knows_the_current_one(admin: Client):
         "éèê12345!",
     ],
 )
-def test_a_new_password_must_keep_the_rule(admin, password):
+def test_a_new_password_must_follow_the_rule(admin, password):
     body = {"currentPassword": DEMO[1], "newPassword": password}
     refused(admin.call("PUT", f"{ME}/changePassword", body), 422, 11009)
 
 
 @pytest.mark.parametrize("password", ["Abc1!567", "abc1!5678901234~", "a1b2c3-_"])
-def test_a_password_at_the_edge_of_the_rule_is_taken(admin, password):
+def test_a_password_at_the_limit_of_the_rule_is_accepted(admin, password):
     assert admin.put(f"{ME}/changePassword", {"currentPassword": DEMO[1], "newPassword": password}) == {}
 
 
@@ -128,7 +128,7 @@ def test_the_new_password_may_not_be_the_current_one(admin):
     refused(admin.call("PUT", f"{ME}/changePassword", body), 422, 11006)
 
 
-def test_signing_up_makes_an_organization_and_its_administrator(visitor: Client, sandbox: SandboxProcess):
+def test_signing_up_creates_an_organization_and_its_administrator(visitor: Client, sandbox: SandboxProcess):
     made = visitor.call("POST", SIGN_UP, sign_up_body(), handler=True).json()
     visitor.log_in("first@new.example", "Abc123!x")
     assert visitor.service_id == 2

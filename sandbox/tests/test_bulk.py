@@ -1,4 +1,4 @@
-"""Bulk actions: each row for itself, never more than a hundred, and always an answer."""
+"""Bulk actions: independent rows, at most a hundred, and a result for each."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def test_bulk_creation_takes_one_to_a_hundred_items(admin: Client, path):
     refused(admin.call("POST", path, {"items": [{}], "organizationId": "o-2"}), 404, 10004)
 
 
-def test_deleting_many_stops_at_no_failure_and_says_why_each_failed(admin: Client):
+def test_deleting_many_continues_after_failures_and_says_why_each_failed(admin: Client):
     ids = ["u-1", "u-4", "u-9", "u-600", "u-0", "u-2", "u-1"]
     answer = admin.post(f"{USERS}/bulkDelete", {"ids": ids})
     assert failures(answer) == {
@@ -72,14 +72,14 @@ def test_deleting_many_stops_at_no_failure_and_says_why_each_failed(admin: Clien
     assert admin.get(f"{USERS}?mainGroupId=g-1")["resultCount"] == 38
 
 
-def test_deleting_many_clinics_tells_what_keeps_each(admin: Client):
+def test_deleting_many_clinics_says_what_blocks_each(admin: Client):
     made = admin.post(CLINICS, {"organizationId": "o-1", "name": "New Smiles", "countryCode": "KR"})["id"]
     answer = admin.post(f"{CLINICS}/bulkDelete", {"ids": ["g-16", made, "g-24", "g-1"]})
     assert failures(answer) == {"g-16": (13001, None), "g-24": (13002, None), "g-1": (13006, None)}
     refused(admin.call("GET", f"{CLINICS}/{made}"), 404, 10004)
 
 
-def test_a_fault_can_spoil_one_row(admin: Client, sandbox: SandboxProcess):
+def test_a_fault_can_affect_one_row(admin: Client, sandbox: SandboxProcess):
     sandbox.faults({"path": "bulkDelete/u-2$", "code": 10000})
     assert failures(admin.post(f"{USERS}/bulkDelete", {"ids": ["u-1", "u-2", "u-3"]})) == {"u-2": (10000, None)}
     assert failures(admin.post(f"{USERS}/bulkDelete", {"ids": ["u-2"]})) == {}
@@ -103,7 +103,7 @@ def test_many_users_change_type_team_and_clinic(admin: Client):
     assert failures(admin.post(f"{USERS}/bulkUpdate", body)) == {"u-50": (10002, "subGroupId")}
 
 
-def test_a_missing_clinic_is_told_from_a_missing_user(admin: Client):
+def test_a_missing_clinic_is_distinguished_from_a_missing_user(admin: Client):
     body = {"ids": ["u-1", "u-0"], "set": {"mainGroupId": "g-25"}}
     assert failures(admin.post(f"{USERS}/bulkUpdate", body)) == {"u-1": (10004, "mainGroupId"), "u-0": (10004, None)}
 
@@ -162,7 +162,7 @@ def test_a_bulk_change_of_permissions_must_say_what_changes(admin: Client, chang
     )
 
 
-def test_a_dry_run_of_clinics_tells_the_same_as_the_run_and_makes_nothing(visitor: Client):
+def test_a_dry_run_of_clinics_returns_the_same_as_the_run_and_creates_nothing(visitor: Client):
     visitor.log_in(*EMPTY)
     items = [
         {"name": "First", "countryCode": "KR", "info": "=SUM(A1)", "staffCount": 3},
@@ -185,7 +185,7 @@ def test_a_dry_run_of_clinics_tells_the_same_as_the_run_and_makes_nothing(visito
     assert failures(visitor.post(f"{CLINICS}/bulkCreate", {"dryRun": True, "items": items}))[0] == (13007, "name")
 
 
-def test_a_dry_run_of_users_tells_the_same_as_the_run_and_invites_nobody(admin: Client, sandbox: SandboxProcess):
+def test_a_dry_run_of_users_returns_the_same_as_the_run_and_invites_nobody(admin: Client, sandbox: SandboxProcess):
     items = [
         person(0),
         person(1, mainGroupName="Nowhere"),
@@ -193,7 +193,7 @@ def test_a_dry_run_of_users_tells_the_same_as_the_run_and_invites_nobody(admin: 
         person(3, email="hana.park@demo.example"),
         person(4, email="P0@demo.example"),
         person(5, userType="staff"),
-        person(6, mainGroupName="Bavaria Dental"),  # of another organization
+        person(6, mainGroupName="Bavaria Dental"),  # in another organization
         person(7, email="half"),
         person(8, subGroupName=""),
         person(9, subGroupName=None),

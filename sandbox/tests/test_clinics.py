@@ -10,16 +10,16 @@ NEW = {"organizationId": "o-1", "name": "New Smiles", "countryCode": "KR"}
 
 
 def make(client: Client, **changes: object) -> str:
-    """Make a clinic and return its path."""
+    """Create a clinic and return its path."""
     return f"{CLINICS}/{client.post(CLINICS, {**NEW, **changes})['id']}"
 
 
 def test_a_new_clinic_has_what_was_sent_and_the_server_of_its_organization(admin: Client):
-    path = make(admin, name="  New Smiles ", info={"floor": 3}, dentistCount=4, staffCount=9)
+    path = make(admin, name="  New Smiles ", info={"level": 3}, dentistCount=4, staffCount=9)
     clinic = admin.get(path)
     assert (clinic["name"], clinic["info"], clinic["dentistCount"], clinic["staffCount"]) == (
         "New Smiles",
-        {"floor": 3},
+        {"level": 3},
         4,
         9,
     )
@@ -51,13 +51,13 @@ def test_a_clinics_last_activity_is_the_last_login_of_its_users(admin: Client):
         ({"organizationId": ""}, 400, 10003, "organizationId"),
     ],
 )
-def test_a_clinic_that_breaks_a_rule_is_not_made(admin: Client, changes, status, code, field):
+def test_a_clinic_that_breaks_a_rule_is_not_created(admin: Client, changes, status, code, field):
     error = refused(admin.call("POST", CLINICS, {**NEW, **changes}), status, code)
     assert error["details"]["fields"] == [{"field": field, "code": code}]
     assert admin.get(CLINICS, {"organizationId": "o-1"})["resultCount"] == 24
 
 
-def test_a_clinic_is_made_in_ones_own_organization_only(admin: Client):
+def test_a_clinic_is_created_in_ones_own_organization_only(admin: Client):
     refused(admin.call("POST", CLINICS, {**NEW, "organizationId": "o-2"}), 404, 10004)
 
 
@@ -123,7 +123,7 @@ def test_a_change_that_breaks_a_rule_changes_nothing(admin: Client, change, stat
         ("g-1", 13006, {"CLINIC_HAS_PARTNER", "ONGOING_ORDERED_CASE", "PENDING_ORDERED_CASE_WITH_LAB", "NOT_EMPTY"}),
     ],
 )
-def test_what_keeps_a_clinic_is_told_before_and_after(admin: Client, clinic, code, names):
+def test_what_blocks_deleting_a_clinic_is_in_its_detail_and_in_the_refusal(admin: Client, clinic, code, names):
     told = admin.get(f"{CLINICS}/{clinic}")
     error = refused(admin.call("DELETE", f"{CLINICS}/{clinic}"), 409, code)
     assert set(reasons(error)) == names
@@ -131,7 +131,7 @@ def test_what_keeps_a_clinic_is_told_before_and_after(admin: Client, clinic, cod
     assert admin.get(f"{CLINICS}/{clinic}") == told
 
 
-def test_reasons_name_the_first_ten_of_what_they_count(admin: Client):
+def test_reasons_list_the_first_ten_objects_that_they_count(admin: Client):
     blockers = {reason["reason"]: reason for reason in admin.get(f"{CLINICS}/g-1")["deleteBlockers"]}
     assert blockers["NOT_EMPTY"]["count"] == 40
     assert len(blockers["NOT_EMPTY"]["refs"]) == 10
@@ -140,7 +140,7 @@ def test_reasons_name_the_first_ten_of_what_they_count(admin: Client):
     assert blockers["ONGOING_ORDERED_CASE"]["refs"][0] == {"type": "CASE", "id": "c-1", "label": "Case 1"}
 
 
-def test_a_clinic_is_kept_by_its_last_user_and_takes_its_teams_along(admin: Client):
+def test_a_clinic_with_a_user_is_not_deleted_and_one_without_is_with_its_teams(admin: Client):
     path = make(admin)
     clinic = path.rpartition("/")[2]
     team = admin.post("/v1/bizSubGroups", {"mainGroupId": clinic, "name": "Team"})["id"]

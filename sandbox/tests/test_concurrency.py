@@ -1,4 +1,4 @@
-"""Fifty callers at once get right answers."""
+"""Fifty concurrent callers get correct answers."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +13,7 @@ CALLERS = 50
 
 
 def at_once(sandbox: SandboxProcess, work: Callable[[Client, int], requests.Response]) -> list[requests.Response]:
-    """Let fifty callers, each with connections of its own, do the work at the same moment."""
+    """Let fifty callers, each with its own connections, do the work at the same time."""
     barrier = Barrier(CALLERS)
 
     def one(number: int) -> requests.Response:
@@ -57,7 +57,7 @@ def test_one_of_fifty_changes_of_a_version_is_made(admin: Client, sandbox: Sandb
     assert admin.get(path)["version"] == 2
 
 
-def test_fifty_sign_ups_make_fifty_organizations(sandbox: SandboxProcess):
+def test_fifty_sign_ups_create_fifty_organizations(sandbox: SandboxProcess):
     def sign_up(client: Client, number: int) -> requests.Response:
         body = {
             "email": f"p{number}@new.example",

@@ -1,4 +1,4 @@
-"""The sandbox and docs/upstream-api.yaml say the same: schemathesis finds no violation and no 5xx."""
+"""The sandbox conforms to docs/upstream-api.yaml: schemathesis finds no violation and no 5xx."""
 
 import subprocess
 import sys
@@ -42,7 +42,7 @@ def operations() -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.mark.parametrize("callers", ["handler", "public", "private"])
 def test_schemathesis_finds_no_violation(sandbox: SandboxProcess, tmp_path: Path, callers: str):
-    """In a process of its own: its warnings and its event loop are none of ours."""
+    """Run schemathesis in a separate process, because of its warnings and its event loop."""
     settings = CONFIGURATION.format(hooks=HOOKS)
     if callers == "private":
         client = Client(sandbox)
@@ -79,7 +79,7 @@ def test_all_known_calls_are_described():
 
 
 def test_each_operation_of_the_document_is_carried_out_by_the_sandbox(sandbox: SandboxProcess, admin: Client):
-    """A path that the sandbox lacks would answer 404 to each call, which the document allows."""
+    """A missing path would answer 404 to each call, which the document allows."""
     for path, operation in operations():
         ids = {"/bizMainGroups": "g-1", "/bizSubGroups": "t-1", "/bizUsers": "u-1", "/bizOrganizations": "o-1"}
         row = next((row for part, row in ids.items() if part in path), "a-1")

@@ -1,4 +1,4 @@
-"""The controls: what was called, the clock, maintenance, reset; and that the data outlives a restart."""
+"""The controls: recorded calls, clock, maintenance, reset; and data that survives a restart."""
 
 import signal
 import sqlite3
@@ -14,7 +14,7 @@ from sandbox.tests.client import DEMO, Client, refused
 CLINICS = "/v1/bizMainGroups"
 
 
-def test_calls_are_recorded_with_all_that_was_sent(admin: Client, sandbox: SandboxProcess):
+def test_calls_are_recorded_with_everything_that_was_sent(admin: Client, sandbox: SandboxProcess):
     sandbox.forget_calls()
     admin.get(CLINICS, {"organizationId": "o-1", "countryCode": ["KR", "US"]})
     admin.put("/v1/bizUsers/u-1/permissions", {"permissions": {"allowExport": False}})
@@ -36,7 +36,7 @@ def test_calls_are_recorded_with_all_that_was_sent(admin: Client, sandbox: Sandb
     assert datetime.fromisoformat(listed["time"]) <= datetime.fromisoformat(asked["time"])
 
 
-def test_calls_can_be_picked_by_path_and_forgotten(admin: Client, sandbox: SandboxProcess):
+def test_calls_can_be_filtered_by_path_and_deleted(admin: Client, sandbox: SandboxProcess):
     assert [call["path"] for call in sandbox.calls("^/v2/")] == ["/v2/oauth/requestToken"]
     assert len(sandbox.calls("search|requestToken")) == 2
     with pytest.raises(ValueError, match="400"):
@@ -68,7 +68,7 @@ def test_the_clock_does_not_go_back(sandbox: SandboxProcess, body):
         sandbox.control("POST", "clock", body)
 
 
-def test_maintenance_is_announced_and_taken_back(visitor: Client, sandbox: SandboxProcess):
+def test_maintenance_is_announced_and_ended(visitor: Client, sandbox: SandboxProcess):
     quiet = visitor.get("/v1/maintenance", handler=True)
     assert quiet["active"] is False
     notice = {"active": True, "endDate": None, "reason": {"en-US": "Upgrade"}, "unavailableServices": ["LOGIN"]}
@@ -104,7 +104,7 @@ def test_a_reset_forgets_changes_calls_faults_switches_and_sessions(admin: Clien
     assert (datetime.fromisoformat(sandbox.advance(0)) - before).total_seconds() < 3600
 
 
-def test_the_data_outlives_a_restart_and_a_kill(tmp_path: Path):
+def test_the_data_survives_a_restart_and_a_kill(tmp_path: Path):
     sandbox = SandboxProcess(data_dir=tmp_path)
     client = Client(sandbox)
     try:
@@ -128,7 +128,7 @@ def test_the_data_outlives_a_restart_and_a_kill(tmp_path: Path):
         sandbox.stop()
 
 
-def test_data_of_an_older_edition_is_made_anew(tmp_path: Path):
+def test_data_of_an_older_edition_is_recreated(tmp_path: Path):
     sandbox = SandboxProcess(data_dir=tmp_path)
     client = Client(sandbox)
     try:
@@ -148,7 +148,7 @@ def test_data_of_an_older_edition_is_made_anew(tmp_path: Path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_promptly_even_while_a_call_is_delayed(tmp_path: Path, number):
+def test_it_stops_promptly_even_while_a_call_is_delayed(tmp_path: Path, number):
     with SandboxProcess(data_dir=tmp_path) as sandbox:
         client = Client(sandbox)
         sandbox.faults({"path": "/maintenance", "delay": 30})
@@ -158,7 +158,7 @@ def test_it_ends_promptly_even_while_a_call_is_delayed(tmp_path: Path, number):
         assert sandbox.stop(number) < 3
 
 
-def test_it_says_its_addresses_when_it_is_ready(running: SandboxProcess):
+def test_it_prints_its_addresses_when_it_is_ready(running: SandboxProcess):
     said = (running.data_dir / "sandbox.log").read_text()
     assert running.handler_url in said
     assert running.api_url in said

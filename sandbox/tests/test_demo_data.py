@@ -36,7 +36,7 @@ def test_no_two_partnerships_of_one_owner_and_lab_are_open_at_once():
     assert max(opened.values()) == 1
 
 
-def test_each_reason_that_keeps_a_user_or_a_clinic_occurs_alone_and_with_others(sandbox: SandboxProcess):
+def test_each_reason_that_blocks_a_user_or_a_clinic_occurs_alone_and_with_others(sandbox: SandboxProcess):
     client = Client(sandbox)
     client.log_in()
     kept: dict[str, set[tuple[str, ...]]] = {}
@@ -54,7 +54,7 @@ def test_each_reason_that_keeps_a_user_or_a_clinic_occurs_alone_and_with_others(
     assert max(map(len, kept["bizMainGroups"])) == 4
 
 
-def test_nobody_who_waits_for_an_invitation_has_cases_or_a_partner():
+def test_nobody_who_is_invited_has_cases_or_a_partner():
     rows = build(NOON)
     waiting = {user["id"] for user in rows["users"] if user["status"] in ("INVITED", "INVITATION_EXPIRED")}
     assert not waiting & {case["userId"] for case in rows["cases"]}
@@ -69,7 +69,7 @@ def test_names_are_of_six_scripts_and_one_is_a_hundred_characters_long():
     assert [len(row["name"]) for row in rows["clinics"] if len(row["name"]) > 60] == [100]
 
 
-def test_ids_and_addresses_are_unique_and_refer_to_what_is_there():
+def test_ids_and_addresses_are_unique_and_refer_to_existing_rows():
     rows = build(NOON)
     for members in rows.values():
         assert len({row["id"] for row in members}) == len(members)
@@ -83,7 +83,7 @@ def test_ids_and_addresses_are_unique_and_refer_to_what_is_there():
         assert user["email"].isascii()
 
 
-def test_no_date_lies_in_the_future_but_the_ends_of_invitations():
+def test_no_date_is_in_the_future_except_for_the_expiry_of_invitations():
     for members in build(NOON).values():
         for row in members:
             for key, value in row.items():
@@ -91,7 +91,7 @@ def test_no_date_lies_in_the_future_but_the_ends_of_invitations():
                     assert value <= "2027-01-15T08:00:00Z", (key, row)
 
 
-def test_two_resets_bring_the_same_rows(sandbox: SandboxProcess):
+def test_two_resets_give_the_same_rows(sandbox: SandboxProcess):
     first = everything(sandbox)
     sandbox.reset()
     assert everything(sandbox) == first

@@ -1,4 +1,4 @@
-"""Each way in which the sandbox can be told to misbehave."""
+"""Every fault that the sandbox can be told to have."""
 
 import time
 
@@ -13,7 +13,7 @@ PERMISSIONS = "/v1/bizUsers/u-1/permissions"
 EIGHT_MIB = 8 * 1024 * 1024
 
 
-def test_a_fault_meets_so_many_calls_and_no_more(admin: Client, sandbox: SandboxProcess):
+def test_a_fault_applies_to_the_given_number_of_calls(admin: Client, sandbox: SandboxProcess):
     sandbox.faults({"path": "/bizUsers", "status": 500, "times": 2})
     assert [admin.call("GET", USERS).status_code for _ in range(3)] == [500, 500, 200]
 
@@ -27,13 +27,13 @@ def test_a_fault_stays_until_it_is_deleted(admin: Client, sandbox: SandboxProces
     assert admin.call("GET", USERS).status_code == 200
 
 
-def test_a_fault_is_for_a_method_only_when_it_says_so(admin: Client, sandbox: SandboxProcess):
+def test_a_fault_applies_to_one_method_only_if_it_has_one(admin: Client, sandbox: SandboxProcess):
     sandbox.faults({"path": "/permissions$", "method": "PUT", "code": 10005})
     assert admin.call("GET", PERMISSIONS).status_code == 200
     refused(admin.call("PUT", PERMISSIONS, {}), 412, 10005)
 
 
-def test_a_code_brings_its_status_unless_another_is_given(admin: Client, sandbox: SandboxProcess):
+def test_a_code_implies_its_status_unless_another_is_given(admin: Client, sandbox: SandboxProcess):
     sandbox.faults(
         {"path": "/bizUsers", "code": 15001},
         {"path": "/bizUsers", "code": 15001, "status": 401},
@@ -44,7 +44,7 @@ def test_a_code_brings_its_status_unless_another_is_given(admin: Client, sandbox
     refused(admin.call("GET", USERS), 524, 10000)
 
 
-def test_a_fault_answers_a_body_of_its_own(admin: Client, sandbox: SandboxProcess):
+def test_a_fault_can_have_its_own_body(admin: Client, sandbox: SandboxProcess):
     sandbox.faults(
         {"path": "/bizUsers", "body": {"resultCount": 7}},
         {"path": "/bizUsers", "body": '{"resultCount": '},
@@ -53,7 +53,7 @@ def test_a_fault_answers_a_body_of_its_own(admin: Client, sandbox: SandboxProces
     assert admin.call("GET", USERS).text == '{"resultCount": '
 
 
-def test_too_many_requests_name_the_seconds_to_wait(admin: Client, sandbox: SandboxProcess):
+def test_too_many_requests_says_how_long_to_wait(admin: Client, sandbox: SandboxProcess):
     sandbox.faults({"path": "/bizUsers", "code": 10008})
     sandbox.faults({"path": "/bizUsers", "code": 10008, "headers": {"Retry-After": "5"}})
     for seconds in ("30", "5"):
@@ -69,7 +69,7 @@ def test_a_delay_alone_only_delays(admin: Client, sandbox: SandboxProcess):
     assert time.monotonic() - started >= 0.3
 
 
-def test_a_delayed_call_holds_no_other_up(admin: Client, sandbox: SandboxProcess):
+def test_a_delayed_call_does_not_delay_others(admin: Client, sandbox: SandboxProcess):
     sandbox.faults({"path": "/bizUsers", "delay": 5})
     with pytest.raises(requests.ReadTimeout):
         admin.http.get(sandbox.api_url + USERS, timeout=0.2)
@@ -78,7 +78,7 @@ def test_a_delayed_call_holds_no_other_up(admin: Client, sandbox: SandboxProcess
     assert time.monotonic() - started < 2
 
 
-def test_faults_meet_the_domain_handler_too(visitor: Client, sandbox: SandboxProcess):
+def test_faults_apply_to_the_domain_handler_too(visitor: Client, sandbox: SandboxProcess):
     sandbox.faults({"path": "/v1/maintenance", "status": 500})
     refused(visitor.call("GET", "/v1/maintenance", handler=True), 500, 10000)
 
@@ -94,7 +94,7 @@ def test_a_fault_happens_before_the_act_or_after_it(admin: Client, sandbox: Sand
 
 
 @pytest.mark.parametrize(("fault", "cause"), [("close", "RemoteDisconnected"), ("reset", "ConnectionResetError")])
-def test_the_line_is_cut_without_an_answer(admin: Client, sandbox: SandboxProcess, fault, cause):
+def test_the_connection_is_closed_without_an_answer(admin: Client, sandbox: SandboxProcess, fault, cause):
     sandbox.faults({"path": "/bizUsers", "fault": fault})
     with pytest.raises(requests.ConnectionError, match=cause):
         admin.call("GET", USERS)

@@ -24,7 +24,7 @@ def test_the_same_key_with_another_body_is_refused(visitor: Client):
     refused(sign_up(visitor, KEY, name="Someone else"), 409, 10006)
 
 
-def test_another_key_is_another_act(visitor: Client):
+def test_another_key_is_another_action(visitor: Client):
     sign_up(visitor, KEY)
     refused(sign_up(visitor, KEY.replace("5f", "6f")), 409, 12001)
 
@@ -40,7 +40,7 @@ def test_a_key_is_forgotten_after_a_day(visitor: Client, sandbox: SandboxProcess
     refused(sign_up(visitor, KEY), 409, 12001)
 
 
-def test_a_replayed_refresh_is_no_second_use(visitor: Client):
+def test_a_replayed_refresh_is_not_a_second_use(visitor: Client):
     visitor.log_in(*DEMO)
 
     def refresh():

@@ -42,7 +42,7 @@ def test_pages_have_25_rows_and_a_page_beyond_the_end_is_empty(admin):
     assert beyond["page"] == 9
 
 
-def test_sorting_by_name_knows_no_case_and_no_accents(admin):
+def test_sorting_by_name_ignores_case_and_accents(admin):
     names = [clinic["name"] for clinic in every_page(admin, CLINICS)]
     assert names[1:4] == ["Smile Atelier Paris", "Södermalm Tandvård", "Studio Dentistico Aurora"]
 
@@ -97,7 +97,7 @@ def test_rows_without_a_value_come_last_in_both_directions(admin, order):
         ("all", "_", []),
     ],
 )
-def test_a_keyword_is_found_anywhere_whatever_case_and_accents(admin, field, keyword, names):
+def test_a_keyword_is_found_anywhere_ignoring_case_and_accents(admin, field, keyword, names):
     assert found(admin, searchField=field, keyword=keyword) == names
 
 
@@ -164,7 +164,7 @@ def test_a_list_of_users_or_teams_needs_its_owner(admin):
     assert admin.get("/v1/bizUsers", {"organizationId": "o-1", "mainGroupId": "g-1"})["resultCount"] == 40
 
 
-def test_a_row_reads_the_same_alone_as_in_its_list(admin):
+def test_a_row_is_the_same_alone_as_in_its_list(admin):
     for path, kind in (
         (USERS, "bizUsers"),
         (CLINICS, "bizMainGroups"),

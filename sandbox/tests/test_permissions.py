@@ -20,7 +20,7 @@ def test_a_clinics_values_are_its_own(admin):
     assert {source for _, source in values(admin, CLINIC).values()} == {"OWN"}
 
 
-def test_a_user_follows_the_clinic_until_given_something_of_their_own(admin):
+def test_a_user_follows_the_clinic_until_given_a_value_of_their_own(admin):
     assert values(admin, USER)["allowExport"] == (True, "MAIN_GROUP")
     admin.put(CLINIC, {"permissions": {"allowExport": False}})
     assert values(admin, USER)["allowExport"] == (False, "MAIN_GROUP")
@@ -37,7 +37,7 @@ def test_both_kinds_of_value_occur_in_the_demo_clinic(admin):
     assert {(True, "MAIN_GROUP"), (True, "OWN"), (False, "OWN")} <= sources
 
 
-def test_a_change_answers_the_version_that_the_next_one_names(admin):
+def test_a_change_returns_the_version_that_the_next_one_must_send(admin):
     version = admin.get(USER)["version"]
     headers = {"If-Match": f'"{version}"'}
     assert admin.put(USER, {"permissions": {"allowDownload": False}}, headers=headers) == {"version": version + 1}
@@ -68,7 +68,7 @@ def test_a_clinic_cannot_follow(admin):
 def test_only_a_partner_lab_can_be_allowed(admin):
     labs = {lab["labId"]: lab for lab in admin.get(CLINIC)["orderLabs"]}
     assert {lab["status"] for lab in labs.values()} == {"ACCEPTED", "PENDING", None}
-    assert all(lab["status"] == "ACCEPTED" for lab in labs.values() if lab["allowed"])
+    assert {lab["status"] for lab in labs.values() if lab["allowed"]} == {"ACCEPTED"}
     partner = next(lab["labId"] for lab in labs.values() if lab["status"] == "ACCEPTED")
     stranger = next(lab["labId"] for lab in labs.values() if lab["status"] is None)
     admin.put(CLINIC, {"orderLabs": [{"labId": partner, "allowed": False}]})

@@ -1,4 +1,4 @@
-"""A clinic of 10,000 users: always the same ones, and its lists answer right."""
+"""A clinic with 10,000 users, which are always the same, and whose lists are correct."""
 
 import pytest
 

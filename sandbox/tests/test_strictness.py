@@ -38,7 +38,7 @@ def test_a_bearer_call_without_a_good_token_is_refused(admin, value):
     assert response.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_a_refresh_token_is_no_access_token(admin):
+def test_a_refresh_token_is_not_an_access_token(admin):
     refused(admin.call("GET", CLINICS, headers={"Authorization": f"Bearer {admin.refresh_token}"}), 401, 11002)
 
 
@@ -64,7 +64,7 @@ def test_each_port_answers_its_own_calls_only(admin):
     refused(admin.call("GET", "/__calls", open_call=True), 404, 10004)
 
 
-def test_an_unknown_path_and_an_unknown_method_are_told_apart(admin):
+def test_an_unknown_path_and_an_unknown_method_are_distinguished(admin):
     refused(admin.call("GET", "/v1/nothing"), 404, 10004)
     response = admin.call("DELETE", "/v1/bizUsers/u-1/permissions")
     refused(response, 405, 10002)
@@ -88,7 +88,7 @@ def test_a_body_of_wrong_types_names_the_field(visitor, body, code, field):
 
 
 @pytest.mark.parametrize("raw", [b"{", b"[]", b"null", b"\xff", b'{"email": NaN}', b'"\\ud800"'])
-def test_a_body_that_is_no_json_object_is_refused(visitor, raw):
+def test_a_body_that_is_not_a_json_object_is_refused(visitor, raw):
     headers = {"service-id": "1", "Content-Type": "application/json"}
     url = visitor.sandbox.handler_url + "/v1/accounts/search"
     refused(visitor.http.post(url, data=raw, headers=headers, timeout=10), 400, 10002)
@@ -164,7 +164,7 @@ def test_what_belongs_to_another_organization_is_not_found(admin, path):
     refused(admin.call("GET", path), 404, 10004)
 
 
-def test_a_careless_sandbox_answers_foreign_objects_until_told_to_mind(admin, sandbox: SandboxProcess):
+def test_a_careless_sandbox_answers_foreign_objects_until_told_otherwise(admin, sandbox: SandboxProcess):
     sandbox.careless()
     assert admin.get("/v1/bizMainGroups/g-25")["organizationId"] == "o-2"
     assert admin.get("/v1/bizUsers?mainGroupId=g-25")["resultCount"] == 34

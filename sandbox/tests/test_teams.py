@@ -40,7 +40,7 @@ def test_teams_of_all_clinics_are_listed_with_the_names_of_their_clinics(admin: 
         ({"mainGroupId": "g-0"}, 404, 10004),
     ],
 )
-def test_a_team_that_breaks_a_rule_is_not_made(admin: Client, changes, status, code):
+def test_a_team_that_breaks_a_rule_is_not_created(admin: Client, changes, status, code):
     refused(admin.call("POST", TEAMS, {"mainGroupId": "g-1", "name": "New team", **changes}), status, code)
     assert admin.get(f"{TEAMS}?mainGroupId=g-1")["resultCount"] == 3
 

@@ -1,4 +1,4 @@
-"""Region lookup, log in, turning tokens over, and their ends."""
+"""Region lookup, login, and the rotation and expiry of tokens."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_the_second_organization_sees_its_own_clinics(visitor: Client):
     refused(visitor.call("GET", CLINICS), 404, 10004)
 
 
-def test_logging_in_answers_the_pair_and_the_admin(visitor: Client):
+def test_logging_in_returns_the_pair_and_the_admin(visitor: Client):
     pair = visitor.log_in()
     assert pair["adminId"] == pair["adminDetail"]["id"] == "a-1"
     assert pair["adminDetail"]["organizationId"] == "o-1"
@@ -57,7 +57,7 @@ def test_an_incomplete_token_request_is_refused(visitor, body, code):
     refused(visitor.request_token(**body), 400, code)
 
 
-def test_an_access_token_ends_and_a_refresh_brings_a_new_pair(admin: Client, sandbox: SandboxProcess):
+def test_an_access_token_expires_and_a_refresh_returns_a_new_pair(admin: Client, sandbox: SandboxProcess):
     old = admin.token, admin.refresh_token
     sandbox.advance(899)
     admin.get(CLINICS)
@@ -85,12 +85,12 @@ def test_other_sessions_of_the_same_admin_live_on(admin: Client, sandbox: Sandbo
     admin.get(CLINICS)
 
 
-def test_a_refresh_token_ends_after_its_time(admin: Client, sandbox: SandboxProcess):
+def test_a_refresh_token_expires(admin: Client, sandbox: SandboxProcess):
     sandbox.advance(30 * DAY + 1)
     refused(admin.refresh(admin.refresh_token), 401, 11003)
 
 
-def test_the_lives_of_tokens_can_be_set(visitor: Client, sandbox: SandboxProcess):
+def test_the_lifetime_of_tokens_can_be_set(visitor: Client, sandbox: SandboxProcess):
     sandbox.tokens(access_seconds=5, refresh_seconds=60)
     visitor.log_in()
     sandbox.advance(6)
@@ -100,14 +100,14 @@ def test_the_lives_of_tokens_can_be_set(visitor: Client, sandbox: SandboxProcess
     refused(visitor.refresh(visitor.refresh_token), 401, 11003)
 
 
-def test_all_access_tokens_can_be_ended_at_once(admin: Client, sandbox: SandboxProcess):
+def test_all_access_tokens_can_be_expired_at_once(admin: Client, sandbox: SandboxProcess):
     sandbox.tokens(expire="access")
     refused(admin.call("GET", CLINICS), 401, 11002)
     admin.keep(admin.refresh(admin.refresh_token).json())
     admin.get(CLINICS)
 
 
-def test_checking_a_token_tells_when_it_ends(admin: Client):
+def test_checking_a_token_says_when_it_expires(admin: Client):
     answer = admin.get("/v2/oauth/checkToken", {"adminId": "a-1"})
     assert answer["valid"] is True
     assert answer["expiresDate"].endswith("Z")

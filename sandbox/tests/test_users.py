@@ -24,7 +24,7 @@ def test_a_new_user_is_invited_by_mail(admin: Client, sandbox: SandboxProcess):
     assert [(mail["to"], mail["kind"]) for mail in sandbox.mails()] == [(user["email"], "INVITATION")]
 
 
-def test_a_new_user_may_bring_permissions_of_their_own(admin: Client):
+def test_a_new_user_may_have_permissions_of_their_own(admin: Client):
     path = make(admin, permissions={"allowExport": False, "allowOrder": None})
     permissions = admin.get(f"{path}/permissions")["permissions"]
     assert permissions["allowExport"] == {"value": False, "source": "OWN"}
@@ -112,7 +112,7 @@ def test_a_user_with_an_ongoing_case_does_not_move_to_another_clinic(admin: Clie
         ({"userType": "doctor"}, 400, 10002),
     ],
 )
-def test_a_move_to_where_nobody_can_be_is_refused(admin: Client, change, status, code):
+def test_a_move_to_an_impossible_clinic_or_team_is_refused(admin: Client, change, status, code):
     before = admin.get(f"{USERS}/u-1")
     refused(admin.call("PUT", f"{USERS}/u-1", change), status, code)
     assert admin.get(f"{USERS}/u-1") == before
@@ -127,7 +127,7 @@ def test_a_move_to_where_nobody_can_be_is_refused(admin: Client, change, status,
         ("u-4", 13006, ["ONGOING_ORDERED_CASE", "PARTNER_WITH_LAB"]),
     ],
 )
-def test_what_keeps_a_user_is_told_before_and_after(admin: Client, user, code, names):
+def test_what_blocks_deleting_a_user_is_in_the_detail_and_in_the_refusal(admin: Client, user, code, names):
     told = admin.get(f"{USERS}/{user}")
     error = refused(admin.call("DELETE", f"{USERS}/{user}"), 409, code)
     assert list(reasons(error)) == names
@@ -150,7 +150,7 @@ def test_a_deleted_user_is_gone_and_their_address_is_free(admin: Client):
     assert admin.get(f"{path}/permissions")["permissions"]["allowOrder"]["source"] == "MAIN_GROUP"
 
 
-def test_who_accepts_an_invitation_is_active_and_it_cannot_be_sent_or_cancelled_any_more(
+def test_accepting_an_invitation_makes_a_user_active_and_it_can_no_longer_be_sent_or_canceled(
     admin: Client, sandbox: SandboxProcess
 ):
     path = make(admin)
@@ -164,7 +164,7 @@ def test_who_accepts_an_invitation_is_active_and_it_cannot_be_sent_or_cancelled_
         sandbox.accept(NEW["email"])
 
 
-def test_an_invitation_ends_after_a_week_and_can_be_sent_again(admin: Client, sandbox: SandboxProcess):
+def test_an_invitation_expires_after_a_week_and_can_be_sent_again(admin: Client, sandbox: SandboxProcess):
     path = make(admin)
     sandbox.advance(WEEK + 1)
     admin.log_in()
@@ -183,7 +183,7 @@ def test_an_invitation_ends_after_a_week_and_can_be_sent_again(admin: Client, sa
     sandbox.accept(NEW["email"])
 
 
-def test_a_cancelled_invitation_removes_the_user_and_its_link_is_dead(admin: Client, sandbox: SandboxProcess):
+def test_a_canceled_invitation_removes_the_user_and_its_link_stops_working(admin: Client, sandbox: SandboxProcess):
     path = make(admin)
     admin.delete(f"{path}/invitation", headers=if_match(1))
     refused(admin.call("GET", path), 404, 10004)

@@ -1,4 +1,4 @@
-"""One administrator: detail, availability, e-mail change, passwords."""
+"""One administrator: detail, availability, email change, passwords."""
 
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -25,7 +25,7 @@ class EmailQuery(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class AdminChange(msgspec.Struct):
-    """The fields that may change; what was read besides comes back unchanged and is not looked at."""
+    """The fields that may change; other fields are accepted and ignored."""
 
     name: Text | msgspec.UnsetType = msgspec.UNSET
     language: str | msgspec.UnsetType = msgspec.UNSET
@@ -59,7 +59,7 @@ class Nothing(msgspec.Struct):
 
 
 def admin_view(admin: Row) -> Row:
-    """Return an admin as the wire shows it."""
+    """Return an admin as it is in answers."""
     return {key: value for key, value in admin.items() if key not in HIDDEN}
 
 

@@ -1,4 +1,4 @@
-"""Changes of clinics: create, change, delete, one by one and many at once."""
+"""Changes to clinics: create, update, delete, individually and in bulk."""
 
 from typing import Annotated, Any
 
@@ -49,7 +49,7 @@ class ClinicChange(Struct):
 
 
 def _check(change: ClinicItem | ClinicChange, organization_id: str, except_id: str = "") -> None:
-    """Refuse what no clinic of the organization may have."""
+    """Refuse values that no clinic of the organization may have."""
     if change.serverLocation is not UNSET:
         raise Refusal(Code.SERVER_LOCATION_FIXED, fields=["serverLocation"])
     if change.countryCode is not UNSET and change.countryCode not in KNOWN_COUNTRIES:
@@ -103,7 +103,7 @@ def delete(call: Call, id: str) -> Any:
 
 
 def _remove(call: Call, clinic: Row) -> Row:
-    """Remove a clinic without users, and with it its teams, permissions and what is left of partnerships."""
+    """Remove a clinic without users, and with it its teams, permissions and its ended partnerships."""
     store = call.world.store
     blockers.refuse(blockers.of_clinic(store, clinic))
     for kind, field in (("teams", "mainGroupId"), ("partnerships", "ownerId")):
@@ -125,10 +125,10 @@ def bulk_delete(call: Call) -> Any:
 
 
 def bulk_create(call: Call) -> Any:
-    """POST /v1/bizMainGroups/bulkCreate: a dry run tells the same as the run, and makes nothing"""
+    """POST /v1/bizMainGroups/bulkCreate: a dry run returns the same and creates nothing"""
     body = call.body(bulk.Items)
     organization = call.organization(body.organizationId or call.admin["organizationId"])
-    taken: set[str] = set()  # by rows above, which a dry run has not made
+    taken: set[str] = set()  # by previous rows, which a dry run has not created
 
     def make(given: Row) -> Row:
         item = checked(given, ClinicItem)

@@ -53,7 +53,7 @@ def partner_count(clinic: Row) -> int:
 
 
 def clinic_view(clinic: Row) -> Row:
-    """Return a clinic as the wire shows it, with its counts."""
+    """Return a clinic as it is in answers, with its counts."""
     store = world().store
     reasons = blockers.of_clinic(store, clinic)
     return {

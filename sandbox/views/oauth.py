@@ -1,4 +1,4 @@
-"""Tokens: log in, refresh, check, end."""
+"""Tokens: log in, refresh, check, expire."""
 
 from typing import Annotated, Any, Literal
 
@@ -47,7 +47,7 @@ def request_token(call: Call) -> Any:
         admin = store.put("admins", {**admin, "lastLoginDate": iso(call.world.clock.now())})
         pair = tokens.start(call.world, admin)
     else:
-        admin, pair = tokens.turn_over(call.world, str(body.refreshToken))
+        admin, pair = tokens.rotate(call.world, str(body.refreshToken))
     return {**pair, "adminDetail": admin_view(admin), "adminId": admin["id"]}
 
 
@@ -59,7 +59,7 @@ def check_token(call: Call) -> Any:
 
 
 def expire_token(call: Call) -> Any:
-    """POST /v2/oauth/expireToken: ends the session of the refresh token, or the caller's own when none is named."""
+    """POST /v2/oauth/expireToken: ends the session of the refresh token, or the caller's own if there is none."""
     refresh_token = call.body(Expire).refreshToken
     session = tokens.find_session(call.world, refresh_token) if refresh_token else call.session
     if session is not None and session["adminId"] == call.admin["id"]:

@@ -40,7 +40,7 @@ class NewOrganization(msgspec.Struct):
 
 
 class Agreements(msgspec.Struct):
-    """What the person agreed to."""
+    """The agreements of the new administrator."""
 
     terms: bool
     privacy: bool

@@ -1,4 +1,4 @@
-"""Permissions of clinics and users: what is set on the owner itself, and what follows the clinic."""
+"""Permissions of clinics and users: values of the owner, and values that follow the clinic."""
 
 from typing import Annotated, Any
 
@@ -21,21 +21,21 @@ class LabChoice(msgspec.Struct):
 
 
 class Change(msgspec.Struct):
-    """The body of a change: only what changes is in it."""
+    """The body of an update, which contains changes only."""
 
     permissions: dict[str, bool | None] = {}
     orderLabs: list[LabChoice] = []
 
 
 class BulkChange(bulk.Ids, kw_only=True):
-    """The body of a change for many: something must change."""
+    """The body of a bulk update, which must change something."""
 
     permissions: Annotated[dict[str, bool | None], msgspec.Meta(min_length=1)] | msgspec.UnsetType = msgspec.UNSET
     orderLabs: Annotated[list[LabChoice], msgspec.Meta(min_length=1)] | msgspec.UnsetType = msgspec.UNSET
 
 
 def _own(call: Call, owner: Row, kind: str) -> Row:
-    """Return what is set on the owner itself."""
+    """Return the values set on the owner itself."""
     empty: Row = {
         "id": owner["id"],
         "organizationId": owner["organizationId"],
@@ -67,7 +67,7 @@ def _view(call: Call, owner: Row, kind: str) -> Row:
 
 
 def _order_labs(call: Call, owner: Row, chosen: dict[str, bool]) -> list[Row]:
-    """Return each lab of the organization's partner list with the partnership that counts for the owner."""
+    """Return each lab of the organization's partner list with the partnership that applies to the owner."""
     store = call.world.store
     partnerships = {
         row["labId"]: row
@@ -97,7 +97,7 @@ def _change(call: Call, owner: Row, kind: str) -> Row:
 
 
 def _check(change: Change, kind: str) -> None:
-    """Refuse permissions that there are not, and that a clinic follows anybody."""
+    """Refuse unknown permissions, and null for a clinic, which has nothing to follow."""
     unknown = [name for name in change.permissions if name not in PERMISSIONS]
     if unknown:
         raise Refusal(Code.PARAMETER_INVALID, "unknown permission", fields=unknown)

@@ -1,4 +1,4 @@
-"""Calls about the service itself: region lookup, summary, help lists, maintenance."""
+"""Calls about the service itself: region lookup, summary, reference lists, maintenance."""
 
 from collections import Counter
 from typing import Annotated, Any, Literal

@@ -52,7 +52,7 @@ class TeamChange(Struct):
 
 
 class DeleteQuery(Struct, forbid_unknown_fields=True):
-    """The query of DELETE: the team that takes the users, if there are any."""
+    """The query of DELETE: the team to which users are moved, if there are any."""
 
     moveUsersTo: Id | UnsetType = UNSET
 
@@ -63,7 +63,7 @@ def user_count(team: Row) -> int:
 
 
 def team_view(team: Row) -> Row:
-    """Return a team as the wire shows it."""
+    """Return a team as it is in answers."""
     reasons = blockers.of_team(world().store, team)
     return {
         **{key: value for key, value in team.items() if key != "organizationId"},
@@ -129,7 +129,7 @@ def exist(call: Call) -> Any:
 
 
 def _check(change: NewTeam | TeamChange, clinic_id: str, except_id: str = "") -> None:
-    """Refuse what no team of the clinic may have."""
+    """Refuse values that no team of the clinic may have."""
     if change.teamType is not UNSET and change.teamType not in TEAM_TYPES:
         raise Refusal(Code.PARAMETER_INVALID, "unknown team type", fields=["teamType"], status=422)
     if change.name and any(row["id"] != except_id for row in _named(clinic_id, change.name)):

@@ -1,4 +1,4 @@
-"""Changes of users: create with an invitation, change and move, delete, one by one and many at once."""
+"""Changes to users: create with an invitation, change and move, delete, individually and in bulk."""
 
 from typing import Annotated, Any, Literal
 
@@ -18,7 +18,7 @@ UserType = Literal["DOCTOR", "STAFF"]
 
 
 class Person(Struct, kw_only=True):
-    """What is said of a new user, whichever way the clinic is named."""
+    """The fields of a new user, except for the clinic."""
 
     name: Name
     userType: UserType
@@ -35,14 +35,14 @@ class NewUser(Person, kw_only=True):
 
 
 class UserItem(Person, kw_only=True):
-    """A new user of bulkCreate, whose clinic and team are named as people name them."""
+    """A new user of bulkCreate, whose clinic and team are given by name."""
 
     mainGroupName: Annotated[str, Meta(min_length=1, max_length=100)]
     subGroupName: Annotated[str, Meta(max_length=100)] | None = None
 
 
 class UserSet(Struct):
-    """What can be changed for many at once; a user who moves to another clinic leaves the team."""
+    """Fields that can be changed in bulk; a user who moves to another clinic leaves the team."""
 
     userType: UserType | UnsetType = UNSET
     mainGroupId: Id | UnsetType = UNSET
@@ -62,7 +62,7 @@ class BulkUpdate(bulk.Ids, kw_only=True):
 
 
 def _clinic(call: Call, clinic_id: str) -> Row:
-    """Return a clinic of the caller's that a field names."""
+    """Return the caller's clinic that a field names."""
     clinic = call.world.store.get("clinics", clinic_id)
     if clinic is None or not call.may_see(clinic):
         raise Refusal(Code.NOT_FOUND, fields=["mainGroupId"])
@@ -70,7 +70,7 @@ def _clinic(call: Call, clinic_id: str) -> Row:
 
 
 def _check_team(call: Call, team_id: str | None, clinic: Row) -> None:
-    """Refuse a team that is not there, or is another clinic's."""
+    """Refuse a team that does not exist or belongs to another clinic."""
     if team_id is None:
         return
     team = call.world.store.get("teams", team_id)
@@ -129,7 +129,7 @@ def update(call: Call, id: str) -> Any:
 
 
 def change_user(call: Call, user: Row, change: UserSet) -> Row:
-    """Change fields of a user; the move to another clinic takes the pending cases along."""
+    """Change fields of a user; moving to another clinic also moves the pending cases."""
     store = call.world.store
     fields = msgspec.to_builtins(change)
     clinic = _clinic(call, fields.get("mainGroupId", user["mainGroupId"]))
@@ -156,7 +156,7 @@ def delete(call: Call, id: str) -> Any:
 
 
 def _remove(call: Call, user: Row) -> Row:
-    """Remove a user, and with them their permissions, links and what is left of partnerships."""
+    """Remove a user with their permissions, links and ended partnerships."""
     store = call.world.store
     blockers.refuse(blockers.of_user(store, user))
     for kind in ("partnerships", "links"):
@@ -216,12 +216,12 @@ def _user(call: Call, user_id: str) -> Row:
 
 
 def bulk_create(call: Call) -> Any:
-    """POST /v1/bizUsers/bulkCreate: a dry run tells the same as the run; it makes nobody and sends nothing"""
+    """POST /v1/bizUsers/bulkCreate: a dry run returns the same, but creates nobody and sends nothing"""
     body = call.body(bulk.Items)
     store = call.world.store
     organization = call.organization(body.organizationId or call.admin["organizationId"])
     clinics = {fold(row["name"]): row for row in store.where("clinics", "organizationId", organization).values()}
-    taken: set[str] = set()  # by rows above, which a dry run has not made
+    taken: set[str] = set()  # by previous rows, which a dry run has not created
 
     def make(given: Row) -> Row:
         item = checked(given, UserItem)

@@ -49,7 +49,7 @@ def _folded_team(user: Row) -> str | None:
 
 
 def user_view(user: Row) -> Row:
-    """Return a user as the wire shows it."""
+    """Return a user as it is in answers."""
     shown = {key: value for key, value in user.items() if key != "organizationId"}
     reasons = blockers.of_user(world().store, user)
     return {
@@ -108,7 +108,7 @@ def listing(call: Call) -> Any:
 
 
 def _inactive(call: Call, days: int | UnsetType) -> Predicate | None:
-    """Return a filter for those whose last login is at least so many days ago; who never logged in is not inactive."""
+    """Return a filter for users whose last login is at least so many days ago, without those who never did."""
     if days is UNSET:
         return None
     limit = iso(call.world.clock.now() - days * DAY)
@@ -116,7 +116,7 @@ def _inactive(call: Call, days: int | UnsetType) -> Predicate | None:
 
 
 def in_use(email: str) -> bool:
-    """Tell whether anybody in the service has this address: a user, or an organization's administrator."""
+    """Return whether anybody in the service has this address: a user or an administrator."""
     store = world().store
     admins = store.where("admins", "email", email).values()
     return bool(store.where("users", "email", email)) or any(admin["type"] == 1 for admin in admins)

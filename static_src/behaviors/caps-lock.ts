@@ -1,4 +1,4 @@
-// `data-caps-lock="id of the field"` on a live region: says its `data-text` while Caps Lock is on in that field.
+// `data-caps-lock="id of the field"` on a live region: shows its `data-text` while Caps Lock is on in that field.
 
 export function watchCapsLock(): void {
   for (const hint of document.querySelectorAll<HTMLElement>("[data-caps-lock]")) {

@@ -1,4 +1,4 @@
-// The search form of a list: what was not filled in does not go into the address, which people keep and share.
+// The search form of a list: empty fields are left out of the address, which people bookmark and share.
 
 export function leaveOutWhatIsEmpty(): void {
   document.addEventListener("formdata", (event) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { TOAST_EVENT } from "../lib/toasts";
+import { PageEvent } from "../lib/events";
 import { offerCopying } from "./copy";
 
 beforeEach(() => {
@@ -12,7 +12,7 @@ test("the button copies its text and says so [ER-33]", async () => {
   const writeText = vi.fn(async () => {});
   vi.stubGlobal("navigator", { clipboard: { writeText } });
   const told = new Promise((resolve) =>
-    document.addEventListener(TOAST_EVENT, (e) => resolve((e as CustomEvent).detail)),
+    document.addEventListener(PageEvent.Toast, (e) => resolve((e as CustomEvent).detail)),
   );
   offerCopying();
   expect(button().hidden).toBe(false);
@@ -21,7 +21,7 @@ test("the button copies its text and says so [ER-33]", async () => {
   expect(writeText).toHaveBeenCalledWith("request-7");
 });
 
-test("where nothing can be copied there is no button", () => {
+test("without a clipboard there is no button", () => {
   vi.stubGlobal("navigator", {});
   offerCopying();
   expect(button().hidden).toBe(true);

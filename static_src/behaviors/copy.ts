@@ -3,7 +3,7 @@
 import { toast } from "../lib/toasts";
 
 export function offerCopying(): void {
-  if (!navigator.clipboard) return; // there is none outside of a secure context
+  if (!navigator.clipboard) return; // not available outside of a secure context
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
     button.hidden = false;
     button.addEventListener("click", async () => {

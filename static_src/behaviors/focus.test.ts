@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { focusWhatMatters } from "./focus";
 
-test("the errors of a form get the focus, and lead into its fields [ER-35]", () => {
+test("the errors of a form get the focus, and link to its fields [ER-35]", () => {
   document.body.innerHTML =
     '<div tabindex="-1" data-focus><a href="#id_email">Enter Email</a></div><input id="id_email">';
   focusWhatMatters();
@@ -10,7 +10,7 @@ test("the errors of a form get the focus, and lead into its fields [ER-35]", () 
   expect(document.activeElement?.id).toBe("id_email");
 });
 
-test("a form that is begun anew is typed into, though a message would give the heading the focus [DM-11]", () => {
+test("the first field of a new form gets the focus, even when a message would give it to the heading [DM-11]", () => {
   document.body.innerHTML =
     '<h1 tabindex="-1" data-focus>Add clinic</h1><dialog><button autofocus>Stay</button></dialog>' +
     '<form data-guard><input type="hidden"><input id="name" autofocus></form>';

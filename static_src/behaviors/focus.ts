@@ -1,5 +1,5 @@
-// `data-focus`: what the reader must hear first, such as the errors of a form. Links in it lead into the fields themselves.
-// A field that the server wants typed into at once comes before the heading, which a message would give the focus.
+// `data-focus`: what must be read first, such as the errors of a form. Links in it move the focus into the fields.
+// A field with autofocus takes precedence over the heading, which would get the focus from a message.
 
 export function focusWhatMatters(): void {
   const field = document.querySelector<HTMLElement>("form[data-guard] [autofocus]");

@@ -25,7 +25,7 @@ test("a private page that comes back from the history cache is loaded again [RT-
   expect(reload).toHaveBeenCalled();
 });
 
-test("the maintenance page looks again after its time, unless nobody sees it [ER-07]", () => {
+test("the maintenance page reloads after its interval, unless it is hidden [ER-07]", () => {
   document.body.innerHTML = '<div data-reload-after="60"></div>';
   const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
   reloadAfter();
@@ -36,7 +36,7 @@ test("the maintenance page looks again after its time, unless nobody sees it [ER
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test("back leads to the page before only when that was one of ours", () => {
+test("back goes to the previous page only if it was one of ours", () => {
   document.body.innerHTML = '<a data-back href="#top">Try again</a>';
   const back = vi.spyOn(history, "back").mockImplementation(() => {});
   const referrer = vi.spyOn(document, "referrer", "get").mockReturnValue("https://elsewhere.example/");

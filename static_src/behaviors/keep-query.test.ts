@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keepQueryInLinks } from "./keep-query";
 
-test("a link about the list asks for the list as an island left it [LS-10, DM-13]", () => {
+test("a link about the list has the query that an island has set [LS-10, DM-13]", () => {
   document.body.innerHTML = '<a href="/users/export?page=3" data-keep-query><span>Export CSV</span></a>';
   keepQueryInLinks();
   history.replaceState(null, "", "/users?keyword=park&status=ACTIVE");

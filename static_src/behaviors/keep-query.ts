@@ -1,6 +1,6 @@
-// `data-keep-query` on a link: it is about the list as it is shown now, which an island may have changed since it was drawn.
+// `data-keep-query` on a link: it refers to the list as it is shown now, which an island may have changed since rendering.
 
-/** Gives such a link the query of the page just before it is followed, by mouse or by key. */
+/** Give such a link the query of the page just before it is followed, by mouse or by key. */
 export function keepQueryInLinks(): void {
   document.addEventListener("click", (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>("a[data-keep-query]");

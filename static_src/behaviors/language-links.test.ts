@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keepAddressInLanguageLinks } from "./language-links";
 
-test("a language link leads to the page as an island left it [LN-34, RT-41]", () => {
+test("a language link leads to the address that an island has set [LN-34, RT-41]", () => {
   document.body.innerHTML =
     '<nav class="language-menu"><a href="?lng=ko-KR" hreflang="ko-KR"><bdi>한국어</bdi></a></nav>';
   keepAddressInLanguageLinks();

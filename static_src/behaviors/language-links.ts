@@ -1,6 +1,6 @@
-// The links of the language menu lead to the page as it is now: an island may have changed its address since it was drawn.
+// The links of the language menu lead to the current address, which an island may have changed since rendering.
 
-/** Rewrites a language link just before it is followed, by mouse or by key. */
+/** Rewrite a language link just before it is followed, by mouse or by key. */
 export function keepAddressInLanguageLinks(): void {
   document.querySelector(".language-menu")?.addEventListener("click", (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>("a[hreflang]");

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 const html = document.documentElement;
 const reload = vi.fn();
 
-// A cookie jar that a test can switch off, and that shows what was written.
+// A cookie jar that a test can disable, and that records what was written.
 let jar: Map<string, string>;
 let written: string[];
 let cookiesAllowed: boolean;
@@ -48,7 +48,7 @@ test("the page's language is cached in local storage, and told to the server", a
   expect(reload).not.toHaveBeenCalled();
 });
 
-test("local storage beats the browser's language: one reload, and no second one", async () => {
+test("local storage wins over the browser's language, with a single reload", async () => {
   localStorage.setItem("i18nextLng", "ko-KR");
   sessionStorage.setItem("i18nextLng", "it-IT");
 
@@ -62,7 +62,7 @@ test("local storage beats the browser's language: one reload, and no second one"
   expect(jar.get("lng-storage")).toBe("ko-KR");
 });
 
-test("session storage decides where local storage has nothing", async () => {
+test("session storage decides if local storage is empty", async () => {
   sessionStorage.setItem("i18nextLng", "it-IT");
 
   await boot("en-US", "default");
@@ -80,13 +80,13 @@ test.each(["query", "cookie"])("the %s beats the storages, which then take its l
   expect(localStorage.getItem("i18nextLng")).toBe("fr-FR");
 });
 
-test("the cookie is not mirrored, or it would stay when it is gone", async () => {
+test("the cookie is not mirrored, or it would outlive its deletion", async () => {
   await boot("fr-FR", "cookie");
 
   expect(jar.has("lng-storage")).toBe(false);
 });
 
-test("a language that the server does not know leads to one reload, and is forgotten", async () => {
+test("a language that the server does not support leads to one reload, and is forgotten", async () => {
   localStorage.setItem("i18nextLng", "xx-XX");
 
   await boot("vi-VN", "browser");
@@ -97,7 +97,7 @@ test("a language that the server does not know leads to one reload, and is forgo
   expect(jar.get("lng-storage")).toBe("vi-VN");
 });
 
-test("the answer to a POST is never loaded again", async () => {
+test("the answer to a POST is never reloaded", async () => {
   localStorage.setItem("i18nextLng", "ko-KR");
 
   await boot("de-DE");
@@ -106,7 +106,7 @@ test("the answer to a POST is never loaded again", async () => {
   expect(jar.has("lng-storage")).toBe(false);
 });
 
-test("without cookies there is no reload: it would never end", async () => {
+test("without cookies there is no reload, which would loop", async () => {
   cookiesAllowed = false;
   localStorage.setItem("i18nextLng", "ko-KR");
 
@@ -115,7 +115,7 @@ test("without cookies there is no reload: it would never end", async () => {
   expect(reload).not.toHaveBeenCalled();
 });
 
-test("without storages the page stays as it is", async () => {
+test("without storage the page stays as it is", async () => {
   const off = {
     getItem: () => {
       throw new DOMException("denied", "SecurityError");
@@ -145,7 +145,7 @@ test.each(['"><script>', "ko; path=/x", "k", "a".repeat(36)])(
   },
 );
 
-test("the time zone is told once, and again only when it changes", async () => {
+test("the time zone is sent once, and again only when it changes", async () => {
   jar.clear();
   await boot("de-DE", "cookie");
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

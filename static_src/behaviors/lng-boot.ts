@@ -1,5 +1,5 @@
-// Blocking, first in <head>: tells the server what local and session storage hold, then caches the language that the page has.
-// It tells the time zone, too. The server alone decides; this script reloads at most once, when the storages say otherwise.
+// Blocking, first in <head>: sends the content of local and session storage to the server, then caches the page's language.
+// It also sends the time zone. Only the server decides; this script reloads at most once, when the storages differ.
 
 const YEAR = 365 * 24 * 3600;
 const MIRROR = "lng-storage";
@@ -23,7 +23,7 @@ function stored(storage: () => Storage): string | null {
   try {
     return storage().getItem(STORAGE_KEY);
   } catch {
-    return null; // storage is off
+    return null; // storage is disabled
   }
 }
 
@@ -35,21 +35,21 @@ function tellTimeZone(): void {
 function settleLanguage(): void {
   const { lang: tag, dataset } = document.documentElement;
   const decidedBy = dataset.lngFrom;
-  if (!decidedBy) return; // the answer to a POST is never loaded again
+  if (!decidedBy) return; // the answer to a POST is never reloaded
   const wish = [() => localStorage, () => sessionStorage]
     .map(stored)
     .find((value) => value && /^[A-Za-z0-9_-]{2,35}$/.test(value));
   if (wish && decidedBy !== "query" && decidedBy !== "cookie" && wish !== cookie(MIRROR)) {
     setCookie(MIRROR, wish);
     if (wish !== tag && cookie(MIRROR) === wish) {
-      location.reload(); // no loop: next time the cookie agrees; where cookies are off we do not come here
+      location.reload(); // no loop: next time the cookie agrees; without cookies this is not reached
       return;
     }
   }
   try {
     localStorage.setItem(STORAGE_KEY, tag);
   } catch {
-    // storage is off
+    // storage is disabled
   }
   if (decidedBy !== "cookie" && cookie(MIRROR) !== tag) setCookie(MIRROR, tag);
 }

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("the page after the logout tells the other tabs, once", () => {
+test("the page after a logout notifies the other tabs, once", () => {
   privatePage();
   tellLogout();
   document.querySelector("form")?.dispatchEvent(new Event("submit"));
@@ -37,7 +37,7 @@ test("the page after the logout tells the other tabs, once", () => {
   expect(channels[2]?.sent).toEqual([]);
 });
 
-test("a private page leaves when it is told", () => {
+test("a private page is left when notified", () => {
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
   privatePage();
   tellLogout();

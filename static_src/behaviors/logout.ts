@@ -1,4 +1,4 @@
-// Who logs out in one tab is logged out in all: the other tabs are told, and leave their private pages.
+// Logging out in one tab logs out in all: the other tabs are notified, and leave their private pages.
 
 const CHANNEL = "console";
 const LEAVING = "console:logged-out";
@@ -7,11 +7,11 @@ export function tellLogout(): void {
   const channel = new BroadcastChannel(CHANNEL);
   const goTo = document.documentElement.dataset.private;
   document.querySelector("form[data-logout]")?.addEventListener("submit", () => mark());
-  // Told by the page that comes after the logout: before it, the session might still be open.
+  // Sent by the page after the logout: before it, the session might still be open.
   if (goTo === undefined && unmark()) channel.postMessage("logout");
   channel.addEventListener("message", (event) => {
     if (event.data !== "logout" || !goTo) return;
-    document.documentElement.dataset.leaving = ""; // unsaved.ts asks nobody
+    document.documentElement.dataset.leaving = ""; // unsaved.ts does not ask
     location.assign(goTo);
   });
 }
@@ -20,7 +20,7 @@ function mark(): void {
   try {
     sessionStorage.setItem(LEAVING, "1");
   } catch {
-    // storage is off: the other tabs find out at their next step
+    // storage is disabled: the other tabs find out with their next request
   }
 }
 

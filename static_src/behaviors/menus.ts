@@ -1,4 +1,4 @@
-// A menu closes when the focus leaves it by Tab: it would cover what has the focus next. Loaded with the first that opens.
+// A menu closes when the focus leaves it by Tab, or it would cover the next focused element. Loaded when the first opens.
 
 export function closeLeftMenus(): void {
   const close = (target: Element | null) => {
@@ -7,6 +7,6 @@ export function closeLeftMenus(): void {
     }
   };
   document.addEventListener("focusin", (event) => close(event.target as Element));
-  // The focus may have left the first one while this was on its way.
+  // The focus may have left the first menu while this script was loading.
   if (document.activeElement !== document.body) close(document.activeElement);
 }

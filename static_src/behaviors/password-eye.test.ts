@@ -7,7 +7,7 @@ beforeEach(() => {
   offerToShowPasswords();
 });
 
-test("the eye shows the password and hides it again, and says which", () => {
+test("the eye shows the password and hides it again, and announces it", () => {
   expect(button().hidden).toBe(false);
   expect(state()).toEqual(["password", "Show password", "false"]);
   button().click();
@@ -16,7 +16,7 @@ test("the eye shows the password and hides it again, and says which", () => {
   expect(state()).toEqual(["password", "Show password", "false"]);
 });
 
-test("what is sent is a password again", () => {
+test("the field is a password field again when submitted", () => {
   button().click();
   document.querySelector("form")?.dispatchEvent(new Event("submit"));
   expect(field().type).toBe("password");

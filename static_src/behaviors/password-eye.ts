@@ -1,5 +1,5 @@
-// `data-password-eye="id of the field"` on a button: shows and hides what was typed. It hides again before it is sent, so
-// that no browser takes the password for a text to be remembered.
+// `data-password-eye="id of the field"` on a button: shows and hides what was typed. It is hidden before submitting, so
+// that no browser saves the password as ordinary text.
 
 export function offerToShowPasswords(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-password-eye]")) {

@@ -30,8 +30,8 @@ function box(): HTMLElement {
   return document.querySelector(".table-wrap") as HTMLElement;
 }
 
-function show(content: number, room: number): void {
-  Object.defineProperties(box(), { scrollWidth: { value: content }, clientWidth: { value: room } });
+function show(content: number, width: number): void {
+  Object.defineProperties(box(), { scrollWidth: { value: content }, clientWidth: { value: width } });
 }
 
 test("a table that scrolls takes the focus [AX-02]", () => {
@@ -41,14 +41,14 @@ test("a table that scrolls takes the focus [AX-02]", () => {
   expect(box().tabIndex).toBe(0);
 });
 
-test("a table that shows all of itself is no stop on the way [AX-02]", () => {
+test("a table that fits is not a tab stop [AX-02]", () => {
   page();
   show(700, 700);
   measure(box());
   expect(box().tabIndex).toBe(-1);
 });
 
-test("a table that an island puts in its place is measured as well, and so are its rows", async () => {
+test("a table rendered by an island is measured as well, and so are its rows", async () => {
   page();
   (document.querySelector("main") as HTMLElement).innerHTML = LIST;
   await new Promise((done) => setTimeout(done));

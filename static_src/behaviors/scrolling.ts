@@ -1,6 +1,6 @@
-// A wide table is scrolled with the keyboard, so it takes the focus; where nothing is hidden it is no stop on the way.
+// A wide table can be scrolled with the keyboard, so it is focusable; a table that fits is not a tab stop.
 //
-// Without this script each table is a stop. Islands replace tables, and rows may widen them, at any time.
+// Without this script every table is a tab stop. Islands may replace tables, and rows may widen them, at any time.
 
 export function stopWhereTablesScroll(): void {
   const sizes = new ResizeObserver((entries) => {

@@ -5,7 +5,7 @@ document.body.innerHTML = `
   <dialog id="keys" popover><input type="checkbox" checked></dialog><button id="opener" data-keys hidden></button>
   <input id="search" data-search-key value="Ahmed"><textarea id="note"></textarea><p id="text"></p>`;
 obeySingleKeys();
-Element.prototype.checkVisibility = () => true; // happy-dom draws nothing
+Element.prototype.checkVisibility = () => true; // happy-dom has no layout
 
 const list = document.getElementById("keys") as HTMLDialogElement;
 const check = document.querySelector("#keys input") as HTMLInputElement;
@@ -21,7 +21,7 @@ test("a slash goes to the search box", () => {
   expect(document.activeElement?.id).toBe("search");
 });
 
-test("a question mark shows the list of keys, and a button does for who has none", () => {
+test("a question mark shows the list of keys, and so does a button", () => {
   expect(press("?", "text", { shiftKey: true }).defaultPrevented).toBe(true);
   expect(list.showPopover).toHaveBeenCalledTimes(1);
   expect(document.getElementById("opener")?.hidden).toBe(false);
@@ -34,17 +34,17 @@ test.each(["/", "?"])("%s that is typed into a field is just that", (key) => {
   expect(list.showPopover).not.toHaveBeenCalled();
 });
 
-test("a field that is not seen takes no keys: a closed dialog may keep the focus for a moment", () => {
+test("an invisible field does not capture keys: a closed dialog may keep the focus for a moment", () => {
   check.checkVisibility = () => false;
   check.id = "check";
   expect(press("/", "check").defaultPrevented).toBe(true);
 });
 
-test("the browser's own shortcuts stay its own", () => {
+test("the browser's shortcuts keep working", () => {
   expect(press("/", "text", { ctrlKey: true }).defaultPrevented).toBe(false);
 });
 
-test("single keys can be switched off, and on again [DM-32]", () => {
+test("single-key shortcuts can be turned off, and on again [DM-32]", () => {
   check.click();
   expect([press("/", "text").defaultPrevented, press("?", "text").defaultPrevented]).toEqual([false, false]);
   expect(list.showPopover).not.toHaveBeenCalled();

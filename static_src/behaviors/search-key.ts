@@ -1,5 +1,5 @@
 // Single keys: "/" goes to the search box of the page (`data-search-key`), "?" shows the list of keys (`#keys`). They do
-// nothing while something is being typed, nor when they are switched off in that list (WCAG 2.1.4).
+// nothing while somebody types, or when they are turned off in that list (WCAG 2.1.4).
 
 const STORAGE_KEY = "shortcuts";
 const OFF = "off";
@@ -32,7 +32,7 @@ function stored(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
   } catch {
-    return null; // storage is off
+    return null; // storage is disabled
   }
 }
 
@@ -40,6 +40,6 @@ function store(value: string): void {
   try {
     localStorage.setItem(STORAGE_KEY, value);
   } catch {
-    // storage is off
+    // storage is disabled
   }
 }

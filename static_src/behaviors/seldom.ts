@@ -1,4 +1,4 @@
-// What few pages need, in one chunk that the others don't load.
+// Behaviors that few pages need, in a chunk that the others don't load.
 
 import { watchCapsLock } from "./caps-lock";
 import { continueByItself } from "./continue";

@@ -2,39 +2,86 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepSelection } from "./selection";
 
 const LIST = "/user-manage/clinic/g-1/user";
+const ALL = "240?keyword=seed#:signature";
+
+function rowsOf(ids: string[]): string {
+  return ids.map((id) => `<input type="checkbox" name="id" value="${id}" form="bulk">`).join("");
+}
 
 function page(...ids: string[]): void {
-  const rows = ids.map((id) => `<input type="checkbox" name="id" value="${id}" form="bulk">`).join("");
-  document.body.innerHTML = `<main data-total="240"><input type="checkbox" data-select="page" hidden><div id="rows">${rows}</div></main>
-    <form id="bulk" data-selection="${LIST}" data-selection-pages="/person/"><input type="hidden" name="back" value=""><input type="hidden" name="ids" value="">
-    <p class="bulk-count" data-text="Selected: %(count)s" hidden></p>
+  pageOf(ALL, ids);
+}
+
+function pageOf(query: string, ids: string[]): void {
+  document.body.innerHTML = `<main><section class="list"><input type="checkbox" data-select="page" hidden><div id="rows">${rowsOf(ids)}</div></section></main>
+    <form id="bulk" data-selection="${LIST}" data-selection-pages="/person/"><input type="hidden" name="back" value=""><input type="hidden" name="query" value="${query}">
+    <input type="hidden" name="ids"><input type="hidden" name="except">
+    <p class="bulk-count" data-one="%(count)s person selected" data-other="%(count)s people selected" hidden></p>
     <div class="bulk-choice" hidden><button type="button" data-select="page"></button><button type="button" data-select="none"></button></div>
     <div class="bulk-actions"><button type="submit">Delete</button></div>
-    <input type="checkbox" name="all" value="1"></form>`;
+    <label><input type="checkbox" name="all" value="1"><span data-text="Select all %(count)s"></span></label></form>`;
   keepSelection();
+}
+
+/** What an island does after a search or another page. */
+function draw(query: string, ...ids: string[]): void {
+  const list = document.querySelector<HTMLElement>(".list");
+  if (list) list.dataset.selectionQuery = query;
+  (document.getElementById("rows") as HTMLElement).innerHTML = rowsOf(ids);
 }
 
 function box(id: string): HTMLInputElement {
   return document.querySelector(`input[value="${id}"][type=checkbox]`) as HTMLInputElement;
 }
 
+function all(): HTMLInputElement {
+  return document.querySelector("[name=all]") as HTMLInputElement;
+}
+
+function head(): HTMLInputElement {
+  return document.querySelector("input[data-select=page]") as HTMLInputElement;
+}
+
 function count(): string {
   return document.querySelector(".bulk-count")?.textContent ?? "";
+}
+
+function send(): FormData {
+  const form = document.querySelector("form") as HTMLFormElement;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.requestSubmit();
+  return new FormData(form);
 }
 
 function arriveFrom(path: string): void {
   vi.spyOn(document, "referrer", "get").mockReturnValue(location.origin + path);
 }
 
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  sessionStorage.clear();
+  document.documentElement.lang = "en-US";
+});
 afterEach(() => vi.restoreAllMocks());
 
-test("ticked rows are counted in words [LS-07]", () => {
+test("selected rows are counted in words [LS-07]", () => {
   page("u-1", "u-2");
+  expect(count()).toBe("0 people selected");
   box("u-1").click();
-  expect(count()).toBe("Selected: 1");
+  expect(count()).toBe("1 person selected");
   box("u-2").click();
-  expect(count()).toBe("Selected: 2");
+  expect(count()).toBe("2 people selected");
+});
+
+test("the count has the plural form of the page's language [LS-07]", () => {
+  document.documentElement.lang = "pl-PL";
+  page("u-1", "u-2");
+  const words = document.querySelector<HTMLElement>(".bulk-count");
+  Object.assign(words?.dataset ?? {}, { few: "%(count)s osoby", many: "%(count)s osób" });
+  box("u-1").click();
+  box("u-2").click();
+  expect(count()).toBe("2 osoby");
+  all().click();
+  expect(count()).toBe("240 osób");
 });
 
 test("a selection is kept over the pages of its list, and sent with those of other pages [LS-07]", () => {
@@ -42,13 +89,10 @@ test("a selection is kept over the pages of its list, and sent with those of oth
   box("u-1").click();
   arriveFrom(`${LIST}?page=1`);
   page("u-3", "u-4");
-  expect(count()).toBe("Selected: 1");
+  expect(count()).toBe("1 person selected");
   box("u-3").click();
-  const form = document.querySelector("form") as HTMLFormElement;
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.requestSubmit();
-  const sent = new FormData(form);
-  expect([sent.getAll("id"), sent.get("ids")]).toEqual([["u-3"], "u-1"]);
+  const sent = send();
+  expect([sent.getAll("id"), sent.get("ids"), sent.get("all")]).toEqual([["u-3"], "u-1", null]);
 });
 
 test("a selection ends with its action, and when one comes from elsewhere [LS-07]", () => {
@@ -56,13 +100,13 @@ test("a selection ends with its action, and when one comes from elsewhere [LS-07
   box("u-1").click();
   arriveFrom("/user-manage/clinic/g-2/user");
   page("u-1");
-  expect(count()).toBe("Selected: 0");
-  box("u-1").click();
+  expect(count()).toBe("0 people selected");
+  all().click();
   document.body.innerHTML = `<div data-selection-done="${LIST}"></div>`;
   keepSelection();
   arriveFrom(`${LIST}/bulk/delete`);
   page("u-1");
-  expect(box("u-1").checked).toBe(false);
+  expect([box("u-1").checked, all().checked, count()]).toEqual([false, false, "0 people selected"]);
 });
 
 test("a selection is kept by who comes back from the page of a row, wherever that is [LS-07]", () => {
@@ -70,46 +114,125 @@ test("a selection is kept by who comes back from the page of a row, wherever tha
   box("u-1").click();
   arriveFrom("/user-manage/clinic/g-2/person/u-7/edit");
   page("u-1");
-  expect(count()).toBe("Selected: 1");
+  expect(count()).toBe("1 person selected");
 });
 
-test("rows that an island draws anew stay ticked [LS-07]", async () => {
+test("rows that an island draws anew stay selected [LS-07]", async () => {
   page("u-1", "u-2");
   box("u-2").click();
-  const rows = document.getElementById("rows") as HTMLElement;
-  rows.innerHTML = '<input type="checkbox" name="id" value="u-2" form="bulk">';
+  draw(ALL, "u-2");
   await vi.waitFor(() => expect(box("u-2").checked).toBe(true));
 });
 
 test("this page, none, and all are three different things [LS-06]", () => {
   page("u-1", "u-2");
   (document.querySelector("button[data-select=page]") as HTMLElement).click();
-  expect(count()).toBe("Selected: 2");
+  expect(count()).toBe("2 people selected");
   (document.querySelector("[data-select=none]") as HTMLElement).click();
-  expect(count()).toBe("Selected: 0");
+  expect(count()).toBe("0 people selected");
   expect(box("u-1").checked).toBe(false);
+  all().click();
+  expect(count()).toBe("240 people selected");
 });
 
-test("all that match are counted by the list, whatever is ticked in this page [LS-06, LS-07]", () => {
+test("all that match are ticked in this page, and what was ticked before comes back without them [LS-06, LS-07]", () => {
   page("u-1", "u-2");
   box("u-1").click();
-  const all = document.querySelector<HTMLInputElement>("[name=all]");
-  all?.click();
-  expect(count()).toBe("Selected: 240");
-  all?.click();
-  expect(count()).toBe("Selected: 1");
+  all().click();
+  expect([box("u-1").checked, box("u-2").checked, head().checked]).toEqual([true, true, true]);
+  expect(document.querySelector("[data-text]")?.textContent).toBe("Select all 240");
+  all().click();
+  expect([box("u-1").checked, box("u-2").checked]).toEqual([true, false]);
+  expect(count()).toBe("1 person selected");
+});
+
+test("a row that is unticked while all are selected is left out, and sent as such [LS-06, LS-07]", () => {
+  page("u-1", "u-2");
+  all().click();
+  box("u-2").click();
+  expect([count(), all().checked, all().indeterminate]).toEqual(["239 people selected", true, true]);
+  const sent = send();
+  expect([sent.get("all"), sent.get("except"), sent.get("ids"), sent.get("query")]).toEqual(["1", "u-2", "", ALL]);
+  box("u-2").click();
+  expect([count(), all().indeterminate]).toEqual(["240 people selected", false]);
+  expect(send().get("except")).toBe("");
+});
+
+test("what is left out of all stays left out over pages that the server draws [LS-06, LS-07]", () => {
+  page("u-1", "u-2");
+  all().click();
+  box("u-2").click();
+  arriveFrom(`${LIST}?keyword=seed`);
+  page("u-3", "u-4");
+  expect([count(), box("u-3").checked, all().checked]).toEqual(["239 people selected", true, true]);
+  box("u-4").click();
+  expect(count()).toBe("238 people selected");
+  arriveFrom(`${LIST}?keyword=seed&page=2`);
+  page("u-1", "u-2");
+  expect([box("u-1").checked, box("u-2").checked]).toEqual([true, false]);
+  expect(send().get("except")).toBe("u-2 u-4");
+});
+
+test("what is left out of all stays left out over pages that an island draws, in any order [LS-06, LS-07]", async () => {
+  page("u-1", "u-2");
+  all().click();
+  box("u-2").click();
+  const sorted = "241?keyword=seed#sort=email&order=desc:signed";
+  draw(sorted, "u-3", "u-2");
+  await vi.waitFor(() => expect(box("u-3").checked).toBe(true));
+  expect([box("u-2").checked, count()]).toEqual([false, "240 people selected"]);
+  expect(document.querySelector("[data-text]")?.textContent).toBe("Select all 241");
+  const sent = send();
+  expect([sent.get("query"), sent.get("except")]).toEqual([sorted, "u-2"]);
+});
+
+test("another search ends the selection of all that matched the one before [LS-06]", async () => {
+  page("u-1", "u-2");
+  all().click();
+  box("u-2").click();
+  draw("7?keyword=kim#:signed", "u-1", "u-7");
+  await vi.waitFor(() => expect(all().checked).toBe(false));
+  expect([count(), box("u-1").checked, box("u-7").checked]).toEqual(["0 people selected", false, false]);
+  all().click();
+  expect(count()).toBe("7 people selected");
+  const sent = send();
+  expect([sent.get("query"), sent.get("except")]).toEqual(["7?keyword=kim#:signed", ""]);
+});
+
+test("a new total of the same rows is told [LS-05, LS-07]", async () => {
+  page("u-1");
+  all().click();
+  const list = document.querySelector<HTMLElement>(".list");
+  if (list) list.dataset.selectionQuery = "239?keyword=seed#:other";
+  await vi.waitFor(() => expect(count()).toBe("239 people selected"));
+});
+
+test("back in the list that the server drew, its own query is sent", async () => {
+  page("u-1");
+  draw("7?keyword=kim#:signed", "u-7");
+  await vi.waitFor(() => expect(document.querySelector("[data-text]")?.textContent).toBe("Select all 7"));
+  document.querySelector(".list")?.removeAttribute("data-selection-query");
+  await vi.waitFor(() => expect(document.querySelector("[data-text]")?.textContent).toBe("Select all 240"));
+  all().click();
+  expect(send().get("query")).toBe(ALL);
+});
+
+test("who unticks every row has selected nothing, and nothing is sent [LS-06]", () => {
+  pageOf("2?#:signature", ["u-1", "u-2"]);
+  all().click();
+  head().click();
+  expect([count(), document.querySelector("form")?.hasAttribute("data-empty")]).toEqual(["0 people selected", true]);
 });
 
 test("the box in the head ticks the page, and tells when only some of it is ticked [LS-06]", () => {
   page("u-1", "u-2");
-  const head = document.querySelector("input[data-select=page]") as HTMLInputElement;
-  expect([head.hidden, head.checked, head.indeterminate]).toEqual([false, false, false]);
+  expect([head().hidden, head().checked, head().indeterminate]).toEqual([false, false, false]);
   box("u-1").click();
-  expect([head.checked, head.indeterminate]).toEqual([false, true]);
-  head.click();
-  expect([count(), head.checked, head.indeterminate]).toEqual(["Selected: 2", true, false]);
-  head.click();
-  expect([count(), box("u-1").checked]).toEqual(["Selected: 0", false]);
+  expect([head().checked, head().indeterminate]).toEqual([false, true]);
+  head().click();
+  expect([count(), head().checked, head().indeterminate]).toEqual(["2 people selected", true, false]);
+  head().click();
+  expect([count(), box("u-1").checked]).toEqual(["0 people selected", false]);
 });
 
 test("clearing the selection leaves the focus in the bar [AX-02]", () => {
@@ -121,7 +244,14 @@ test("clearing the selection leaves the focus in the bar [AX-02]", () => {
   expect(document.activeElement).toBe(document.querySelector("button[data-select=page]"));
 });
 
-test("without a choice nothing is sent", () => {
+test("what a browser has put back into the form counts", () => {
+  pageOf("2?#:signature", []);
+  document.body.innerHTML = document.body.innerHTML.replace('name="all"', 'name="all" checked');
+  keepSelection();
+  expect([count(), all().checked]).toEqual(["2 people selected", true]);
+});
+
+test("without a selection nothing is sent", () => {
   page("u-1");
   const form = document.querySelector("form") as HTMLFormElement;
   const sent = vi.fn((event: Event) => event.defaultPrevented);
@@ -129,7 +259,14 @@ test("without a choice nothing is sent", () => {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.requestSubmit();
   expect(sent).toHaveReturnedWith(true);
-  (form.elements.namedItem("all") as HTMLInputElement).click();
+  all().click();
   form.requestSubmit();
   expect(sent).toHaveLastReturnedWith(false);
+});
+
+test.each(["{", '["u-1"]'])("what is stored but can't be read is nothing: %s", (stored) => {
+  sessionStorage.setItem(`selection:${LIST}`, stored);
+  arriveFrom(LIST);
+  page("u-1");
+  expect(count()).toBe("0 people selected");
 });

@@ -1,16 +1,29 @@
-// Ticked rows of a list: kept over pages and searches, counted, and sent with the bulk action.
+// Selected rows of a list: kept over pages and searches, counted, and sent with the bulk action.
 //
 // The list may be drawn by the server or by an island, which replaces its rows at any time; so ticks are read from events
 // and put back when rows appear. The form (`data-selection`) stands outside of the list.
+//
+// Either rows are selected one by one, or all that match the list's query, except those that were unticked after that.
+// The query is signed by the server (`total?search#order:signature`): the form holds that of the list in the page, a list
+// that an island drew has its own (`data-selection-query`). Another search or filter is another list: it ends "all".
 
 const ROW = "input[type=checkbox][name=id]";
 const HEAD = "input[data-select=page]";
 const ROOT = document.documentElement;
 const HEIGHT = "--bulk-height";
 
+interface Stored {
+  readonly ids: readonly string[];
+  /** The search and filters that all rows were selected of; null when rows are selected one by one. */
+  readonly all: string | null;
+  readonly except: readonly string[];
+}
+
+const NOTHING: Stored = { ids: [], all: null, except: [] };
+
 export function keepSelection(): void {
   const done = document.querySelector<HTMLElement>("[data-selection-done]")?.dataset.selectionDone;
-  if (done) write(done, []);
+  if (done) write(done, NOTHING);
   const form = document.querySelector<HTMLFormElement>("form[data-selection]");
   if (form) new Selection(form);
 }
@@ -18,21 +31,32 @@ export function keepSelection(): void {
 class Selection {
   private readonly list: string;
   private readonly ids: Set<string>;
+  private readonly except: Set<string>;
+  private allOf: string | null;
+  /** The signed query of the list as the server drew it. */
+  private readonly drawn: string;
 
   constructor(private readonly form: HTMLFormElement) {
     this.list = form.dataset.selection ?? "";
-    this.ids = this.arrivedFromList() ? read(this.list) : new Set();
-    for (const box of this.boxes()) if (box.checked) this.ids.add(box.value);
+    this.drawn = this.field("query").value;
+    const stored = this.arrivedFromList() ? read(this.list) : NOTHING;
+    this.ids = new Set(stored.ids);
+    this.except = new Set(stored.except);
+    this.allOf = stored.all;
+    // What was ticked before this script ran, or was put back by the browser.
+    if (this.field("all").checked) this.allOf ??= searchOf(this.query());
+    else for (const box of this.boxes()) if (box.checked) this.ids.add(box.value);
     document.addEventListener("change", (event) => this.changed(event));
     form.addEventListener("click", (event) => this.clicked(event));
-    new ResizeObserver(() => this.makeRoom()).observe(form);
+    new ResizeObserver(() => this.reserveSpace()).observe(form);
     form.addEventListener("submit", (event) => {
-      if (this.isEmpty()) event.preventDefault();
+      if (this.count() === 0) event.preventDefault();
       else this.carry();
     });
     new MutationObserver(() => this.show()).observe(document.querySelector("main") ?? document.body, {
       childList: true,
       subtree: true,
+      attributeFilter: ["data-selection-query"],
     });
     this.show();
   }
@@ -47,70 +71,91 @@ class Selection {
     return [...document.querySelectorAll<HTMLInputElement>(ROW)].filter((box) => box.form === this.form);
   }
 
+  private field(name: string): HTMLInputElement {
+    return this.form.elements.namedItem(name) as HTMLInputElement;
+  }
+
+  /** The signed query of the list as it is shown. */
+  private query(): string {
+    return document.querySelector<HTMLElement>("[data-selection-query]")?.dataset.selectionQuery ?? this.drawn;
+  }
+
+  private count(): number {
+    if (this.allOf === null) return this.ids.size;
+    return Math.max(0, totalOf(this.query()) - this.except.size);
+  }
+
+  private isSelected(id: string): boolean {
+    return this.allOf === null ? this.ids.has(id) : !this.except.has(id);
+  }
+
+  private select(id: string, selected: boolean): void {
+    if (this.allOf !== null) this.except[selected ? "delete" : "add"](id);
+    if (this.allOf === null || !selected) this.ids[selected ? "add" : "delete"](id);
+  }
+
+  private selectAll(search: string | null): void {
+    this.allOf = search;
+    this.except.clear();
+  }
+
   private changed(event: Event): void {
     const box = event.target;
     if (!(box instanceof HTMLInputElement)) return;
-    if (box.matches(HEAD)) this.tickPage(box.checked);
+    if (box.matches(HEAD)) this.selectPage(box.checked);
     if (box.form !== this.form) return;
-    if (box.matches(ROW)) {
-      if (box.checked) this.ids.add(box.value);
-      else this.ids.delete(box.value);
-    }
+    if (box.matches(ROW)) this.select(box.value, box.checked);
+    else if (box.name === "all") this.selectAll(box.checked ? searchOf(this.query()) : null);
     this.show();
-    // The bar that comes up must not lie over what was ticked: the page keeps room for it (scroll-padding).
+    // The bar that comes up must not lie over what was ticked: the page keeps space for it (scroll-padding).
     box.scrollIntoView({ block: "nearest" });
   }
 
   private clicked(event: Event): void {
     const what = (event.target as Element).closest<HTMLElement>("[data-select]")?.dataset.select;
-    if (what === "page") this.tickPage(true);
+    if (what === "page") this.selectPage(true);
     else if (what === "none") {
       this.ids.clear();
-      this.all().checked = false;
+      this.selectAll(null);
       this.show();
       // The button goes away, and must not take the focus along.
       this.form.querySelector<HTMLElement>('[data-select="page"]')?.focus();
     }
   }
 
-  private tickPage(ticked: boolean): void {
-    for (const box of this.boxes()) {
-      if (ticked) this.ids.add(box.value);
-      else this.ids.delete(box.value);
-    }
+  private selectPage(selected: boolean): void {
+    for (const box of this.boxes()) this.select(box.value, selected);
     this.show();
   }
 
-  private all(): HTMLInputElement {
-    return this.form.elements.namedItem("all") as HTMLInputElement;
-  }
-
-  /** Rows that are ticked on other pages travel in one field; the way back is the list as it is now. */
+  /** Rows of other pages travel in one field; the return URL is the list as it is now. */
   private carry(): void {
     const here = new Set(this.boxes().map((box) => box.value));
     const elsewhere = [...this.ids].filter((id) => !here.has(id));
-    (this.form.elements.namedItem("ids") as HTMLInputElement).value = elsewhere.join(" ");
-    (this.form.elements.namedItem("back") as HTMLInputElement).value = location.pathname + location.search;
+    this.field("ids").value = elsewhere.join(" ");
+    this.field("except").value = [...this.except].join(" ");
+    this.field("query").value = this.query();
+    this.field("back").value = location.pathname + location.search;
   }
 
   private show(): void {
+    if (this.allOf !== null && this.allOf !== searchOf(this.query())) this.selectAll(null);
     for (const box of this.boxes()) {
-      const ticked = this.ids.has(box.value);
-      if (box.checked !== ticked) box.checked = ticked;
+      const selected = this.isSelected(box.value);
+      if (box.checked !== selected) box.checked = selected;
     }
     this.showHead();
-    const count = this.form.querySelector<HTMLElement>(".bulk-count");
-    const chosen = this.all().checked ? this.matching() : String(this.ids.size);
-    const told = (count?.dataset.text ?? "").replace("%(count)s", chosen);
-    if (count && count.textContent !== told) count.textContent = told;
+    this.showAll();
+    const count = this.count();
+    this.showCount(count);
     for (const part of this.form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
-    this.form.toggleAttribute("data-empty", this.isEmpty());
-    this.form.hidden = this.boxes().length === 0 && this.isEmpty();
+    this.form.toggleAttribute("data-empty", count === 0);
+    this.form.hidden = this.boxes().length === 0 && count === 0;
     for (const button of this.form.querySelectorAll<HTMLButtonElement>(".bulk-actions button")) {
-      button.setAttribute("aria-disabled", String(this.isEmpty()));
+      button.setAttribute("aria-disabled", String(count === 0));
     }
-    this.makeRoom();
-    write(this.list, [...this.ids]);
+    this.reserveSpace();
+    write(this.list, { ids: [...this.ids], all: this.allOf, except: [...this.except] });
   }
 
   /** The box in the head of the column: all of the page, none of it, or some. */
@@ -124,33 +169,55 @@ class Selection {
     head.indeterminate = ticked > 0 && ticked < boxes.length;
   }
 
+  /** The box of all that match: how many these are, and whether any of them was left out. */
+  private showAll(): void {
+    const all = this.field("all");
+    all.checked = this.allOf !== null;
+    all.indeterminate = this.except.size > 0;
+    const label = this.form.querySelector<HTMLElement>("[data-text]");
+    if (label) tell(label, label.dataset.text, totalOf(this.query()));
+  }
+
+  /** The sentence for this many, in the plural form of the page's language. */
+  private showCount(count: number): void {
+    const told = this.form.querySelector<HTMLElement>(".bulk-count");
+    const form = new Intl.PluralRules(ROOT.lang || "en-US").select(count);
+    if (told) tell(told, told.dataset[form] ?? told.dataset.other, count);
+  }
+
   /** The page scrolls what has the focus clear of the bar, whose lines depend on language and window. */
-  private makeRoom(): void {
+  private reserveSpace(): void {
     const height = `${Math.ceil(this.form.offsetHeight) + 16}px`;
     if (ROOT.style.getPropertyValue(HEIGHT) !== height) ROOT.style.setProperty(HEIGHT, height);
   }
-
-  /** The number of rows on all pages, which the list itself says: a search changes it. */
-  private matching(): string {
-    return document.querySelector<HTMLElement>("[data-total]")?.dataset.total ?? "";
-  }
-
-  private isEmpty(): boolean {
-    return this.ids.size === 0 && !this.all().checked;
-  }
 }
 
-function read(list: string): Set<string> {
+/** Nothing is written that is there already: it would be announced again. */
+function tell(element: HTMLElement, text: string | undefined, count: number): void {
+  const told = (text ?? "").replace("%(count)s", String(count));
+  if (element.textContent !== told) element.textContent = told;
+}
+
+function totalOf(query: string): number {
+  return Number.parseInt(query, 10) || 0;
+}
+
+/** What a list was searched and filtered by; how it is sorted is no part of that. */
+function searchOf(query: string): string {
+  return query.split(/[?#]/)[1] ?? "";
+}
+
+function read(list: string): Stored {
   try {
-    return new Set(JSON.parse(sessionStorage.getItem(`selection:${list}`) ?? "[]") as string[]);
+    return { ...NOTHING, ...(JSON.parse(sessionStorage.getItem(`selection:${list}`) ?? "{}") as Partial<Stored>) };
   } catch {
-    return new Set();
+    return NOTHING;
   }
 }
 
-function write(list: string, ids: string[]): void {
+function write(list: string, selection: Stored): void {
   try {
-    sessionStorage.setItem(`selection:${list}`, JSON.stringify(ids));
+    sessionStorage.setItem(`selection:${list}`, JSON.stringify(selection));
   } catch {
     // Storage is off: the selection lives as long as the page.
   }

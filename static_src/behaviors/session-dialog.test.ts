@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("while the session is open a form is sent with the button that was pressed, and a fresh token", async () => {
+test("while the session is open, a form is submitted with the pressed button and a fresh token", async () => {
   save();
   expect(sent).toEqual([]);
   await answer("/session", OPEN);
@@ -44,7 +44,7 @@ test("while the session is open a form is sent with the button that was pressed,
   expect(dialog().open).toBe(false);
 });
 
-test("a second press while that is found out sends nothing more", async () => {
+test("a second press during the check submits nothing more", async () => {
   save();
   save();
   await answer("/session", OPEN);
@@ -52,7 +52,7 @@ test("a second press while that is found out sends nothing more", async () => {
   expect(calls).toHaveLength(1);
 });
 
-test("without an answer the form is sent all the same", async () => {
+test("without an answer the form is submitted anyway", async () => {
   save();
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   calls[0]?.breakOff();
@@ -65,7 +65,7 @@ test.each(["out", "search"])("the form #%s does not ask", (id) => {
   expect(sent).toHaveLength(1);
 });
 
-test("an ended session asks for a login, and then the form goes on", async () => {
+test("an ended session asks for a login, and then the form is submitted", async () => {
   await ended();
   expect(sent).toEqual([]);
   logIn("admin@demo.example", "Demo123!");
@@ -84,7 +84,7 @@ test("an ended session asks for a login, and then the form goes on", async () =>
   expect(field("password").value).toBe("");
 });
 
-test("a refusal is told in the dialog, and one may try again", async () => {
+test("a refusal is shown in the dialog, and one can try again", async () => {
   await ended();
   logIn("admin@demo.example", "wrong");
   calls[1]?.answer(refused("Login failed."), 422);
@@ -96,14 +96,14 @@ test("a refusal is told in the dialog, and one may try again", async () => {
   await vi.waitFor(() => expect(sent).toHaveLength(1));
 });
 
-test("a broken line is told in the dialog", async () => {
+test("a lost connection is shown in the dialog", async () => {
   await ended();
   logIn("admin@demo.example", "Demo123!");
   calls[1]?.breakOff();
   await vi.waitFor(() => expect(told()).toBe("Check your connection."));
 });
 
-test("who cancels keeps the page, and nothing is sent", async () => {
+test("canceling keeps the page, and nothing is submitted", async () => {
   await ended();
   [...dialog().querySelectorAll("button")].find((button) => button.textContent === "Cancel")?.click();
   expect(dialog().open).toBe(false);
@@ -115,7 +115,7 @@ test("who cancels keeps the page, and nothing is sent", async () => {
   await answer("/session", OPEN);
 });
 
-test("another administrator does not go on with this page", async () => {
+test("another administrator can't continue on this page", async () => {
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
   await ended();
   logIn("other@demo.example", "Demo123!");
@@ -147,7 +147,7 @@ function logIn(email: string, password: string): void {
   (dialog().querySelector("form") as HTMLFormElement).requestSubmit();
 }
 
-/** Answer the newest call, which is to this address; the first one waits for the dialog to be loaded. */
+/** Answer the latest call, which is to this address; the first one waits for the dialog to be loaded. */
 async function answer(url: string, body: object, status = 200): Promise<void> {
   await vi.waitFor(() => expect(calls.at(-1)?.url).toBe(url));
   calls.at(-1)?.answer(body, status);
@@ -160,7 +160,7 @@ async function ended(): Promise<void> {
   await vi.waitFor(() => expect(dialog().open).toBe(true));
 }
 
-test("what an island asked is asked once more, with the new token", async () => {
+test("an island's call is repeated, with the new token", async () => {
   const answered = postForm("/permissions", { allow_export: "on" });
   calls[0]?.answer(LOGIN, 401);
   await vi.waitFor(() => expect(calls).toHaveLength(2));
@@ -174,7 +174,7 @@ test("what an island asked is asked once more, with the new token", async () => 
   expect(await answered).toMatchObject({ ok: true, message: "Saved." });
 });
 
-test("several refused calls ask once", async () => {
+test("several refused calls open one dialog", async () => {
   const answered = [getItem("/a"), getItem("/b")];
   calls[0]?.answer(LOGIN, 401);
   calls[1]?.answer(LOGIN, 401);
@@ -186,7 +186,7 @@ test("several refused calls ask once", async () => {
   expect(await Promise.all(answered)).toEqual([1, 2]);
 });
 
-test("an island that is refused a second time, or whose login was cancelled, goes to the login page", async () => {
+test("an island that is refused a second time, or whose login was canceled, goes to the login page", async () => {
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
   void getItem("/list");
   calls[0]?.answer(LOGIN, 401);

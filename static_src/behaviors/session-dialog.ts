@@ -1,17 +1,17 @@
-// The dialog that asks to log in again. It is loaded when it is asked for (behaviors/session.ts): most pages never need it.
+// The dialog that asks to log in again. It is loaded on demand (behaviors/session.ts): most pages never need it.
 
 import { ask, type Envelope, postForm } from "../lib/api";
 
 const PATIENCE_MS = 5_000;
 
-/** What the console says of the session: whose it is (nobody's when it has ended), and the token for forms. */
+/** The state of the session: whose it is (nobody's when it has ended), and the CSRF token. */
 interface Session {
   readonly csrf_token: string;
   readonly sender: string;
 }
 
-/** What became of the session: it goes on, nobody logged in again, or somebody else did, and the page is being left. */
-export type Outcome = "open" | "cancelled" | "another";
+/** The outcome: the session continues, nobody logged in again, or somebody else did and the page is being left. */
+export type Outcome = "open" | "canceled" | "another";
 
 export class LoginDialog {
   private readonly form: HTMLFormElement;
@@ -29,7 +29,7 @@ export class LoginDialog {
     });
   }
 
-  /** Find out about the session, and ask for a login when it has ended. Who asks meanwhile gets the same answer. */
+  /** Check the session, and ask for a login if it has ended. Concurrent callers get the same answer. */
   outcome(): Promise<Outcome> {
     this.asked ??= this.find().finally(() => {
       this.asked = null;
@@ -42,7 +42,7 @@ export class LoginDialog {
     try {
       session = (await ask<Session>("/session", AbortSignal.timeout(PATIENCE_MS))).item;
     } catch {
-      // No answer is no reason to keep a form: sending it tells more.
+      // Without an answer, submit the form anyway: that will show what is wrong.
     }
     if (!session) return "open";
     return session.sender ? this.enter(session) : this.open(session);
@@ -57,8 +57,8 @@ export class LoginDialog {
       this.element.addEventListener(
         "close",
         () => {
-          this.form.reset(); // the password does not stay in the page
-          resolve((this.element.returnValue || "cancelled") as Outcome);
+          this.form.reset(); // don't keep the password in the page
+          resolve((this.element.returnValue || "canceled") as Outcome);
         },
         { once: true },
       );
@@ -79,10 +79,10 @@ export class LoginDialog {
     this.isSending = false;
   }
 
-  /** The same person goes on with fresh tokens; what somebody else may see and do here is another page. */
+  /** The same administrator continues with fresh tokens; for somebody else, this page does not apply. */
   private enter(session: Session): Outcome {
     if (session.sender !== this.element.dataset.sender) {
-      document.documentElement.dataset.leaving = ""; // unsaved.ts asks nobody
+      document.documentElement.dataset.leaving = ""; // unsaved.ts does not ask
       location.assign("/");
       return "another";
     }

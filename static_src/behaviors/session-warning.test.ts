@@ -20,12 +20,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("nobody is told before the last five minutes, and then the console is asked first [AX-09]", async () => {
+test("there is no warning before the last five minutes, and the console is asked first [AX-09]", async () => {
   tellBeforeSessionEnds();
   await pass(54);
   expect(calls).toEqual([]);
   await pass(1);
-  await told(600); // the session was used in another page meanwhile
+  await told(600); // the session has been used in another page
   expect(dialog().open).toBe(false);
   await pass(5);
   await told(290);
@@ -33,7 +33,7 @@ test("nobody is told before the last five minutes, and then the console is asked
   expect([part("idle").hidden, part("last").hidden, part("stay").hidden]).toEqual([false, true, false]);
 });
 
-test("who stays is told again before the next end [AX-09]", async () => {
+test("after extending, the warning comes again before the next end [AX-09]", async () => {
   await warned();
   part("stay").click();
   await vi.waitFor(() => expect(calls).toHaveLength(2));
@@ -44,7 +44,7 @@ test("who stays is told again before the next end [AX-09]", async () => {
   await vi.waitFor(() => expect(calls).toHaveLength(3));
 });
 
-test("a line that is broken is told, and one may try again", async () => {
+test("a lost connection is shown, and one can try again", async () => {
   await warned();
   part("stay").click();
   await vi.waitFor(() => expect(calls).toHaveLength(2));
@@ -53,7 +53,7 @@ test("a line that is broken is told, and one may try again", async () => {
   expect(dialog().open).toBe(true);
 });
 
-test("the last end can't be put off, and says so", async () => {
+test("the final end can't be extended, and the warning says so", async () => {
   await warned(false);
   expect([part("idle").hidden, part("last").hidden, part("stay").hidden]).toEqual([true, false, true]);
   part("cancel").click();
@@ -61,7 +61,7 @@ test("the last end can't be put off, and says so", async () => {
   expect(calls).toHaveLength(1);
 });
 
-test("who does nothing is asked to log in again when it has ended", async () => {
+test("without a reaction, the login dialog opens when the session has ended", async () => {
   const ended = vi.fn((event: Event) => event.preventDefault());
   document.addEventListener(PageEvent.SessionEnded, ended, { once: true });
   await warned();
@@ -72,7 +72,7 @@ test("who does nothing is asked to log in again when it has ended", async () => 
   expect(dialog().open).toBe(false);
 });
 
-test("a session that has ended already, and one that lasts for weeks, are not told of", async () => {
+test("there is no warning for a session that has ended, or that lasts for weeks", async () => {
   dialog().dataset.seconds = "2500000";
   tellBeforeSessionEnds();
   await pass(60 * 24);
@@ -111,7 +111,7 @@ async function pass(minutes: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(minutes * MINUTE);
 }
 
-/** The newest question about the session gets this answer. */
+/** Answer the latest request for the session. */
 async function told(seconds: number, canBeExtended = true): Promise<void> {
   const asked = calls.length;
   await vi.waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(Math.max(1, asked)));

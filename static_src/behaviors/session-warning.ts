@@ -1,9 +1,9 @@
-// The dialog that tells before the session ends. It is loaded when it is time for it (behaviors/session.ts).
+// The dialog that warns before the session ends. It is loaded when it is due (behaviors/session.ts).
 
 import { ask, type Envelope, postForm } from "../lib/api";
 import { PageEvent } from "../lib/events";
 
-/** What the console says of the session. */
+/** The state of the session. */
 interface Session {
   readonly sender: string;
   readonly seconds_left: number;
@@ -11,12 +11,12 @@ interface Session {
 }
 
 const PATIENCE_MS = 5_000;
-/** Seconds until the console is asked again when it could not be reached. */
+/** Seconds until the console is asked again after it could not be reached. */
 const PAUSE = 60;
 
-/** The seconds that the session lasts, after it was told if they are few. Infinity: there is nothing left to tell. */
+/** Return the seconds that the session lasts, after a warning if they are few; Infinity if no warning is needed. */
 export async function secondsLeft(dialog: HTMLDialogElement, ahead: number): Promise<number> {
-  // The session may have been used in another page; finding that out does not extend it.
+  // The session may have been used in another page; asking does not extend it.
   const session = await item(() => ask<Session>("/session", AbortSignal.timeout(PATIENCE_MS)));
   if (!session) return ahead + PAUSE;
   if (!session.sender) return Number.POSITIVE_INFINITY;

@@ -1,15 +1,15 @@
-// When the session has ended under a page, a dialog asks to log in again, and the page goes on where it was: a form
-// finds out before it is sent, an island when it is refused (lib/api.ts).
+// When the session has ended while a page is open, a dialog asks to log in again, and the page continues: a form
+// checks before it is submitted, an island when it is refused (lib/api.ts).
 
 import { PageEvent } from "../lib/events";
 import type { LoginDialog, Outcome } from "./session-dialog";
 
-/** Seconds before the end when it is told. Twenty are the least (WCAG 2.2.1). */
+/** Seconds before the end at which to warn. Twenty are the minimum (WCAG 2.2.1). */
 const AHEAD = 300;
-/** Seconds that a timer takes: 24.8 days at most. A page that is left open longer asks for a login when it is used. */
+/** The longest timer in seconds: 24.8 days. A page left open longer asks for a login when it is used. */
 const MOST = 2_000_000;
 
-/** Tell that the session ends, in time to go on. */
+/** Warn in time before the session ends. */
 export function tellBeforeSessionEnds(): void {
   const dialog = document.getElementById("session-ends");
   if (!(dialog instanceof HTMLDialogElement)) return;
@@ -33,7 +33,7 @@ export function askToLogInAgain(): void {
   const checked = new WeakSet<HTMLFormElement>();
   let dialog: Promise<LoginDialog> | null = null;
 
-  /** What became of the session. Without the dialog a form is sent as it is: the server leads to the login. */
+  /** Return the outcome. If the dialog can't be loaded, forms are submitted as they are: the server redirects to the login. */
   async function outcome(): Promise<Outcome> {
     dialog ??= import("./session-dialog").then((loaded) => new loaded.LoginDialog(element as HTMLDialogElement));
     try {

@@ -19,19 +19,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a double click sends a form once [LS-18]", () => {
+test("a double click submits a form once [LS-18]", () => {
   submit();
   submit();
   expect(sent).toBe(1);
 });
 
-test("the button says that it is busy, and stays part of the form", () => {
+test("the button shows that it is busy, and stays part of the form", () => {
   submit();
   expect(button().getAttribute("aria-disabled")).toBe("true");
   expect(button().disabled).toBe(false);
 });
 
-test("a page that comes back from the history cache can send again", () => {
+test("a page that comes back from the history cache can submit again", () => {
   submit();
   window.dispatchEvent(new Event("pageshow"));
   expect(button().hasAttribute("aria-disabled")).toBe(false);
@@ -39,14 +39,14 @@ test("a page that comes back from the history cache can send again", () => {
   expect(sent).toBe(2);
 });
 
-test("a form whose answer never came can be sent again", () => {
+test("a form whose answer never came can be submitted again", () => {
   submit();
   vi.advanceTimersByTime(30_000);
   submit();
   expect(sent).toBe(2);
 });
 
-test("a search may be sent as often as one likes", () => {
+test("a search can be submitted any number of times", () => {
   (document.querySelector("form") as HTMLFormElement).method = "get";
   submit();
   submit();
@@ -62,7 +62,7 @@ function submit(): void {
   document.querySelector("form")?.dispatchEvent(event);
 }
 
-test("a form that is answered by a file can be sent again [LS-11]", () => {
+test("a form that is answered with a file can be submitted again [LS-11]", () => {
   document.querySelector("form")?.setAttribute("data-file", "");
   submit();
   submit();

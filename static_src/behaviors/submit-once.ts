@@ -1,6 +1,6 @@
-// A second submit of a form is ignored while the first is under way: a double click makes one call.
+// A second submit of a form is ignored during the first: a double click makes one call.
 
-// Longer than the console itself waits for the service; after it the browser has given up or stayed on the page.
+// Longer than the console waits for the service; by then the browser has given up or stayed on the page.
 const RELEASED_AFTER = 30_000;
 
 export function submitOnce(): void {
@@ -13,19 +13,19 @@ export function submitOnce(): void {
 
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
-    // What is answered by a file (`data-file`) leaves the page as it is, ready to be sent again.
+    // A form answered with a file (`data-file`) leaves the page as it is, ready to be submitted again.
     if (event.defaultPrevented || form.method !== "post" || form.hasAttribute("data-file")) return;
     if (underWay.has(form)) {
       event.preventDefault();
       return;
     }
-    // Not `disabled`: the button's own name and value belong to the form, and it keeps the focus.
+    // Not `disabled`: the button's name and value are part of the form, and it keeps the focus.
     event.submitter?.setAttribute("aria-disabled", "true");
     underWay.set(form, event.submitter);
     setTimeout(release, RELEASED_AFTER, form);
   });
 
-  // The page is back from the history cache, as it was when the form was sent.
+  // The page is back from the history cache, in the state of when the form was submitted.
   window.addEventListener("pageshow", () => {
     for (const form of underWay.keys()) release(form);
   });

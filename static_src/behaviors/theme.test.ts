@@ -12,7 +12,7 @@ beforeEach(() => {
   });
 });
 
-test("without a script there is no switch; with one it shows what is chosen", () => {
+test("without a script there is no switch; with one it shows the chosen theme", () => {
   draw();
   expect(button().hidden).toBe(true);
   switchTheme();
@@ -20,7 +20,7 @@ test("without a script there is no switch; with one it shows what is chosen", ()
   expect(button().ariaLabel).toBe("As the system");
 });
 
-test("it goes round: system, light, dark, system", () => {
+test("it cycles: system, light, dark, system", () => {
   draw();
   switchTheme();
   const seen = [1, 2, 3].map(() => {
@@ -34,7 +34,7 @@ test("it goes round: system, light, dark, system", () => {
   ]);
 });
 
-test("the choice is kept for a year, and forgotten with the system's", () => {
+test("the choice is kept for a year, and forgotten when the system's is chosen", () => {
   draw();
   switchTheme();
   for (const _ of [1, 2, 3]) button().click();
@@ -45,7 +45,7 @@ test("the choice is kept for a year, and forgotten with the system's", () => {
   ]);
 });
 
-test("it goes on from the theme that the server drew", () => {
+test("it continues from the theme that the server rendered", () => {
   root.dataset.theme = "dark";
   draw();
   switchTheme();

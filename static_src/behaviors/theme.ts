@@ -1,4 +1,4 @@
-// `data-theme-switch` on a button: as the system, light, dark, and round again. The cookie lets the server draw the page in
+// `data-theme-switch` on a button: cycles through system, light and dark. The cookie lets the server render the page in
 // the chosen theme from the start.
 
 const THEMES = ["system", "light", "dark"] as const;

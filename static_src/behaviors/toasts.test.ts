@@ -20,12 +20,12 @@ describe("a toast", () => {
     expect(texts()).toEqual([]);
   });
 
-  test("is one of at most five; the oldest makes room [CO-05]", () => {
+  test("is one of at most five; the oldest is removed [CO-05]", () => {
     for (const number of [1, 2, 3, 4, 5, 6, 7]) tell(`Event ${number}`);
     expect(texts()).toEqual(["Event 3", "Event 4", "Event 5", "Event 6", "Event 7"]);
   });
 
-  test("takes the place of the same one, and its time starts anew", () => {
+  test("replaces the same one, and its time starts over", () => {
     tell("Saved");
     tell("Failed", "danger");
     vi.advanceTimersByTime(3_000);
@@ -35,7 +35,7 @@ describe("a toast", () => {
     expect(texts()).toEqual(["Saved"]);
   });
 
-  test("stays while it has the focus, and goes on counting when it loses it [CO-08]", () => {
+  test("stays while it has the focus, and continues counting when it loses it [CO-08]", () => {
     tell("Saved");
     vi.advanceTimersByTime(3_000);
     region().querySelector("button")?.focus();
@@ -58,7 +58,7 @@ describe("a toast", () => {
     expect(texts()).toEqual([]);
   });
 
-  test("waits in a hidden tab until somebody comes back [CO-08]", () => {
+  test("waits in a hidden tab until it is visible again [CO-08]", () => {
     const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
     tell("Saved");
     vi.advanceTimersByTime(60_000);
@@ -105,7 +105,7 @@ describe("a toast", () => {
     expect(region().querySelector(`[role="${role}"]`)?.textContent).toBe("Heard");
   });
 
-  test("shows the page's message, which stays in the page [CO-08]", () => {
+  test("shows the page's flash message, which stays in the page [CO-08]", () => {
     page('<ul><li data-toast data-tone="success"><svg></svg><div>Permissions updated.</div></li></ul>');
     expect(texts()).toEqual(["Permissions updated."]);
     vi.advanceTimersByTime(6_000);
@@ -113,14 +113,14 @@ describe("a toast", () => {
     expect(document.querySelector("main")?.textContent).toContain("Permissions updated.");
   });
 
-  test("writes what it is told as text, never as markup", () => {
+  test("shows its content as text, never as markup", () => {
     tell("<img src=x onerror=alert(1)>");
     expect(region().querySelector("img")).toBeNull();
     expect(texts()).toEqual(["<img src=x onerror=alert(1)>"]);
   });
 });
 
-describe("the place of the toasts", () => {
+describe("the position of the toasts", () => {
   beforeEach(() => stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 }));
 
   test.each([
@@ -134,7 +134,7 @@ describe("the place of the toasts", () => {
     expect(start()).toBe(expected);
   });
 
-  test("is below what has the focus, also when it comes there later", () => {
+  test("is below the focused element, even when the focus moves there later", () => {
     stand(".header", { left: 0, right: 1280, top: 0, bottom: 56 });
     stand("#other", { left: 1200, right: 1250, top: 90, bottom: 110 });
     tell("Saved");
@@ -143,7 +143,7 @@ describe("the place of the toasts", () => {
     expect(start()).toBe("122px");
   });
 
-  test("does not move away from who is about to close it", () => {
+  test("does not move while somebody is about to close it", () => {
     stand("#other", { left: 1200, right: 1250, top: 10, bottom: 50 });
     document.getElementById("other")?.focus();
     tell("Saved");
@@ -152,7 +152,7 @@ describe("the place of the toasts", () => {
     expect(start()).toBe("62px");
   });
 
-  test("does not care about the focus of the page itself", () => {
+  test("ignores the focus of the page itself", () => {
     stand("#main", { left: 0, right: 1280, top: 56, bottom: 2000 });
     document.getElementById("main")?.focus();
     tell("Saved");

@@ -1,7 +1,8 @@
-// Toasts at the top of the inline end: at most five, gone after five seconds, which stop while somebody looks at them or
-// the tab is hidden. What they say stays in the page as well: messages are drawn there, islands keep what failed in sight.
+// Toasts at the top of the inline end: at most five, each for five seconds, which pause while somebody looks at them or
+// the tab is hidden. Their content stays in the page, too: flash messages are rendered there, islands keep errors visible.
 
-import { TOAST_EVENT, type Toast, type Tone } from "../lib/toasts";
+import { PageEvent } from "../lib/events";
+import type { Toast, Tone } from "../lib/toasts";
 
 const MOST = 5;
 const SECONDS = 5;
@@ -20,15 +21,16 @@ interface Shown {
   timer: number;
 }
 
-/** Show the page's messages and what islands tell. */
-export function showToasts(): void {
+/** Show the page's flash messages and those of islands; `early` came before this script. */
+export function showToasts(early: readonly Toast[] = []): void {
   const region = document.getElementById("toasts");
   if (!region) return;
   const toasts = new Toasts(region);
-  document.addEventListener(TOAST_EVENT, (event) => toasts.add((event as CustomEvent<Toast>).detail));
+  document.addEventListener(PageEvent.Toast, (event) => toasts.add((event as CustomEvent<Toast>).detail));
   for (const message of document.querySelectorAll<HTMLElement>("[data-toast]")) {
     toasts.add({ tone: (message.dataset.tone ?? "info") as Tone, title: message.textContent?.trim() ?? "" });
   }
+  for (const toast of early) toasts.add(toast);
 }
 
 class Toasts {
@@ -40,7 +42,7 @@ class Toasts {
       region.addEventListener(event, () => setTimeout(() => this.settle()));
     document.addEventListener("visibilitychange", () => this.settle());
     document.addEventListener("keydown", (event) => {
-      // An open dialog or menu takes Escape for itself.
+      // An open dialog or menu handles Escape itself.
       if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open], :popover-open"))
         return;
       const last = this.shown.at(-1);
@@ -52,7 +54,7 @@ class Toasts {
 
   add(told: Toast): void {
     const element = this.draw(told);
-    // The same again takes the place of the older one, and is announced again.
+    // The same message replaces the older one, and is announced again.
     const older = this.shown.find((shown) => shown.element.isEqualNode(element)) ?? this.shown.at(-MOST);
     if (older) this.close(older);
     const shown: Shown = { element, left: SECONDS * 1000, since: 0, timer: 0 };
@@ -77,7 +79,7 @@ class Toasts {
     this.settle();
   }
 
-  /** Let the time run, unless somebody is looking. */
+  /** Run the timers, unless somebody is looking. */
   private settle(): void {
     this.stop();
     if (document.hidden || this.region.matches(":hover") || this.region.contains(document.activeElement)) return;
@@ -96,7 +98,7 @@ class Toasts {
     }
   }
 
-  /** Below the header, and out of the way of the page's primary action and of what has the focus. */
+  /** Below the header, without covering the page's primary action or the focused element. */
   private place(): void {
     // A toast that somebody is about to click stays where it is.
     if (this.shown.length === 0 || this.region.contains(document.activeElement)) return;
@@ -106,7 +108,7 @@ class Toasts {
     for (const control of document.querySelectorAll<HTMLElement>("[data-primary], :focus")) {
       const at = control.getBoundingClientRect();
       const meets = at.left < right && at.right > left && at.top < start + height + GAP && at.bottom > start - GAP;
-      // Headings, boxes and the page itself take the focus to be read, not to be used.
+      // Headings, boxes and the page itself get the focus to be read, not to be used.
       if (meets && control.tabIndex >= 0) start = at.bottom + GAP;
     }
     this.region.style.setProperty("--toasts-start", `${start}px`);

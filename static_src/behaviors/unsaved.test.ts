@@ -23,7 +23,7 @@ beforeEach(() => {
   window.dispatchEvent(new Event("pageshow"));
 });
 
-test("a form as it was sent asks nothing", () => {
+test("an unchanged form does not ask", () => {
   click("Elsewhere");
   expect(dialog().open).toBe(false);
   expect(followed).toEqual(["/elsewhere"]);
@@ -44,7 +44,7 @@ test.each<[string, (form: HTMLFormElement) => void]>([
   expect(closingAsks()).toBe(true);
 });
 
-test("what was typed and taken back asks nothing", () => {
+test("a change that was undone does not ask", () => {
   type("Eve");
   type("Ada");
   click("Elsewhere");
@@ -60,7 +60,7 @@ test("Stay stays, and the next link asks again", () => {
   expect(dialog().open).toBe(true);
 });
 
-test("Leave follows the link, and the browser does not ask once more", () => {
+test("Leave follows the link, and the browser does not ask again", () => {
   type("Eve");
   click("Elsewhere");
   dialog().close("leave");
@@ -68,7 +68,7 @@ test("Leave follows the link, and the browser does not ask once more", () => {
   expect(closingAsks()).toBe(false);
 });
 
-test("who goes on typing after that is guarded again", () => {
+test("typing after that guards the form again", () => {
   type("Eve");
   click("Elsewhere");
   dialog().close("leave");
@@ -76,7 +76,7 @@ test("who goes on typing after that is guarded again", () => {
   expect(closingAsks()).toBe(true);
 });
 
-test("a link that keeps the page asks nothing", () => {
+test("a link that stays on the page does not ask", () => {
   type("Eve");
   click("Up");
   click("New tab");
@@ -84,33 +84,33 @@ test("a link that keeps the page asks nothing", () => {
   expect(followed).toEqual(["#top", "/x"]);
 });
 
-test("nothing is asked once the form was sent", () => {
+test("a submitted form does not ask", () => {
   type("Eve");
   form().dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
   expect(closingAsks()).toBe(false);
 });
 
-test("a form that was kept from being sent is still guarded", () => {
+test("a form whose submission was prevented is still guarded", () => {
   type("Eve");
   form().addEventListener("submit", (event) => event.preventDefault());
   form().dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
   expect(closingAsks()).toBe(true);
 });
 
-test("what the server drew without having saved it is asked about", () => {
+test("values that the server rendered but did not save are guarded", () => {
   main().insertAdjacentHTML("afterbegin", "<p data-unsaved>Still here, and not saved</p>");
   click("Elsewhere");
   expect(dialog().open).toBe(true);
 });
 
-test("a form without the mark is left without a question", () => {
+test("a form without the attribute does not ask", () => {
   form().removeAttribute("data-guard");
   type("Eve");
   click("Elsewhere");
   expect(dialog().open).toBe(false);
 });
 
-test("the page may leave by itself", () => {
+test("a page that is left on purpose does not ask", () => {
   type("Eve");
   document.documentElement.dataset.leaving = "";
   expect(closingAsks()).toBe(false);

@@ -1,7 +1,7 @@
-// `data-guard` on a form: who leaves the page while it holds what is not saved is asked first. By a link in the page's own
-// dialog, in all other cases by the browser. `data-unsaved` anywhere says that the server drew what is not saved itself.
+// `data-guard` on a form: leaving the page with unsaved changes asks first. For a link, this is done in the page's own
+// dialog, in all other cases by the browser. `data-unsaved` anywhere means that the server rendered unsaved values.
 
-// `data-leaving` on the page says that it is left with good reason: nobody is asked.
+// `data-leaving` on the page means that it is left on purpose, without asking.
 
 const page = document.documentElement.dataset;
 
@@ -9,12 +9,12 @@ export function guardUnsaved(): void {
   const dialog = document.getElementById("leave");
   if (!(dialog instanceof HTMLDialogElement)) return;
 
-  // Before all others: a link's own behaviour must not go ahead of the question.
+  // Before all others: a link's own behavior must not run before the question.
   document.addEventListener("click", (event) => ask(event, dialog), { capture: true });
   document.addEventListener("submit", (event) => {
     if (!event.defaultPrevented && (event.target as HTMLElement).matches("form[data-guard]")) page.leaving = "";
   });
-  // Somebody goes on typing, or the page is back: whatever led away did not, or not for good.
+  // Somebody continues typing, or the page is back: it was not left after all.
   for (const event of ["input", "pageshow"]) {
     window.addEventListener(event, () => {
       delete page.leaving;
@@ -43,7 +43,7 @@ function ask(event: MouseEvent, dialog: HTMLDialogElement): void {
   dialog.showModal();
 }
 
-/** A click that replaces this page by another one. */
+/** A click that replaces this page with another one. */
 function leadsAway(link: HTMLAnchorElement, event: MouseEvent): boolean {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false;
   if (link.hasAttribute("download") || (link.target && link.target !== "_self")) return false;
@@ -57,7 +57,7 @@ function holdsUnsaved(): boolean {
   return forms.some((form) => document.querySelector("[data-unsaved]") || [...form.elements].some(differs));
 }
 
-/** Whether a control holds something else than the server sent. */
+/** Whether the value of a control differs from what the server sent. */
 function differs(control: Element): boolean {
   if (control instanceof HTMLSelectElement)
     return [...control.options].some((o) => o.selected !== wasSelected(o, control));
@@ -68,7 +68,7 @@ function differs(control: Element): boolean {
   return control.value !== control.defaultValue;
 }
 
-/** Of a list in which the server chose nothing, the browser chooses the first option. */
+/** Without a selected option, browsers select the first one. */
 function wasSelected(option: HTMLOptionElement, select: HTMLSelectElement): boolean {
   const options = [...select.options];
   if (select.multiple || options.some((o) => o.defaultSelected)) return option.defaultSelected;

@@ -1,6 +1,6 @@
-// What error and waiting pages do: go back, and load again.
+// Behaviors of error and maintenance pages: go back, and reload.
 
-/** `data-back` on a link: goes to the page before, if that was one of ours; else where the link leads. */
+/** `data-back` on a link: goes to the previous page if that was one of ours, otherwise where the link leads. */
 export function goBack(): void {
   document.querySelector("a[data-back]")?.addEventListener("click", (event) => {
     if (!document.referrer.startsWith(`${location.origin}/`)) return;
@@ -9,7 +9,7 @@ export function goBack(): void {
   });
 }
 
-/** `data-reload-after="seconds"`: loads the page again after that time, while somebody can see it. */
+/** `data-reload-after="seconds"`: reloads the page after that time, while it is visible. */
 export function reloadAfter(): void {
   const seconds = Number(document.querySelector<HTMLElement>("[data-reload-after]")?.dataset.reloadAfter);
   if (!seconds) return;

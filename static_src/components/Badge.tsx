@@ -1,4 +1,4 @@
-// A state in a word; the tone only supports it.
+// A state as a word; the color only supports it.
 
 import type { Cell } from "../types/props.gen";
 

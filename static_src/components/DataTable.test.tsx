@@ -16,7 +16,7 @@ const PICTURES = { rows, middle, severalValues, error, arabic, nothingYet, nothi
 
 afterEach(cleanup);
 
-describe("the list component draws what the template draws", () => {
+describe("the list component renders the same as the template", () => {
   it.each(Object.entries(PICTURES))("%s", async (_name, picture) => {
     await start(picture.language, picture.texts);
     document.body.innerHTML = '<section id="toasts" data-icons="/static/dist/icons.svg"></section>';
@@ -43,7 +43,7 @@ function settled(list: ListView) {
   };
 }
 
-/** Elements with sorted attributes and their texts, one a line; white space between elements does not count. */
+/** Elements with sorted attributes and their texts, one per line; white space between elements is ignored. */
 function outline(root: Element): string[] {
   return [...root.childNodes].flatMap((node) => {
     if (node instanceof Element) return [open(node), ...outline(node).map((line) => `  ${line}`)];
@@ -60,12 +60,12 @@ function open(element: Element): string {
   );
 }
 
-/** The template marks the chosen option, React sets it; happy-dom does not take the one for the other. */
+/** The template marks the selected option, React sets it; happy-dom treats these differently. */
 function shows(select: HTMLSelectElement): string {
   return select.querySelector("option[selected]")?.getAttribute("value") ?? select.value;
 }
 
-/** happy-dom leaves these as they are in attributes. */
+/** happy-dom does not decode these in attributes. */
 function decoded(value: string): string {
   return value.replaceAll("&#x27;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">");
 }

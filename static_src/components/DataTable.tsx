@@ -1,4 +1,4 @@
-// A whole list: search, chips, rows and pager. Draws what templates/components/list.html draws; a test compares the two.
+// A whole list: search, chips, rows and pager. Renders the same as templates/components/list.html; a test compares the two.
 
 import { type MouseEvent, useEffect, useRef } from "react";
 import type { ListState } from "../lib/use-list";
@@ -31,13 +31,13 @@ export function DataTable({ state, check = () => null }: DataTableProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: it quickens links, which a keyboard "clicks" as well
+    // biome-ignore lint/a11y/useKeyWithClickEvents: it speeds up links, which a keyboard "clicks" as well
     // biome-ignore lint/a11y/noStaticElementInteractions: the same
     <section
       className="list"
       aria-busy={busy || undefined}
       data-list={list.name}
-      data-total={list.total}
+      data-selection-query={list.selection_query}
       tabIndex={-1}
       ref={section}
       onClick={onClick}
@@ -72,16 +72,16 @@ function Chips({ chips }: { chips: Chip[] }) {
   );
 }
 
-/** What was pressed may be gone: the rows get the focus, or the search box when there are none. */
+/** The pressed element may be gone: focus the rows, or the search box if there are none. */
 function showFromItsStart(section: HTMLElement): void {
   const target = section.querySelector<HTMLElement>(".table-wrap") ?? section.querySelector("input[type=search]");
   target?.focus({ preventScroll: true });
-  // As cards the table has no box, and so takes no focus.
+  // Shown as cards, the table has no box and can't get the focus.
   if (target !== document.activeElement) section.focus({ preventScroll: true });
   if (section.getBoundingClientRect().top < 0) section.scrollIntoView();
 }
 
-/** New tabs, windows and downloads are the browser's business. */
+/** New tabs, windows and downloads are left to the browser. */
 function isPlainClick(event: MouseEvent): boolean {
   const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
   return event.button === 0 && !modified && !event.defaultPrevented;

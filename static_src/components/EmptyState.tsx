@@ -1,4 +1,4 @@
-// A list without rows: nothing yet, or nothing matches. Draws what templates/components/list_empty.html draws.
+// A list without rows: nothing yet, or nothing matches. Renders the same as templates/components/list_empty.html.
 
 import type { ListView } from "../types/props.gen";
 import { Icon } from "./Icon";

@@ -1,4 +1,4 @@
-// What could not be done, in its own place, and the way to try it again.
+// An error in place, with a way to try again.
 
 import { useEffect, useRef } from "react";
 import { gettext } from "../lib/i18n";
@@ -6,7 +6,7 @@ import { Icon } from "./Icon";
 
 export function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
   const box = useRef<HTMLDivElement>(null);
-  // What was pressed may be far below it, and nothing else would tell that it did not work.
+  // The pressed element may be far below, and nothing else would show that it failed.
   useEffect(() => {
     box.current?.focus();
   }, []);

@@ -1,4 +1,4 @@
-// An icon of the sprite, whose address the page gives once. Screen readers pass it by.
+// An icon of the sprite, whose URL is in the page once. Screen readers ignore it.
 
 export function Icon({ name }: { name: string }) {
   return (

@@ -1,4 +1,4 @@
-// Page numbers, steps and page sizes of a list. Draws what templates/components/pager.html draws.
+// Page numbers, steps and page sizes of a list. Renders the same as templates/components/pager.html.
 
 import { gettext } from "../lib/i18n";
 import type { PageLink, PagerView } from "../types/props.gen";
@@ -23,7 +23,7 @@ export function Pager({ pager }: { pager: PagerView }) {
             <Neighbour href={pager.previous_href} rel="prev" label={gettext("Previous page")} icon="chevron-left" />
           </li>
           {pager.pages.map((page, place) => (
-            // A gap has no name; after the first page it is another one than before the last.
+            // Gaps have no name; one after the first page must differ from one before the last.
             <li key={page.name || `gap-${place > 1}`}>
               <Step page={page} />
             </li>

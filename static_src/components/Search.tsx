@@ -1,4 +1,4 @@
-// The search form of a list, which searches while one types. Draws what templates/components/list_search.html draws.
+// The search form of a list, which searches while typing. Renders the same as templates/components/list_search.html.
 
 import { type ChangeEvent, type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { gettext } from "../lib/i18n";
@@ -8,7 +8,7 @@ import { Icon } from "./Icon";
 
 export const QUIET_MS = 300;
 
-/** Why a keyword can't be searched for: `hint` while it is being typed, `error` once it is left. */
+/** Why a keyword can't be searched for: `hint` while it is being typed, `error` after leaving the field. */
 export interface Problem {
   readonly hint: string;
   readonly error: string;
@@ -16,11 +16,11 @@ export interface Problem {
 
 export interface SearchProps {
   readonly list: ListView;
-  /** True while the form is ahead of the list: then the list's values are not put into it. */
+  /** True while the form is ahead of the list: then it keeps its own values. */
   readonly leads: boolean;
   readonly check: (searchField: string, keyword: string) => Problem | null;
   readonly onTouch: () => void;
-  /** `typed`: the address replaces the one before, so that Back does not go through single letters. */
+  /** `typed`: the address replaces the previous one, so that Back does not step through single letters. */
   readonly onSearch: (url: string, typed: boolean) => void;
 }
 
@@ -39,7 +39,7 @@ export function Search({ list, leads, check, onTouch, onSearch }: SearchProps) {
   }, [list, leads]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  /** Answers whether what stands in the form now can be searched for. */
+  /** Return whether the form's values can be searched for. */
   function touch(fields: HTMLFormElement, reveal: boolean): boolean {
     clearTimeout(timer.current);
     onTouch();
@@ -71,7 +71,7 @@ export function Search({ list, leads, check, onTouch, onSearch }: SearchProps) {
   const hint = !revealed && problem ? problem.hint : "";
   const message = `list-${error ? "error" : "hint"}-${list.name}`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the template has to serve browsers that don't know <search>
+    // biome-ignore lint/a11y/useSemanticElements: the template must support browsers without <search>
     <form className="list-search" role="search" method="get" action={list.path} ref={form} onSubmit={onSubmit}>
       {list.hidden.map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />

@@ -1,4 +1,4 @@
-// A switch: on or off, at once.
+// A switch, which takes effect immediately.
 
 import type { Ref } from "react";
 
@@ -6,19 +6,19 @@ interface SwitchProps {
   readonly id: string;
   readonly on: boolean;
   readonly busy: boolean;
-  /** Ids of the texts that explain it. */
+  /** Ids of the texts that describe it. */
   readonly describedBy: string;
   readonly onChange: (on: boolean) => void;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** It stays usable while it is `busy`: a disabled control would lose the focus. */
+/** It stays enabled while `busy`: a disabled control would lose the focus. */
 export function Switch({ id, on, busy, describedBy, onChange, ref }: SwitchProps) {
   return (
     <input
       className="switch"
       type="checkbox"
-      // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells its state itself
+      // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox exposes its state itself
       role="switch"
       id={id}
       checked={on}

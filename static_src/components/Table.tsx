@@ -1,4 +1,4 @@
-// The rows of a list. Draws what templates/components/table.html draws.
+// The rows of a list. Renders the same as templates/components/table.html.
 
 import { gettext } from "../lib/i18n";
 import type { Action, Cell, ColumnView, ListView, Row } from "../types/props.gen";
@@ -21,7 +21,7 @@ export function Table({ list }: { list: ListView }) {
             {list.selection && (
               <th className="row-select" scope="col">
                 <span className="visually-hidden">{gettext("Select")}</span>
-                {/* The script of the page shows it and ticks it (behaviors/selection.ts). */}
+                {/* Shown and checked by the script of the page (behaviors/selection.ts). */}
                 <input type="checkbox" data-select="page" hidden aria-label={gettext("Select this page")} />
               </th>
             )}
@@ -106,13 +106,13 @@ function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
   }
 }
 
-/** What people typed keeps its own direction. */
+/** User input keeps its own text direction. */
 function Text({ cell }: { cell: Cell }) {
   const text = <bdi>{cell.text}</bdi>;
   return cell.href ? <a href={cell.href}>{text}</a> : text;
 }
 
-/** The actions of a row, behind one button; a phone shows them all. */
+/** The actions of a row in a menu; a phone shows them all. */
 function ActionMenu({ row, actions }: { row: Row; actions: Action[] }) {
   const target = `actions-${row.id}`;
   const label = gettext("Actions for %(name)s", { name: row.cells[0]?.text ?? "" });

@@ -15,26 +15,26 @@ afterEach(() => {
 });
 
 describe("reading", () => {
-  it("asks for JSON and gives the item", async () => {
+  it("requests JSON and returns the item", async () => {
     const item = getItem<{ id: string }>("/list?page=2");
     expect(calls[0]?.headers.get("Accept")).toBe("application/json");
     calls[0]?.answer(done({ id: "a" }));
     expect(await item).toEqual({ id: "a" });
   });
 
-  it("throws what the console refused, with its message and trace id", async () => {
+  it("throws a refusal with its message and trace id", async () => {
     const item = getItem("/list");
     calls[0]?.answer(refused("No such clinic."), 404);
     await expect(item).rejects.toMatchObject({ kind: "refused", message: "No such clinic.", traceId: "t-2" });
   });
 
-  it("reads a file of texts as it is", async () => {
+  it("reads a file of texts unchanged", async () => {
     const texts = getJson("/i18n/fr-FR/abc.json");
     calls[0]?.answer({ Save: "Enregistrer" });
     expect(await texts).toEqual({ Save: "Enregistrer" });
   });
 
-  it("does not take an error for a file of texts", async () => {
+  it("does not mistake an error for a file of texts", async () => {
     const texts = getJson("/i18n/xx/abc.json");
     calls[0]?.answer({ detail: "not found" }, 404);
     await expect(texts).rejects.toBeInstanceOf(Failure);
@@ -42,7 +42,7 @@ describe("reading", () => {
 });
 
 describe("sending", () => {
-  it("posts a form with the token of the page", async () => {
+  it("posts a form with the CSRF token of the page", async () => {
     const answer = postForm("/permissions", { allow_export: "off", version: "3" });
     expect(calls[0]?.method).toBe("POST");
     expect(calls[0]?.headers.get("X-CSRFToken")).toBe("masked-token");
@@ -51,7 +51,7 @@ describe("sending", () => {
     expect(await answer).toMatchObject({ ok: true, message: "Saved." });
   });
 
-  it("gives a refusal as an answer, with the errors of its fields", async () => {
+  it("returns a refusal with the errors of its fields", async () => {
     const answer = postForm("/permissions", {});
     calls[0]?.answer(refused("Not saved.", { errors: { name: ["Taken."] } }), 422);
     expect(await answer).toEqual({
@@ -66,7 +66,7 @@ describe("sending", () => {
 });
 
 describe("an answer that says where to go", () => {
-  it("is followed, and settles nothing before the page is gone", async () => {
+  it("is followed, and does not settle before the page is gone", async () => {
     const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
     const settled = vi.fn();
     void getItem("/list").then(settled, settled);
@@ -88,7 +88,7 @@ describe("an answer that says where to go", () => {
 });
 
 describe("no answer of the console", () => {
-  it("is unreachable when the line is broken", async () => {
+  it("is unreachable when the connection is lost", async () => {
     const item = getItem("/list");
     calls[0]?.breakOff();
     await expect(item).rejects.toMatchObject({ kind: "unreachable" });
@@ -105,7 +105,7 @@ describe("no answer of the console", () => {
     await expect(item).rejects.toMatchObject({ kind: "unreadable" });
   });
 
-  it("stays what it is when the caller gave up", async () => {
+  it("is not reported when the caller aborted", async () => {
     const giveUp = new AbortController();
     const item = getItem("/list", giveUp.signal);
     giveUp.abort();

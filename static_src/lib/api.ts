@@ -1,9 +1,9 @@
-// The only place that asks the server. It knows the envelope of the console's JSON answers, and nothing of languages:
-// lib/failures.ts puts into words what went wrong.
+// The only module that calls the server. It knows the envelope of the console's JSON answers, but no texts:
+// lib/failures.ts turns failures into sentences.
 
 import { PageEvent } from "./events";
 
-/** What the console answers to `Accept: application/json`. */
+/** The console's answer to `Accept: application/json`. */
 export interface Envelope<T> {
   readonly ok: boolean;
   readonly message: string;
@@ -13,7 +13,7 @@ export interface Envelope<T> {
   readonly traceId: string;
 }
 
-/** `unreachable`: no answer came. `unreadable`: what came is not an answer of the console. `refused`: it said no. */
+/** `unreachable`: no answer. `unreadable`: not an answer of the console. `refused`: the console refused the call. */
 export type FailureKind = "unreachable" | "unreadable" | "refused";
 
 export class Failure extends Error {
@@ -28,25 +28,25 @@ export class Failure extends Error {
   }
 }
 
-/** Read what the console answers, whatever it is. */
+/** Return the console's answer, whatever it is. */
 export function ask<T>(url: string, signal?: AbortSignal): Promise<Envelope<T>> {
   return settle<T>(() => send(url, signal ? { signal } : {}));
 }
 
-/** Read the item of a page's JSON: the same address as the page. */
+/** Read the item of a page's JSON, which has the same address as the page. */
 export async function getItem<T>(url: string, signal?: AbortSignal): Promise<T> {
   const answer = await ask<T>(url, signal);
   if (!answer.ok || answer.item === null) throw new Failure("refused", answer.message, answer.traceId);
   return answer.item;
 }
 
-/** Send a form, as the page without script would. A refusal is an answer too: `ok` is then false. */
+/** Submit a form as the page without script would. A refusal is also an answer: `ok` is false then. */
 export function postForm<T>(url: string, fields: FormData | Readonly<Record<string, string>>): Promise<Envelope<T>> {
   const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
   return settle<T>(() => send(url, { method: "POST", body, headers: { "X-CSRFToken": csrfToken() } }));
 }
 
-/** Read a JSON file that is no answer of a page: the texts of a language. */
+/** Read a JSON file that does not belong to a page: the texts of a language. */
 export async function getJson<T>(url: string): Promise<T> {
   const response = await send(url, {});
   if (!response.ok) throw new Failure("unreadable");
@@ -61,13 +61,13 @@ async function send(url: string, init: RequestInit): Promise<Response> {
       headers: { Accept: "application/json", ...init.headers },
     });
   } catch (error) {
-    // Given up on purpose: whoever did so is not told that something went wrong.
+    // Aborted by the caller, who is not told about a failure.
     if (init.signal?.aborted) throw error;
     throw new Failure("unreachable");
   }
 }
 
-/** Ask, and ask once more when it was only the session that had ended, and it goes on. */
+/** Call, and repeat the call if only the session had ended and somebody has logged in again. */
 async function settle<T>(asking: () => Promise<Response>, isFirst = true): Promise<Envelope<T>> {
   const response = await asking();
   const answer = await read<Partial<Envelope<T>>>(response);
@@ -86,11 +86,11 @@ async function read<T>(response: Response): Promise<T> {
   } catch (error) {
     if (error instanceof SyntaxError) throw new Failure("unreadable");
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Failure("unreachable"); // the connection ended in the middle of the answer
+    throw new Failure("unreachable"); // the connection was lost during the answer
   }
 }
 
-/** Whether somebody logged in again; false at once when nothing on this page can ask for that. */
+/** Whether somebody logged in again; false immediately if nothing on this page can ask for it. */
 function sessionGoesOn(): Promise<boolean> {
   return new Promise((resolve) => {
     const event = new CustomEvent(PageEvent.SessionEnded, { cancelable: true, detail: resolve });
@@ -98,7 +98,7 @@ function sessionGoesOn(): Promise<boolean> {
   });
 }
 
-/** Go where the server says. Never settles: what waits for the answer stays as it is until the page is gone. */
+/** Go where the server says. Never settles: callers keep waiting until the page is gone. */
 function leave(url: string): Promise<never> {
   const target = new URL(url, location.href);
   if (target.origin !== location.origin) throw new Failure("unreadable");

@@ -1,7 +1,9 @@
-// Names of the events by which parts of a page that do not know one another speak. An enum, because the build writes its
-// values in place: a chunk of thirty bytes would be one more request.
+// Names of the events with which independent parts of a page communicate. An enum, because the build inlines its
+// values: a chunk of thirty bytes would be an additional request.
 
 export enum PageEvent {
-  /** Told on the document when a call is refused because the session has ended; its detail takes whether to go on. */
+  /** Dispatched on the document when a call is refused because the session has ended; its detail receives the outcome. */
   SessionEnded = "console:session-ended",
+  /** Told on the document by an island that wants a toast shown; its detail is the toast. */
+  Toast = "console:toast",
 }

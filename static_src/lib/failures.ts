@@ -1,4 +1,4 @@
-// What went wrong between the browser and the server, in a sentence for the person who waits.
+// Turns failures between browser and server into sentences for the user.
 
 import { Failure } from "./api";
 import { gettext } from "./i18n";

@@ -66,7 +66,7 @@ test("a context has its own text", async () => {
   expect([gettext("Open"), pgettext("verb", "Open"), pgettext("state", "Open")]).toEqual(["Offen", "Öffnen", "Open"]);
 });
 
-test("what stands in a variable is printed as it is", async () => {
+test("variables are inserted unchanged", async () => {
   const { gettext } = await page("de-DE", { "Hello, %(name)s!": "Hallo, %(name)s!", Save: "Speichern" });
 
   for (const name of ["%(name)s", "$t(Save)", "$& $1", "<b>", "{{x}}", ""]) {
@@ -81,7 +81,7 @@ test("variables may have any name", async () => {
   expect(ngettext("%(context)s", "%(context)s %(lng)s %(defaultValue)s %(ns)s %(count)s", 2, names)).toBe("a fr b c 2");
 });
 
-test("texts that can't be loaded are an error, so that no island mounts in half a language", async () => {
+test("texts that can't be loaded are an error, so that no island mounts half translated", async () => {
   html.dataset.i18n = "/i18n/de-DE/0.json";
   vi.stubGlobal("fetch", () => Promise.resolve(new Response("", { status: 502 })));
 

@@ -43,13 +43,13 @@ function notice() {
   return document.querySelector(".island-notice");
 }
 
-it("mounts an island with the props that the page holds", async () => {
+it("mounts an island with the props in the page", async () => {
   await begin(async () => island);
   expect(mount).toHaveBeenCalledWith(undefined, region(), island, { list: { name: "users" } });
   expect(notice()).toBeNull();
 });
 
-it("asks for nothing on a page without islands", async () => {
+it("loads nothing on a page without islands", async () => {
   document.body.innerHTML = "<p>no island</p>";
   const load = vi.fn(async () => island);
   const runtime = runtimeWith({ dom: vi.fn(async () => ({}) as never) });
@@ -58,14 +58,14 @@ it("asks for nothing on a page without islands", async () => {
   expect(runtime.dom).not.toHaveBeenCalled();
 });
 
-it("asks for each island of the page only [RT-35]", async () => {
+it("loads only the islands of the page [RT-35]", async () => {
   const loads = { "user-list": vi.fn(async () => island), "permission-toggles": vi.fn(async () => island) };
   await startIslands(document, loads as never, runtimeWith());
   expect(loads["user-list"]).toHaveBeenCalledOnce();
   expect(loads["permission-toggles"]).not.toHaveBeenCalled();
 });
 
-describe("a chunk that does not come", () => {
+describe("a chunk that does not load", () => {
   it("is waited for 120 seconds, and no longer [CA-36, CO-10]", async () => {
     expect(CHUNK_LIMIT_MS).toBe(120_000);
     void begin(never);
@@ -75,7 +75,7 @@ describe("a chunk that does not come", () => {
     expect(region()?.dataset.islandFailed).toBe("");
   });
 
-  it("is not mounted when it comes after that [CA-36]", async () => {
+  it("is not mounted when it arrives after that [CA-36]", async () => {
     let arrive: (module: unknown) => void = () => {};
     void begin(
       () =>
@@ -89,7 +89,7 @@ describe("a chunk that does not come", () => {
     expect(mount).not.toHaveBeenCalled();
   });
 
-  it("is asked for once more", async () => {
+  it("is requested once more", async () => {
     const load = vi.fn(async () => island as unknown).mockRejectedValueOnce(new TypeError("network"));
     await begin(load);
     expect(load).toHaveBeenCalledTimes(2);
@@ -105,14 +105,14 @@ describe("a chunk that does not come", () => {
     expect(notice()?.textContent).toBe("This page works in its simple form.Reload");
   });
 
-  it("is told when it is a part of the runtime, too", async () => {
+  it("is reported when it is part of the runtime, too", async () => {
     await begin(async () => island, runtimeWith({ dom: broken }));
     expect(region()?.dataset.islandFailed).toBe("");
   });
 });
 
 describe("the reload [CA-37]", () => {
-  it("is offered once, and never done by itself [CA-37]", async () => {
+  it("is offered once, and never happens automatically [CA-37]", async () => {
     const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
     await begin(broken);
     expect(reload).not.toHaveBeenCalled();
@@ -135,7 +135,7 @@ describe("the reload [CA-37]", () => {
     expect(notice()?.querySelector("button")).not.toBeNull();
   });
 
-  it("is offered where the browser refuses its storage", async () => {
+  it("is offered where storage is disabled", async () => {
     vi.stubGlobal("sessionStorage", null);
     await begin(broken);
     expect(notice()?.querySelector("button")).not.toBeNull();
@@ -143,7 +143,7 @@ describe("the reload [CA-37]", () => {
   });
 });
 
-it("gives an island up whose props are missing", async () => {
+it("gives up an island whose props are missing", async () => {
   document.getElementById("props-user-list")?.remove();
   await begin(async () => island);
   expect(mount).not.toHaveBeenCalled();

@@ -1,9 +1,9 @@
-// Fetches what an island needs and mounts it; when that fails, the server's drawing stays and a reload is offered once.
+// Loads what an island needs and mounts it; if that fails, the server's markup stays and a reload is offered once.
 
 import type { MountModule } from "./mount";
 import type { IslandModule, Registry } from "./registry";
 
-/** Specification, section 9. An import can't be given up, so what comes later is ignored. */
+/** Specification, section 9. An import can't be aborted, so a late result is ignored. */
 export const CHUNK_LIMIT_MS = 120_000;
 
 export interface Runtime {
@@ -14,7 +14,7 @@ export interface Runtime {
 
 type AnyRegistry = Readonly<Record<string, () => Promise<IslandModule<never>>>>;
 
-/** Settles when each island of the page stands, or has been given up. */
+/** Settles when each island of the page is mounted or has been given up. */
 export async function startIslands(page: Document, registry: Registry, runtime: Runtime): Promise<void> {
   const regions = [...page.querySelectorAll<HTMLElement>("[data-island]")];
   await Promise.all(regions.map((region) => startIsland(region, registry, runtime)));
@@ -36,7 +36,7 @@ async function startIsland(region: HTMLElement, registry: AnyRegistry, runtime: 
   }
 }
 
-/** A browser fetches a module that failed to load once more; older ones remember the failure, hence the reload. */
+/** Current browsers retry a module that failed to load; older ones remember the failure, hence the reload. */
 function again<T>(load: () => Promise<T>): Promise<T> {
   return load().catch(load);
 }
@@ -48,12 +48,12 @@ function withinLimit<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** The props that the server wrote beside the region; the type check of the registry vouches for their shape. */
+/** The props that the server wrote next to the region; the type check of the registry guarantees their shape. */
 function propsOf(region: HTMLElement): never {
   return JSON.parse(document.getElementById(region.dataset.props ?? "")?.textContent ?? "") as never;
 }
 
-/** The texts come from the script's own element: what would translate them may be what could not be loaded. */
+/** The texts come from the script's own element: the module that translates may be the one that failed to load. */
 function offerReload(region: HTMLElement): void {
   const texts = document.querySelector<HTMLElement>("script[data-failed]")?.dataset;
   if (!texts || document.querySelector(".island-notice")) return;
@@ -93,7 +93,7 @@ function forgetReload(): void {
   storage((s) => s.removeItem(RELOADED));
 }
 
-/** A browser may refuse its storage; the reload is then offered each time, and still only pressed by a person. */
+/** Storage may be disabled; then the reload is offered each time, and still only done by a click. */
 function storage<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(sessionStorage);

@@ -42,8 +42,8 @@ function Moody({ mood }: { mood: { broken: boolean } }) {
   return <p>works</p>;
 }
 
-describe("what was begun before the island came stays", () => {
-  it("typed words, with the focus and the caret", async () => {
+describe("input from before the island mounted is kept", () => {
+  it("typed text, with the focus and the caret", async () => {
     const element = region(FORM);
     const before = element.querySelector("input") as HTMLInputElement;
     before.value = "anna";
@@ -82,7 +82,7 @@ describe("what was begun before the island came stays", () => {
     expect(document.activeElement).toBe(element.querySelector("a"));
   });
 
-  it("and what was not begun is not touched", async () => {
+  it("untouched controls are left alone", async () => {
     const element = region(FORM);
     await mount(createRoot, element, sample, {});
     expect(element.querySelector("output")?.textContent).toBe("");
@@ -91,7 +91,7 @@ describe("what was begun before the island came stays", () => {
   });
 });
 
-it("waits with an island until nothing would be lost", async () => {
+it("delays an island until nothing would be lost", async () => {
   const element = region(FORM);
   const keyword = element.querySelector("input") as HTMLInputElement;
   keyword.value = "not saved";
@@ -105,7 +105,7 @@ it("waits with an island until nothing would be lost", async () => {
   expect(element.contains(keyword)).toBe(false);
 });
 
-it("shows in place that an island stopped working, and tries again on request", async () => {
+it("shows in place that an island has failed, and tries again on request", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   const mood = { broken: true };
   const element = region("<p>server</p>");

@@ -1,4 +1,4 @@
-// Puts an island in the place of what the server drew, and what the person had begun there into the island.
+// Replaces the server's markup with an island, and carries over what the user has started there.
 
 import { Component, type ReactNode } from "react";
 import { flushSync } from "react-dom";
@@ -13,10 +13,10 @@ export interface MountModule {
   readonly mount: typeof mount;
 }
 
-/** Between two looks whether a hand has let go. */
+/** Milliseconds between two checks whether the pointer has been released. */
 const PAUSE_MS = 100;
 
-/** One cache for all islands of a page; a new page is a new document, so it begins empty (conformance RT-36). */
+/** One cache for all islands of a page; a new page is a new document, so it starts empty (conformance RT-36). */
 const client = createQueryClient();
 
 export async function mount<Props extends object>(
@@ -30,7 +30,7 @@ export async function mount<Props extends object>(
   await letGo(region);
   const root = create(region);
   const restore = remember(region);
-  // In one go: nothing can be typed into the server's markup after it was remembered.
+  // Synchronously: nothing can be typed into the server's markup after it was captured.
   flushSync(() =>
     root.render(
       <QueryClientProvider client={client}>
@@ -56,12 +56,12 @@ function until(region: HTMLElement, mayMount: (region: HTMLElement) => boolean):
   });
 }
 
-/** Wait while something is pressed or a menu is open in the region: the island would take it away below the hand. */
+/** Wait while something is pressed or a menu is open in the region, which the island would remove. */
 async function letGo(region: HTMLElement): Promise<void> {
   while (region.querySelector(":active, :popover-open")) await new Promise((done) => setTimeout(done, PAUSE_MS));
 }
 
-/** An island that fails to draw says so in its own place; the rest of the page goes on. */
+/** An island that fails to render says so in place; the rest of the page keeps working. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

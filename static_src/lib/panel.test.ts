@@ -32,11 +32,11 @@ function press(key: string, target: Element) {
   return event;
 }
 
-test("the row that stands beside the list is marked", () => {
+test("the row that is shown in the side panel is marked", () => {
   expect(open()).toBe("Bea");
 });
 
-test("the panel comes and goes with the address", () => {
+test("the side panel follows the address", () => {
   history.pushState(null, "", `${LIST}?page=2`);
   fitPanel();
   expect([panel().hidden, open()]).toEqual([true, undefined]);
@@ -45,7 +45,7 @@ test("the panel comes and goes with the address", () => {
   expect([panel().hidden, open()]).toEqual([false, "Bea"]);
 });
 
-test("Escape closes it from within, and the focus goes to the row [AX-02]", () => {
+test("Escape within the panel closes it, and the focus goes to the row [AX-02]", () => {
   const elsewhere = press("Escape", document.body);
   expect([panel().hidden, elsewhere.defaultPrevented]).toEqual([false, false]);
   const event = press("Escape", document.querySelector("h2") as Element);
@@ -54,7 +54,7 @@ test("Escape closes it from within, and the focus goes to the row [AX-02]", () =
   expect(document.activeElement?.textContent).toBe("Bea");
 });
 
-test("its link closes it without loading the page; a row that is not in the list leaves the focus to the list", () => {
+test("its link closes it without loading the page; if its row is not in the list, the list gets the focus", () => {
   document.querySelector("tr:last-child")?.remove();
   const close = document.querySelector("[data-close]");
   const event = new MouseEvent("click", { bubbles: true, cancelable: true });

@@ -1,7 +1,7 @@
-// One row of a list beside it, as templates/groups/user_panel.html draws it for an address with `user`. Here it comes and
-// goes with the address, Escape closes it, and where it has room beside the list, a click on a row opens it.
+// The side panel with one row of a list, which templates/groups/user_panel.html renders for an address with `user`. Here
+// it follows the address, Escape closes it, and where there is space for it, a click on a row opens it.
 
-/** Show the panel at its own address only, and mark its row. */
+/** Show the panel only at its own address, and mark its row. */
 export function fitPanel(): void {
   const id = new URLSearchParams(location.search).get("user");
   const panel = document.querySelector<HTMLElement>(".beside > aside");
@@ -12,7 +12,7 @@ export function fitPanel(): void {
   }
 }
 
-/** Open and close it, until what is returned is called. */
+/** Open and close it until the returned function is called. */
 export function servePanel(): () => void {
   const gone = new AbortController();
   const { signal } = gone;
@@ -26,7 +26,7 @@ export function servePanel(): () => void {
     },
     { signal },
   );
-  // Before the toasts: who presses Escape in the panel means the panel.
+  // Before the toasts: Escape in the panel closes the panel.
   document.addEventListener(
     "keydown",
     (event) => {
@@ -37,7 +37,7 @@ export function servePanel(): () => void {
   return () => gone.abort();
 }
 
-/** For good: its address is replaced, so there is no way back to it. */
+/** Permanently: its address is replaced, so Back does not reopen it. */
 function close(event: Event): void {
   const panel = document.querySelector(".beside > aside");
   const link = panel?.querySelector<HTMLAnchorElement>("[data-close]");
@@ -51,7 +51,7 @@ function close(event: Event): void {
   next?.focus();
 }
 
-/** A click beside all that can be pressed, and beside names and addresses, which people select to copy them. */
+/** A click outside of controls, and outside of names and addresses, which people select to copy. */
 function open(target: Element): void {
   const row = target.closest("tbody tr");
   const id = row && !target.closest("a, button, input, bdi, .row-select, .row-actions") && idOf(row);
@@ -61,7 +61,7 @@ function open(target: Element): void {
   location.assign(address);
 }
 
-/** The row's name leads to its own page, whose address ends with its id. */
+/** The row's name links to its page, whose address ends with its id. */
 function idOf(row: Element): string | undefined {
   return row.querySelector<HTMLAnchorElement>("th a")?.pathname.split("/").at(-1);
 }

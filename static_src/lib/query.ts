@@ -1,5 +1,5 @@
-// What the islands use of react-query, and the one set of rules for cached data (specification, section 8).
-// A module of its own, so that the library's chunk changes only when the library does.
+// What the islands use of react-query, and the rules for cached data (specification, section 8).
+// A separate module, so that the library's chunk changes only when the library does.
 
 import { QueryClient } from "@tanstack/react-query";
 
@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
         refetchOnMount: false,
         refetchOnReconnect: true,
         retry: false,
-        // Offline, a read fails at once and says so, instead of waiting in silence.
+        // Offline, a read fails immediately instead of waiting silently.
         networkMode: "always",
       },
       mutations: { retry: false, networkMode: "always" },

@@ -1,11 +1,11 @@
-// The islands by name, each in a chunk of its own. A name or props that Python does not know fail the type check.
+// The islands by name, each in a separate chunk. Names or props that are unknown to Python fail the type check.
 
 import type { ReactNode } from "react";
 import type { Islands } from "../types/props.gen";
 
 export interface IslandModule<Props> {
   readonly default: (props: Props) => ReactNode;
-  /** False while taking the region over would lose what was typed into the server's form; then the island waits. */
+  /** False while taking over the region would lose input in the server's form; then the island waits. */
   readonly mayMount?: (region: HTMLElement) => boolean;
 }
 

@@ -1,8 +1,8 @@
-// The search form of a list: what stands in it, and the address that it leads to.
+// The search form of a list: its values, and the address that they lead to.
 
 import type { ListView, Option } from "../types/props.gen";
 
-/** Of several chosen values a browser shows the last one. */
+/** If several values are selected, browsers show the last one. */
 export function chosen(options: Option[]): string {
   return options.findLast((option) => option.selected)?.value ?? "";
 }
@@ -23,11 +23,11 @@ export function textOf(form: HTMLFormElement, name: string): string {
 }
 
 function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement | null {
-  // Not by `namedItem`: further values of a filter are hidden fields of the same name.
+  // Not by `namedItem`: other values of a filter are hidden fields with the same name.
   return form.querySelector(`:is(select, input:not([type="hidden"]))[name="${name}"]`);
 }
 
-/** Where the browser itself would go on submit, without the names that say nothing. */
+/** Where the browser itself would go on submit, without empty parameters. */
 export function addressOf(form: HTMLFormElement): string {
   const pairs = [...new FormData(form)].flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
   const query = new URLSearchParams(pairs).toString();

@@ -1,4 +1,6 @@
-// How an island tells something in a toast. The toasts behaviour, which is on every page, draws it.
+// Lets an island show a toast. The toasts behavior, which is on every page, renders it.
+
+import { PageEvent } from "./events";
 
 export type Tone = "success" | "info" | "warning" | "danger";
 
@@ -8,8 +10,6 @@ export interface Toast {
   readonly text?: string;
 }
 
-export const TOAST_EVENT = "console:toast";
-
 export function toast(told: Toast): void {
-  document.dispatchEvent(new CustomEvent<Toast>(TOAST_EVENT, { detail: told }));
+  document.dispatchEvent(new CustomEvent<Toast>(PageEvent.Toast, { detail: told }));
 }

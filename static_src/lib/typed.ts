@@ -1,12 +1,12 @@
-// What a person had begun in the server's markup: typed values, ticks, focus and caret. An island draws the same
-// controls, so each is found again by its kind and name, and its turn among equals.
+// Captures what a user has started in the server's markup: typed values, checkmarks, focus and caret. An island renders the
+// same controls, so each is found again by its kind and name, and its position among equals.
 
 const CONTROLS = "input:not([type=hidden]),select,textarea,button,a[href],[tabindex]";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 type Restore = (after: HTMLElement) => void;
 
-/** Note what was begun below `region`; the answer puts it into what stands there then. */
+/** Capture the input within `region`; the returned function restores it into the new content. */
 export function remember(region: HTMLElement): () => void {
   const kept = [...numbered(region)].map(([key, element]) => ({ key, restore: begun(element) }));
   return () => {
@@ -18,7 +18,7 @@ export function remember(region: HTMLElement): () => void {
   };
 }
 
-/** True when a field no longer holds what the server wrote into it. */
+/** True if the value of a field differs from what the server wrote. */
 export function isChanged(field: Field): boolean {
   if (isTick(field)) return field.checked !== field.defaultChecked;
   if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue;
@@ -59,7 +59,7 @@ function refill(after: Field, before: Field): void {
 }
 
 function refocus(before: HTMLElement): Restore {
-  // Null for kinds that have no caret; those refuse to get one.
+  // Null for kinds without a caret, which refuse to get one.
   const [start, end] = before instanceof HTMLInputElement ? [before.selectionStart, before.selectionEnd] : [null, null];
   return (after) => {
     after.focus({ preventScroll: true });

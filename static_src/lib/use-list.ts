@@ -1,4 +1,4 @@
-// A list that lives in the address bar: each address is read as JSON once it is gone to, and kept for the way back.
+// A list that lives in the address bar: each address is read as JSON when it is visited, and cached for going back.
 
 import { useCallback, useEffect, useState } from "react";
 import type { ListView } from "../types/props.gen";
@@ -6,8 +6,8 @@ import { getItem } from "./api";
 import { explain } from "./failures";
 import { useQuery } from "./query";
 
-/** Where the person is. `by` says what led there; `moves` says that the focus goes to the rows when they arrive. */
-interface Place {
+/** The address of the list. `by` is what led to it; with `moves`, the focus goes to the rows when they arrive. */
+interface Address {
   readonly url: string;
   readonly by: "form" | "link";
   readonly moves: boolean;
@@ -15,12 +15,12 @@ interface Place {
 
 export interface ListState {
   readonly list: ListView;
-  /** The place whose rows are shown; another object each time that rows of another place arrive. */
-  readonly arrived: Place;
+  /** The address whose rows are shown; a new object each time rows of another address arrive. */
+  readonly arrived: Address;
   readonly busy: boolean;
-  /** Why the rows could not be read, in a sentence; those of before stay. */
+  /** Why the rows could not be read, in a sentence; the previous ones stay. */
   readonly failure: string;
-  /** True when the search form holds newer values than the address. */
+  /** True when the search form has newer values than the address. */
   readonly formLeads: boolean;
   follow(url: string, moves: boolean): void;
   search(url: string, typed: boolean): void;
@@ -28,42 +28,43 @@ export interface ListState {
   retry(): void;
 }
 
-/** The list of this page, which begins as the server drew it. */
+/** The list of this page, initially as the server rendered it. */
 export function useList(first: ListView): ListState {
   const [start] = useState(here);
-  const [place, setPlace] = useState<Place>({ url: start, by: "link", moves: false });
-  const { url } = place;
+  const [address, setAddress] = useState<Address>({ url: start, by: "link", moves: false });
+  const { url } = address;
   const query = useQuery({
     queryKey: ["list", url],
     queryFn: ({ signal }) => getItem<{ list: ListView }>(url, signal),
     ...(url === start ? { initialData: { list: first } } : {}),
   });
 
-  const [shown, setShown] = useState({ place, list: first });
+  const [shown, setShown] = useState({ address, list: first });
   const list = query.data?.list;
-  if (list && (list !== shown.list || place !== shown.place)) setShown({ place, list });
+  if (list && (list !== shown.list || address !== shown.address)) setShown({ address, list });
 
   useEffect(() => {
-    const onPopState = () => setPlace((now) => (now.url === here() ? now : { url: here(), by: "link", moves: false }));
+    const onPopState = () =>
+      setAddress((now) => (now.url === here() ? now : { url: here(), by: "link", moves: false }));
     addEventListener("popstate", onPopState);
     return () => removeEventListener("popstate", onPopState);
   }, []);
 
-  const go = (to: Place, write: "pushState" | "replaceState") => {
+  const go = (to: Address, write: "pushState" | "replaceState") => {
     if (to.url !== url) history[write](null, "", to.url);
     else if (query.isError) void query.refetch();
-    setPlace(to);
+    setAddress(to);
   };
 
   return {
     list: shown.list,
-    arrived: shown.place,
+    arrived: shown.address,
     busy: query.isFetching,
     failure: query.isError && !query.isFetching ? explain(query.error) : "",
-    formLeads: place.by === "form",
+    formLeads: address.by === "form",
     follow: (to, moves) => go({ url: to, by: "link", moves }, "pushState"),
     search: (to, typed) => go({ url: to, by: "form", moves: false }, typed ? "replaceState" : "pushState"),
-    touch: useCallback(() => setPlace((now) => ({ ...now, by: "form", moves: false })), []),
+    touch: useCallback(() => setAddress((now) => ({ ...now, by: "form", moves: false })), []),
     retry: () => void query.refetch(),
   };
 }

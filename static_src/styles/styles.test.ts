@@ -1,4 +1,4 @@
-// One stylesheet serves both directions of writing: it names no side of the screen.
+// One stylesheet serves both text directions: it names no side of the screen.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";

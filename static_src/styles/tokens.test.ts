@@ -1,4 +1,4 @@
-// The contrast of the colours, computed from the tokens themselves: 4.5 for text, 3 for the borders of controls (AX-12).
+// The contrast of the colors, computed from the tokens themselves: 4.5 for text, 3 for the borders of controls (AX-12).
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -35,18 +35,18 @@ const PAIRS: readonly (readonly [ink: string, ground: string, least: number])[] 
 
 describe.each(["light", "dark"])("in the %s theme", (theme) => {
   test.each(PAIRS)("%s on %s is readable [AX-12]", (ink, ground, least) => {
-    expect(contrast(colour(ink, theme), colour(ground, theme))).toBeGreaterThanOrEqual(least);
+    expect(contrast(color(ink, theme), color(ground, theme))).toBeGreaterThanOrEqual(least);
   });
 });
 
-test("the ratio is the one of WCAG", () => {
+test("the ratio is that of WCAG", () => {
   expect(contrast("#000", "#fff")).toBeCloseTo(21);
   expect(contrast("#0a6573", "#fff")).toBeCloseTo(6.73, 1);
 });
 
-function colour(name: string, theme: string): string {
+function color(name: string, theme: string): string {
   const found = new RegExp(`--${name}: light-dark\\((#[0-9a-f]+), (#[0-9a-f]+)\\);`).exec(css);
-  if (!found) throw new Error(`tokens.css has no colour --${name}`);
+  if (!found) throw new Error(`tokens.css has no color --${name}`);
   return (theme === "light" ? found[1] : found[2]) ?? "";
 }
 

@@ -1,4 +1,4 @@
-// The HTTP line of the tests: calls wait here until the test answers them, in the order that it likes.
+// Fake HTTP for tests: calls wait here until the test answers them, in any order.
 
 import { vi } from "vitest";
 
@@ -7,14 +7,14 @@ export interface Call {
   readonly method: string;
   readonly headers: Headers;
   readonly body: URLSearchParams | FormData | null;
-  /** True when the browser gave the call up. */
+  /** True when the browser has aborted the call. */
   gaveUp: boolean;
   answer(body: unknown, status?: number): void;
   answerText(text: string, type: string, status?: number): void;
   breakOff(): void;
 }
 
-/** Take the browser's `fetch` away until the test is over (`vi.unstubAllGlobals`). */
+/** Replace the browser's `fetch` until the end of the test (`vi.unstubAllGlobals`). */
 export function fakeServer(): Call[] {
   const calls: Call[] = [];
   vi.stubGlobal("fetch", (url: string, init: RequestInit = {}) => {
@@ -45,12 +45,12 @@ export function fakeServer(): Call[] {
   return calls;
 }
 
-/** An answer of the console that all went well. */
+/** A successful answer of the console. */
 export function done(item: unknown, message = ""): object {
   return { ok: true, message, item, errors: {}, goto: "", traceId: "t-1" };
 }
 
-/** An answer of the console that it did not. */
+/** A refusal of the console. */
 export function refused(message: string, rest: object = {}): object {
   return { ok: false, message, item: null, errors: {}, goto: "", traceId: "t-2", ...rest };
 }

@@ -12,6 +12,7 @@ export interface PermissionTogglesProps {
   legend: string;
   version: number;
   toggles: Toggle[];
+  proof: string;
 }
 /**
  * One permission. `value` is what is in force; `inherited` says that it comes from the clinic.
@@ -34,7 +35,8 @@ export interface UserListProps {
 /**
  * One list as it is shown. `hidden` are the name and value pairs that the search form carries along.
  *
- *     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked.
+ *     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
+ *     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
  *     `sorting` says what the rows are and how they are sorted, for those who hear the list change.
  */
 export interface ListView {
@@ -53,6 +55,7 @@ export interface ListView {
   pager: PagerView;
   empty: EmptyView;
   total: number;
+  selection_query?: string;
 }
 /**
  * The search box. `error` is why the keyword was not searched for.
@@ -96,7 +99,7 @@ export interface ColumnView {
   sorted: "" | "ascending" | "descending";
 }
 /**
- * One row; `actions` are the places, in the list's own `actions`, of those that fit it.
+ * One row; `actions` are the indexes, in the list's own `actions`, of those that fit it.
  *
  *     Its address is that of its first cell where `href` is not given: it need not be sent twice.
  */

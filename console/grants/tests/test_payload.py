@@ -1,4 +1,4 @@
-"""The stored session: what it holds, how it is kept, and what can't be read."""
+"""The stored session: its content, its encryption, and unreadable payloads."""
 
 import base64
 import json
@@ -35,7 +35,7 @@ def test_tokens_of_six_kilobytes_fit():
     assert StoredSession.decrypt(session.encrypt()) == session
 
 
-def test_keys_turn_over_and_old_payloads_stay_readable():
+def test_keys_can_be_rotated_and_old_payloads_stay_readable():
     old, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     with override_settings(GRANT_KEYS=[old]):
         payload = stored().encrypt()
@@ -53,12 +53,12 @@ def test_the_secret_keys_fallbacks_read_what_the_former_key_wrote():
 
 
 @pytest.mark.parametrize("payload", ["", "x", "gAAAA", stored().encrypt()[:-4] + "AAAA"])
-def test_a_damaged_payload_is_unreadable_and_no_crash(payload):
+def test_a_damaged_payload_raises_unreadable(payload):
     with pytest.raises(Unreadable):
         StoredSession.decrypt(payload)
 
 
 @pytest.mark.req("CA-39")
-def test_tokens_are_not_in_its_text_form():
+def test_the_repr_contains_no_tokens():
     assert "access-1" not in repr(stored())
     assert "access-1" not in str(stored())

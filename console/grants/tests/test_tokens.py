@@ -1,4 +1,4 @@
-"""The refresh: once for all requests of a session, held, and final when it fails."""
+"""The refresh: once for all requests of a session, with a hold time, and final if it fails."""
 
 import logging
 import threading
@@ -14,13 +14,13 @@ from console.grants.payload import StoredSession
 from console.grants.tokens import GrantTokens
 from console.upstream.config import Deadlines, TransportConfig
 from console.upstream.errors import Maintenance, Refused, ServerCode15001, SessionEnded, TimedOut, Unreachable
-from console.upstream.oauth import TokenInfo
+from console.upstream.resources.oauth import TokenInfo
 
 CONFIG = TransportConfig(handler_url="", api_url="https://cn.example", deadlines=Deadlines(refresh=8))
 
 
 class Service:
-    """A token service that turns its refresh tokens over and ends a session whose old one is used again."""
+    """A token service that rotates refresh tokens, and ends a session whose old token is reused."""
 
     def __init__(self, *, fails: Exception | None = None) -> None:
         self.fails = fails
@@ -108,7 +108,7 @@ def test_a_refreshed_token_is_held_for_three_seconds(age, refreshes):
 
 @pytest.mark.django_db
 @pytest.mark.req("ST-11")
-def test_somebody_elses_newer_token_is_taken_without_a_refresh():
+def test_another_requests_newer_token_is_used_without_a_refresh():
     grant, service = grant_of(stored()), Service()
     mine, other = source(grant, service), source(grant, service)
     other.renew(other.current())
@@ -146,7 +146,7 @@ def test_without_a_refresh_token_the_session_ends_without_a_call():
 @pytest.mark.django_db
 @pytest.mark.parametrize("error", [ServerCode15001(), Maintenance()])
 @pytest.mark.req("ST-10", "RT-34")
-def test_what_the_service_says_of_itself_does_not_end_the_session(error):
+def test_a_fault_of_the_service_does_not_end_the_session(error):
     grant, service = grant_of(stored()), Service(fails=error)
     tokens = source(grant, service)
     with pytest.raises(type(error)):
@@ -157,8 +157,8 @@ def test_what_the_service_says_of_itself_does_not_end_the_session(error):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("code", "error"), [("15001", ServerCode15001), ("18001", Maintenance)])
-def test_who_waited_for_a_refresh_is_told_what_the_service_said_of_itself(code, error, monkeypatch):
-    """One request held the lease and was told; those that waited must not ask one after the other."""
+def test_a_request_that_waited_for_a_refresh_gets_its_error(code, error, monkeypatch):
+    """One request had the lease and got the error; the waiting ones must not each try again."""
     grant, service = grant_of(stored(), lease_until=timezone.now() + timedelta(seconds=9)), Service()
     tokens = source(grant, service)
     monkeypatch.setattr(
@@ -170,7 +170,7 @@ def test_who_waited_for_a_refresh_is_told_what_the_service_said_of_itself(code, 
 
 
 @pytest.mark.django_db
-def test_waiting_too_long_for_somebody_else_is_no_end_of_the_session(monkeypatch):
+def test_waiting_too_long_for_another_request_does_not_end_the_session(monkeypatch):
     grant = grant_of(stored(), lease_owner="x", lease_until=timezone.now() + timedelta(hours=1))
     tokens = source(grant, Service())
     monkeypatch.setattr("console.grants.tokens.PATIENCE", 0.0)
@@ -189,7 +189,7 @@ def test_an_unreachable_token_service_ends_the_session():
 
 
 @pytest.mark.django_db
-def test_a_lease_that_ran_out_is_taken_over():
+def test_an_expired_lease_is_taken_over():
     grant = grant_of(stored(), lease_owner="dead", lease_until=timezone.now() - timedelta(seconds=1))
     tokens = source(grant, Service())
     assert tokens.renew(tokens.current()).generation == 2
@@ -197,7 +197,7 @@ def test_a_lease_that_ran_out_is_taken_over():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("ST-20", "ST-21")
-def test_a_pair_that_arrives_after_the_logout_is_given_back():
+def test_a_pair_that_arrives_after_logout_is_expired():
     grant, service = grant_of(stored()), Service()
     service.hold.clear()
     tokens = source(grant, service)

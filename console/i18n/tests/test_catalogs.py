@@ -1,4 +1,4 @@
-"""A changed catalogue is seen at the next request; a broken one never brings a page down."""
+"""A changed catalog is used by the next request; a broken one never breaks a page."""
 
 import gettext as gettext_module
 import logging
@@ -17,7 +17,7 @@ from console.i18n.detect import LanguageMiddleware
 
 @pytest.fixture
 def page():
-    """Ask a console in one process for the text of a page."""
+    """Get a text of a page from a console in one process."""
     handler = CatalogMiddleware(LanguageMiddleware(lambda request: HttpResponse(gettext("Save changes"))))
 
     def get(tag: str = "fr-FR") -> str:
@@ -36,7 +36,7 @@ def test_an_edit_is_in_the_next_page(page, publish_text, code):
     publish_text(code, {"Save changes": "First"})
     assert page(tag) == "First"
 
-    publish_text(code, {"Save changes": "Other"})  # the same length, perhaps in the same tick of the clock
+    publish_text(code, {"Save changes": "Other"})  # the same length, possibly within the same clock tick
     assert page(tag) == "Other"
 
 
@@ -46,7 +46,7 @@ def test_an_edit_of_the_default_language_is_the_fallback_of_the_others(page, pub
     assert page("de-DE") == "Keep changes"
 
 
-def test_a_broken_catalogue_leaves_the_old_texts(page, live, publish_text, caplog):
+def test_a_broken_catalog_leaves_the_old_texts(page, live, publish_text, caplog):
     publish_text("fr", {"Save changes": "Enregistrer"})
     assert page() == "Enregistrer"
     path = po.path_of(live, "fr", "mo")
@@ -55,26 +55,26 @@ def test_a_broken_catalogue_leaves_the_old_texts(page, live, publish_text, caplo
     with caplog.at_level(logging.ERROR):
         po.write(path, whole[: len(whole) // 2])
         assert page() == "Enregistrer"
-    assert "catalogue" in caplog.text
+    assert "catalog" in caplog.text
 
     po.write(path, whole.replace(b"Enregistrer", b"Sauvegarder"[:11]))
     assert page() == "Sauvegarder"
 
 
 @pytest.mark.parametrize("code", ["fr", "en"])
-@pytest.mark.parametrize("content", [b"", b"\xde\x12\x04\x95", b"not a catalogue", b"\xde\x12\x04\x95" + b"\xff" * 40])
-def test_a_process_that_starts_with_a_broken_catalogue_answers_in_english(live, publish_text, caplog, code, content):
+@pytest.mark.parametrize("content", [b"", b"\xde\x12\x04\x95", b"not a catalog", b"\xde\x12\x04\x95" + b"\xff" * 40])
+def test_a_process_that_starts_with_a_broken_catalog_answers_in_english(live, publish_text, caplog, code, content):
     po.write(po.path_of(live, code, "mo"), content)
 
     handler = CatalogMiddleware(LanguageMiddleware(lambda request: HttpResponse(gettext("Save changes"))))
     assert handler(RequestFactory().get("/?lng=fr")).content == b"Save changes"
-    assert "catalogue" in caplog.text
+    assert "catalog" in caplog.text
 
     publish_text("fr", {"Save changes": "Enregistrer"})
     assert handler(RequestFactory().get("/?lng=fr")).content.decode() == "Enregistrer"
 
 
-def test_a_missing_catalogue_is_english_until_it_is_back(page, live, publish_text):
+def test_a_missing_catalog_is_english_until_it_is_back(page, live, publish_text):
     publish_text("fr", {"Save changes": "Enregistrer"})
     assert page() == "Enregistrer"
 
@@ -86,7 +86,7 @@ def test_a_missing_catalogue_is_english_until_it_is_back(page, live, publish_tex
 
 
 def test_the_private_names_are_there_and_decide_what_gettext_says(publish_text):
-    """Guards an upgrade of Django or Python: catalogs.py replaces what these names hold."""
+    """Fails if an upgrade of Django or Python changes the names whose values catalogs.py replaces."""
     django: Any = trans_real
     python: Any = gettext_module
     catalogs.refresh()
@@ -98,6 +98,7 @@ def test_the_private_names_are_there_and_decide_what_gettext_says(publish_text):
 
     assert django._translations["de"] is not before
     assert django._default is django._translations["en"]
+    assert python._translations
     assert all(isinstance(key, tuple) and isinstance(key[1], str) for key in python._translations)
     assert callable(django.DjangoTranslation._add_local_translations)
     trans_real.activate("de")

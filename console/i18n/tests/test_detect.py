@@ -1,4 +1,4 @@
-"""Which language a request gets, and what its answer says about it."""
+"""Which language a request gets, and what the response says about it."""
 
 import pytest
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +16,7 @@ def answer(request: HttpRequest) -> HttpResponse:
 
 
 def ask(path: str = "/login", *, cookies: dict[str, str] | None = None, secure: bool = False, browser: str = ""):
-    """Send a request through the middleware; gives it with its answer."""
+    """Send a request through the middleware; return it and the response."""
     headers = {"Accept-Language": browser} if browser else {}
     request = RequestFactory(headers=headers).get(path, secure=secure)
     request.COOKIES.update(cookies or {})
@@ -26,7 +26,7 @@ def ask(path: str = "/login", *, cookies: dict[str, str] | None = None, secure: 
 @pytest.mark.req("LN-31")
 @pytest.mark.parametrize("spell", [str, str.lower, str.upper, lambda tag: tag.replace("-", "_")])
 @pytest.mark.parametrize("tag", TAGS)
-def test_each_tag_is_found_however_it_is_spelt(tag, spell):
+def test_each_tag_is_found_however_it_is_spelled(tag, spell):
     assert match(spell(tag)) == tag
 
 
@@ -144,7 +144,7 @@ def test_a_hostile_choice_leaves_no_trace():
 
 @pytest.mark.parametrize("path", ["/i18n/ko-KR/0.json", "/static/dist/a.js", "/healthz", "/readyz"])
 def test_an_answer_without_a_language_can_be_cached_for_everybody(path):
-    ask("/?lng=de")  # the thread served somebody else before
+    ask("/?lng=de")  # the thread has served somebody else before
 
     _, response = ask(f"{path}?lng=ko", cookies={"i18next": "fr"})
 

@@ -1,4 +1,4 @@
-"""Django and the islands say the same: all languages, plural rules, contexts and placeholders."""
+"""Django and the islands produce the same texts: all languages, plural rules, contexts and placeholders."""
 
 import json
 import subprocess
@@ -28,7 +28,7 @@ NAMES = ["<b>Zoë</b>", "%(name)s $t(Hello) $& $1 {{x}}", "%%", ""]
 
 
 def cases() -> list[tuple[str, list[object], str]]:
-    """What Django says in the active language."""
+    """Return what Django produces in the active language."""
     found: list[tuple[str, list[object], str]] = [
         ("gettext", [PLAIN[1]], gettext("Save changes")),
         ("gettext", ["Open"], gettext("Open")),
@@ -46,7 +46,7 @@ def cases() -> list[tuple[str, list[object], str]]:
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory) -> Path:
-    """The islands' real functions, bundled as they are for the browser."""
+    """The real functions of the islands, bundled as for the browser."""
     path: Path = tmp_path_factory.mktemp("bundle") / "i18n.mjs"
     esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
     source = ROOT / "static_src" / "lib" / "i18n.ts"
@@ -58,7 +58,7 @@ def bundle(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def compare(bundle):
-    """Let the islands' functions say what Django said, and give what came out otherwise."""
+    """Run the islands' functions on Django's cases, and return the differences."""
 
     def run() -> tuple[int, list[dict[str, object]]]:
         catalogs.refresh()
@@ -81,7 +81,7 @@ def compare(bundle):
 
 
 def translations(tag: str):
-    """A complete catalogue's content; the plural forms get their numbers from the fixture."""
+    """The content of a complete catalog; the fixture numbers the plural forms."""
     return {
         PLAIN: f"[{tag}] changes",
         NAMED: f"[{tag}] %(name)s!",
@@ -93,18 +93,18 @@ def translations(tag: str):
 
 
 @pytest.mark.req("LN-32")
-def test_complete_catalogues_read_the_same_on_both_sides(publish_text, compare):
+def test_complete_catalogs_read_the_same_on_both_sides(publish_text, compare):
     for language in TABLE:
         publish_text(language.code, translations(language.tag))
 
     assert compare()[1] == []
 
 
-def test_empty_catalogues_read_the_same_on_both_sides(compare):
+def test_empty_catalogs_read_the_same_on_both_sides(compare):
     assert compare()[1] == []
 
 
-def test_incomplete_catalogues_read_the_same_on_both_sides(publish_text, compare):
+def test_incomplete_catalogs_read_the_same_on_both_sides(publish_text, compare):
     for number, language in enumerate(TABLE[1:]):  # English has no translations of its own
         kept = list(translations(language.tag).items())[number % 2 :: 2]
         publish_text(language.code, dict(kept))
@@ -116,9 +116,9 @@ def test_a_translation_that_reads_like_english_follows_the_rule_of_its_language(
     for code in ("fr", "nl", "pt-br"):
         publish_text(code, {FILES: "%(count)s file"})
         path = po.path_of(live, code)
-        catalogue = po.read(path)
-        catalogue[0].msgstr_plural = {0: "%(count)s file", 1: "%(count)s files"}
-        po.write(path.with_suffix(".mo"), po.compiled(catalogue))
+        catalog = po.read(path)
+        catalog[0].msgstr_plural = {0: "%(count)s file", 1: "%(count)s files"}
+        po.write(path.with_suffix(".mo"), po.compiled(catalog))
 
     assert compare()[1] == []
 
@@ -149,6 +149,6 @@ def test_a_plural_header_decides_as_the_browser_does(language, categories):
 
     forms = dict(pairs)
     assert len(forms) == len(pairs)  # one form per category
-    assert set(forms.values()) == set(range(po.plural_count(language.plural_forms)))  # and no form for nothing
+    assert set(forms.values()) == set(range(po.plural_count(language.plural_forms)))  # and no form is unused
     for category, form in forms.items():
         assert form_of(SAMPLES[language.tag][category]) == form

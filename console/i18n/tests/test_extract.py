@@ -1,4 +1,4 @@
-"""What is extracted from the sources, and what the sources may not hold."""
+"""What is extracted from the sources, and what the sources must not contain."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def messages(extraction: Extraction) -> set[tuple[str | None, str, str]]:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A project of its own, with this one's tools."""
+    """A separate project with the tools of this one."""
     (tmp_path / "node_modules").symlink_to(po.SHIPPED.parent / "node_modules")
     for folder in ("app/tests", "templates", "static_src/lib"):
         (tmp_path / folder).mkdir(parents=True)
@@ -134,7 +134,7 @@ def test_an_island_may_only_translate_literals(root, call):
     assert f"static_src/sample.tsx: {function}() with something that is not a literal" in extraction.faults
 
 
-def test_a_translators_comment_of_an_island_is_not_lost_in_silence(root):
+def test_a_translators_comment_of_an_island_is_not_lost_silently(root):
     extraction = island(root, '// Translators: a verb\nexport const x = gettext("Open");')
 
     fault = "a translators' comment that is not directly before its call: Translators: a verb"
@@ -217,7 +217,7 @@ def test_an_english_text_may_have_what_translators_can_keep():
     assert python("_('At least <b>%(count)s</b>…'); _('100 % sure')").faults == []
 
 
-def test_a_text_has_one_plural_everywhere():
+def test_a_text_has_the_same_plural_everywhere():
     assert python("_('file'); ngettext('file', 'files', 2)").faults == [
         "views.py: the same text with another plural elsewhere: 'file'"
     ]
@@ -240,6 +240,6 @@ def test_the_sources_are_the_apps_the_templates_and_the_islands_without_their_te
     assert str(extract(root, [root / "app"]).template) == str(extraction.template)
 
 
-def test_a_source_that_can_not_be_read_stops_the_extraction(root):
+def test_an_unreadable_source_stops_the_extraction(root):
     with pytest.raises(NotExtractable, match=r"sample\.tsx"):
         island(root, "const = ;")

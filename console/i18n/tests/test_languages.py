@@ -1,4 +1,4 @@
-"""The table of languages, and what Django brings for each of them."""
+"""The table of languages, and Django's support for each of them."""
 
 import datetime
 
@@ -23,7 +23,7 @@ def test_the_table_has_the_languages_of_the_specification_and_is_the_setting():
     assert settings.LANGUAGE_CODE == DEFAULT.code == "en"
 
 
-def test_each_language_has_its_shipped_catalogue_and_no_other_is_there():
+def test_each_language_has_a_shipped_catalog_and_there_are_no_others():
     folders = {path.name for path in po.SHIPPED.iterdir() if path.is_dir()}
 
     assert folders == {to_locale(language.code) for language in TABLE}

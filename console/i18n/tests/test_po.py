@@ -1,4 +1,4 @@
-"""Which translations may reach a page, and how a catalogue is written."""
+"""Which translations may reach a page, and how a catalog is written."""
 
 import gettext
 import io
@@ -68,14 +68,14 @@ def test_the_number_may_be_left_out_only_where_a_form_has_one_number(code, forms
 
 
 def translations_of(entries: list[polib.POEntry], code: str = "pl") -> gettext.GNUTranslations:
-    catalogue = polib.POFile()
-    catalogue.metadata = {"Content-Type": "text/plain; charset=UTF-8", "Plural-Forms": PLURAL_FORMS[code]}
-    catalogue.extend(entries)
-    return gettext.GNUTranslations(io.BytesIO(po.compiled(catalogue)))
+    catalog = polib.POFile()
+    catalog.metadata = {"Content-Type": "text/plain; charset=UTF-8", "Plural-Forms": PLURAL_FORMS[code]}
+    catalog.extend(entries)
+    return gettext.GNUTranslations(io.BytesIO(po.compiled(catalog)))
 
 
 def test_unfinished_and_obsolete_entries_are_not_compiled():
-    catalogue = translations_of(
+    catalog = translations_of(
         [
             polib.POEntry(msgid="fuzzy", msgstr="x", flags=["fuzzy"]),
             polib.POEntry(msgid="gone", msgstr="x", obsolete=True),
@@ -84,12 +84,12 @@ def test_unfinished_and_obsolete_entries_are_not_compiled():
         ]
     )
 
-    assert [catalogue.gettext(text) for text in ("fuzzy", "gone")] == ["fuzzy", "gone"]
-    assert [catalogue.ngettext("half", "halves", n) for n in (1, 2, 5)] == ["half", "halves", "halves"]
-    assert [catalogue.ngettext("whole", "wholes", n) for n in (1, 2, 5)] == ["x", "y", "z"]
+    assert [catalog.gettext(text) for text in ("fuzzy", "gone")] == ["fuzzy", "gone"]
+    assert [catalog.ngettext("half", "halves", n) for n in (1, 2, 5)] == ["half", "halves", "halves"]
+    assert [catalog.ngettext("whole", "wholes", n) for n in (1, 2, 5)] == ["x", "y", "z"]
 
 
-def test_a_failed_write_leaves_the_old_file_and_no_rest(tmp_path, monkeypatch):
+def test_a_failed_write_leaves_the_old_file_and_no_temporary_one(tmp_path, monkeypatch):
     path = tmp_path / "django.po"
     po.write(path, b"old")
 
@@ -104,7 +104,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_rest(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_broken_catalogue_is_refused_with_its_path(tmp_path):
+def test_a_broken_catalog_is_refused_with_its_path(tmp_path):
     path = tmp_path / "django.po"
     path.write_text('msgid "a"\nnonsense "b"\n')
 

@@ -1,4 +1,4 @@
-"""The catalogues on their way: code, repository, data directory."""
+"""Publishing catalogs: from the code to the repository to the data directory."""
 
 import fcntl
 import os
@@ -21,29 +21,29 @@ def entry(text: str, translation: str = "", plural: str = "", forms: dict[int, s
 
 
 def template(*entries: polib.POEntry) -> polib.POFile:
-    catalogue = polib.POFile(wrapwidth=po.WIDTH)
-    catalogue.extend(entries)
-    return catalogue
+    catalog = polib.POFile(wrapwidth=po.WIDTH)
+    catalog.extend(entries)
+    return catalog
 
 
 @pytest.fixture
 def shipped(tmp_path):
-    """The repository's catalogues: three texts, none translated."""
+    """The catalogs of a repository: three texts, none translated."""
     root = tmp_path / "shipped"
     publish.update(template(entry("A"), entry("B"), entry("%(n)s x", plural="%(n)s xs")), root)
     return root
 
 
-def find(catalogue: polib.POFile, text: str) -> polib.POEntry:
-    return next(entry for entry in catalogue if entry.msgid == text)
+def find(catalog: polib.POFile, text: str) -> polib.POEntry:
+    return next(entry for entry in catalog if entry.msgid == text)
 
 
 def set_text(root, language: Language, text: str, translation: str) -> None:
-    """Do what a translator does: change one entry of one catalogue."""
+    """Do what a translator does: change one entry of one catalog."""
     path = po.path_of(root, language.code)
-    catalogue = po.read(path)
-    find(catalogue, text).msgstr = translation
-    po.write(path, str(catalogue).encode())
+    catalog = po.read(path)
+    find(catalog, text).msgstr = translation
+    po.write(path, str(catalog).encode())
 
 
 def live_text(live, language: Language, text: str) -> str | None:
@@ -55,7 +55,7 @@ def snapshot(root) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
-def test_the_first_deployment_makes_and_compiles_every_catalogue(shipped, live):
+def test_the_first_deployment_makes_and_compiles_every_catalog(shipped, live):
     set_text(shipped, FRENCH, "A", "Un")
 
     publish.deploy(shipped)
@@ -65,7 +65,7 @@ def test_the_first_deployment_makes_and_compiles_every_catalogue(shipped, live):
     assert find(po.read(po.path_of(live, "pl")), "%(n)s x").msgstr_plural == {0: "", 1: "", 2: ""}
 
 
-def test_what_was_edited_here_wins_and_otherwise_what_is_shipped(shipped, live):
+def test_a_text_edited_in_the_installation_wins_over_the_shipped_one(shipped, live):
     set_text(shipped, FRENCH, "A", "ship A")
     set_text(shipped, FRENCH, "B", "ship B")
     publish.deploy(shipped)
@@ -79,7 +79,7 @@ def test_what_was_edited_here_wins_and_otherwise_what_is_shipped(shipped, live):
     assert live_text(live, FRENCH, "B") == "live B"
 
 
-def test_an_edit_that_was_taken_into_the_repository_is_no_edit_any_more(shipped, live):
+def test_an_edit_that_was_adopted_by_the_repository_is_no_longer_an_edit(shipped, live):
     publish.deploy(shipped)
     set_text(live, FRENCH, "B", "live B")
     set_text(shipped, FRENCH, "B", "live B")
@@ -91,7 +91,7 @@ def test_an_edit_that_was_taken_into_the_repository_is_no_edit_any_more(shipped,
     assert live_text(live, FRENCH, "B") == "ship B3"
 
 
-def test_what_the_code_no_longer_has_goes_and_new_texts_come(shipped, live):
+def test_texts_no_longer_in_the_code_are_dropped_and_new_ones_added(shipped, live):
     publish.deploy(shipped)
     set_text(live, FRENCH, "B", "live B")
 
@@ -105,10 +105,10 @@ def test_what_the_code_no_longer_has_goes_and_new_texts_come(shipped, live):
 def test_a_translators_note_and_an_unfinished_text_are_kept(shipped, live):
     publish.deploy(shipped)
     path = po.path_of(live, "fr")
-    catalogue = po.read(path)
-    edited = find(catalogue, "B")
+    catalog = po.read(path)
+    edited = find(catalog, "B")
     edited.msgstr, edited.tcomment, edited.flags = "live B", "as in the manual", ["fuzzy"]
-    po.write(path, str(catalogue).encode())
+    po.write(path, str(catalog).encode())
 
     publish.deploy(shipped)
 
@@ -128,7 +128,7 @@ def test_a_second_deployment_changes_nothing(shipped, live):
     assert snapshot(live) == before
 
 
-def test_a_deployment_that_is_killed_leaves_whole_files_and_the_next_one_finishes_it(shipped, live, monkeypatch):
+def test_a_killed_deployment_leaves_complete_files_and_the_next_one_finishes_it(shipped, live, monkeypatch):
     publish.deploy(shipped)
     set_text(live, POLISH, "B", "live B")
     for language in TABLE:
@@ -158,7 +158,7 @@ def test_a_deployment_that_is_killed_leaves_whole_files_and_the_next_one_finishe
     assert snapshot(live) == snapshot(expected_after)
 
 
-def test_a_deployment_waits_for_whoever_writes_there(shipped, live):
+def test_a_deployment_waits_for_other_writers(shipped, live):
     with po.lock(live), open(live / ".lock", "a") as other, pytest.raises(BlockingIOError):
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
     with po.lock(live, write=False), open(live / ".lock", "a") as other:
@@ -167,7 +167,7 @@ def test_a_deployment_waits_for_whoever_writes_there(shipped, live):
             fcntl.flock(third, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def test_compiling_publishes_what_is_in_the_live_catalogues(shipped, live):
+def test_compiling_publishes_what_is_in_the_live_catalogs(shipped, live):
     publish.deploy(shipped)
     set_text(live, FRENCH, "A", "Un")
 
@@ -200,7 +200,7 @@ def test_an_update_keeps_translations_and_a_second_one_changes_nothing(shipped):
         ('#: a.py\nmsgid "B"\nmsgstr ""', '#~ msgid "B"\n#~ msgstr "x"', "obsolete: 'B'"),
     ],
 )
-def test_a_fault_in_a_catalogue_is_named(shipped, old, new, fault):
+def test_a_fault_in_a_catalog_is_named(shipped, old, new, fault):
     path = po.path_of(shipped, "pl")
     text = path.read_text()
     assert old in text
@@ -209,7 +209,7 @@ def test_a_fault_in_a_catalogue_is_named(shipped, old, new, fault):
     assert list(publish.faults(POLISH, shipped)) == [f"pl/django.po: {fault}"]
 
 
-def test_a_missing_or_broken_catalogue_is_named(shipped):
+def test_a_missing_or_broken_catalog_is_named(shipped):
     path = po.path_of(shipped, "pl")
     path.write_text('msgid "')
     assert "django.po" in next(publish.faults(POLISH, shipped))
@@ -226,7 +226,7 @@ def test_progress_counts_what_is_translated_and_english_is_complete(shipped):
 
 
 @pytest.mark.req("LN-32")
-def test_the_catalogues_of_the_repository_are_up_to_date_and_sound(capsys):
+def test_the_catalogs_of_the_repository_are_up_to_date_and_sound(capsys):
     call_command("messages", check=True)
 
     printed = capsys.readouterr().out
@@ -235,29 +235,29 @@ def test_the_catalogues_of_the_repository_are_up_to_date_and_sound(capsys):
 
 def test_the_command_deploys_without_development_tools(live):
     call_command("messages", "deploy")
-    assert checks.catalogues_are_deployed() == []
+    assert checks.catalogs_are_deployed() == []
 
     po.path_of(live, "fr", "mo").unlink()
-    assert "fr-FR" in checks.catalogues_are_deployed()[0].msg
+    assert "fr-FR" in checks.catalogs_are_deployed()[0].msg
 
     call_command("messages", "compile")
-    assert checks.catalogues_are_deployed() == []
+    assert checks.catalogs_are_deployed() == []
 
 
-def test_the_system_check_wants_one_table_everywhere(settings):
+def test_the_system_check_requires_the_same_table_everywhere(settings):
     assert checks.one_table() == []
 
     settings.LANGUAGES = settings.LANGUAGES[1:]
     assert [message.id for message in checks.one_table()] == ["i18n.E001"]
 
 
-def test_the_system_check_wants_catalogues_that_can_be_written(live, monkeypatch):
+def test_the_system_check_requires_writable_catalogs(live, monkeypatch):
     call_command("messages", "deploy")
-    assert checks.live_catalogues_are_writable() == []
+    assert checks.live_catalogs_are_writable() == []
 
     refused = po.path_of(live, "fr")
-    allowed = os.access  # root may write everything: the system's answer is replaced, not the file's mode
+    allowed = os.access  # root may write anything, so os.access is replaced instead of changing the file's mode
     monkeypatch.setattr(os, "access", lambda path, mode: path != refused and allowed(path, mode))
-    assert [message.msg for message in checks.live_catalogues_are_writable()] == [
-        "The catalogue of fr-FR can't be written."
+    assert [message.msg for message in checks.live_catalogs_are_writable()] == [
+        "The catalog of fr-FR can't be written."
     ]

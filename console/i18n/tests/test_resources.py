@@ -1,4 +1,4 @@
-"""What an island fetches: its texts in the page's language, cached by content."""
+"""The texts that an island fetches: in the language of the page, and cached by content."""
 
 import gzip
 import json
@@ -12,7 +12,7 @@ from console.i18n.languages import TABLE
 from console.i18n.resources import island_messages, island_resources, resources_url, texts
 
 
-def test_the_address_in_the_page_gives_texts_that_a_browser_may_keep(client):
+def test_the_url_in_the_page_returns_texts_that_a_browser_may_cache(client):
     client.cookies["i18next"] = "de-DE"
     response = client.get(resources_url("fr-FR") + "?lng=ko-KR")
 
@@ -24,7 +24,7 @@ def test_the_address_in_the_page_gives_texts_that_a_browser_may_keep(client):
     assert isinstance(json.loads(response.content), dict)
 
 
-def test_an_old_address_gives_the_present_texts_which_nobody_keeps(client):
+def test_an_old_url_returns_the_current_texts_uncached(client):
     response = client.get("/i18n/fr-FR/000000000000.json")
 
     assert response["Cache-Control"] == "no-store"
@@ -37,7 +37,7 @@ def test_an_unknown_language_is_not_found(tag):
         island_resources(RequestFactory().get("/"), tag, "0")
 
 
-def test_an_edit_gives_a_new_address(publish_text):
+def test_an_edit_changes_the_url(publish_text):
     message = island_messages()[0] if island_messages() else None
     assert message, "no island has a text"
     before = resources_url("fr-FR"), resources_url("de-DE")
@@ -72,8 +72,8 @@ def test_there_is_a_sample_for_each_category_of_each_language():
 
 
 @pytest.mark.parametrize("language", TABLE[1:], ids=lambda language: language.tag)
-def test_the_texts_of_a_language_are_light(publish_text, language):
-    """20 kB compressed, measured with texts half as long again as the English ones."""
+def test_the_texts_of_a_language_are_small(publish_text, language):
+    """At most 20 kB compressed, measured with texts 50% longer than the English ones."""
     longer = {message: (message[2] or message[1]) + "ü" * (len(message[1]) // 2) for message in island_messages()}
     publish_text(language.code, longer)
     catalogs.refresh()

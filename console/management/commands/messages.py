@@ -1,4 +1,4 @@
-"""`manage.py messages`: the catalogues from the code to the page."""
+"""`manage.py messages`: the catalogs from the code to the page."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -17,8 +17,8 @@ ISLAND_MESSAGES = HERE / "island_messages.json"
 
 class Command(BaseCommand):
     help = (
-        "Without an action: extract the texts, merge them into the shipped catalogues, check, and deploy. "
-        "deploy: merge the shipped catalogues into the live ones and compile. compile: compile the live ones."
+        "Without an action: extract the texts, merge them into the shipped catalogs, check, and deploy. "
+        "deploy: merge the shipped catalogs into the live ones and compile. compile: compile the live ones."
     )
     requires_system_checks = []  # it runs at set-up, before there is anything to check
 

@@ -1,4 +1,4 @@
-"""What a release needs before it serves: tables, catalogues, served files. Quick when all is there."""
+"""What a release needs before it serves: tables, catalogs, served files. Quick when all is there."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ TURN = "prepare.lock"
 
 
 class Command(BaseCommand):
-    help = "Make the tables, deploy the catalogues and collect the served files; one at a time."
+    help = "Make the tables, deploy the catalogs and collect the served files; one at a time."
     requires_system_checks: list[str] = []  # some checks are about what this command makes
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,1 +1,1 @@
-"""Tests of the telephone: the HTTP line is faked, nothing else is."""
+"""Tests of the upstream client. Only HTTP is faked."""

@@ -1,4 +1,4 @@
-"""A service on a raw socket, which can misbehave in ways that no library lets a server do, and a token source."""
+"""A service on a raw socket, which can misbehave in ways that server libraries prevent, and a token source."""
 
 import contextlib
 import socket
@@ -22,7 +22,7 @@ HANDLER, API = "https://handler.dental.example", "https://api.dental.example"
 
 
 def ok(body: bytes = b"{}", *headers: bytes, status: bytes = b"200 OK") -> bytes:
-    """Write an answer down with its right length."""
+    """Return an answer with its correct length."""
     return b"\r\n".join((b"HTTP/1.1 " + status, b"Content-Length: %d" % len(body), *headers, b"", body))
 
 
@@ -35,9 +35,9 @@ class Request:
 
 @dataclass
 class Service:
-    """Serves each connection in a thread of its own; `handle` returns what is sent back, None closes the line."""
+    """Serves each connection in its own thread; `handle` returns the answer, or None to close the connection."""
 
-    handle: Callable[[socket.socket, Request], bytes | None] = lambda line, request: ok()
+    handle: Callable[[socket.socket, Request], bytes | None] = lambda sock, request: ok()
     tls: ssl.SSLContext | None = None
     requests: list[Request] = field(default_factory=list)
     connections: int = 0
@@ -47,24 +47,24 @@ class Service:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
-        self._lines: list[socket.socket] = []
+        self._sockets: list[socket.socket] = []
         self._threads: list[threading.Thread] = []
         self._start(self._accept)
 
-    def drip(self, line: socket.socket, data: bytes) -> None:
-        """Send a byte every 50 ms until the test is over or the other side has had enough."""
+    def drip(self, sock: socket.socket, data: bytes) -> None:
+        """Send a byte every 50 ms until the test ends or the other side closes the connection."""
         for byte in data:
             if self.released.wait(0.05):
                 return
-            line.sendall(bytes([byte]))
+            sock.sendall(bytes([byte]))
 
     def close(self) -> None:
         self.released.set()
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        for line in self._lines:
+        for sock in self._sockets:
             with contextlib.suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
+                sock.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join(5)
             assert not thread.is_alive()
@@ -77,26 +77,26 @@ class Service:
     def _accept(self) -> None:
         while True:
             try:
-                line, _ = self._listener.accept()
+                sock, _ = self._listener.accept()
             except OSError:
                 return
             self.connections += 1
-            self._lines.append(line)
-            self._start(self._serve, line)
+            self._sockets.append(sock)
+            self._start(self._serve, sock)
 
-    def _serve(self, line: socket.socket) -> None:
-        with line:
+    def _serve(self, sock: socket.socket) -> None:
+        with sock:
             try:
                 if self.tls:
-                    with self.tls.wrap_socket(line, server_side=True) as secured:
+                    with self.tls.wrap_socket(sock, server_side=True) as secured:
                         self._converse(secured)
                 else:
-                    self._converse(line)
+                    self._converse(sock)
             except OSError:
                 return
 
-    def _converse(self, line: socket.socket) -> None:
-        with line.makefile("rb") as incoming:
+    def _converse(self, sock: socket.socket) -> None:
+        with sock.makefile("rb") as incoming:
             while first := incoming.readline():
                 headers: dict[str, str] = {}
                 while (row := incoming.readline().decode("latin-1").strip()) != "":
@@ -105,10 +105,10 @@ class Service:
                 body = incoming.read(int(headers.get("content-length", 0)))
                 request = Request(first.decode("latin-1").strip(), headers, body)
                 self.requests.append(request)
-                answer = self.handle(line, request)
+                answer = self.handle(sock, request)
                 if answer is None:
                     return
-                line.sendall(answer)
+                sock.sendall(answer)
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def transports() -> Iterator[Callable[..., Transport]]:
 
 @dataclass
 class Tokens:
-    """A token source in memory, which notes which threads asked it."""
+    """A token source in memory that records the threads that use it."""
 
     api_url: str = API
     prefix: str = "token"
@@ -169,13 +169,13 @@ def config() -> TransportConfig:
 
 @pytest.fixture
 def up(config: TransportConfig, tokens: Tokens) -> Iterator[Upstream]:
-    """A client of the service that `line` fakes."""
+    """A client of the service that `http` fakes."""
     transport = Transport(config)
     yield Upstream(transport, tokens=tokens, request_id="r-1", language="ko-KR")
     transport.close()
 
 
 @pytest.fixture
-def line() -> Iterator[responses.RequestsMock]:
+def http() -> Iterator[responses.RequestsMock]:
     with responses.RequestsMock() as mock:
         yield mock

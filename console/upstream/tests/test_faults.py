@@ -1,4 +1,4 @@
-"""The fault matrix: whatever the line does, a call ends as one of the errors, and in time."""
+"""The fault matrix: whatever the connection does, a call ends in time with one of the errors."""
 
 import gzip
 import socket
@@ -16,72 +16,72 @@ from console.upstream.tests.conftest import SHORT, Service, Tokens, ok
 BOMB = gzip.compress(b'{"id": "' + b"a" * 50_000_000 + b'"}', 1)
 
 
-def reset(line: socket.socket) -> None:
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    line.close()
+def reset(sock: socket.socket) -> None:
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    sock.close()
 
 
-def begin_and_reset(line: socket.socket) -> None:
-    line.sendall(b"HTTP/1.1 20")
-    reset(line)
+def begin_and_reset(sock: socket.socket) -> None:
+    sock.sendall(b"HTTP/1.1 20")
+    reset(sock)
 
 
-def endless(line, head=b"HTTP/1.1 200 OK\r\n"):
-    line.sendall(head + b"\r\n")
+def endless(sock, head=b"HTTP/1.1 200 OK\r\n"):
+    sock.sendall(head + b"\r\n")
     while True:
-        line.sendall(b" " * 65536)
+        sock.sendall(b" " * 65536)
 
 
 FAULTS = {
-    "hang": (lambda s, line: s.released.wait(10) and None, errors.TimedOut, "in time"),
+    "silence": (lambda s, sock: s.released.wait(10) and None, errors.TimedOut, "in time"),
     "a late beginning, then silence": (
-        lambda s, line: (s.released.wait(0.28), line.sendall(b"HTTP/1.1 2"), s.released.wait(10), None)[3],
+        lambda s, sock: (s.released.wait(0.28), sock.sendall(b"HTTP/1.1 2"), s.released.wait(10), None)[3],
         errors.TimedOut,
         "in time",
     ),
-    "drip of the header": (lambda s, line: s.drip(line, ok() * 9), errors.TimedOut, "in time"),
+    "drip of the header": (lambda s, sock: s.drip(sock, ok() * 9), errors.TimedOut, "in time"),
     "drip of endless headers": (
-        lambda s, line: (line.sendall(b"HTTP/1.1 200 OK\r\n"), s.drip(line, b"a: b\r\n" * 99))[1],
+        lambda s, sock: (sock.sendall(b"HTTP/1.1 200 OK\r\n"), s.drip(sock, b"a: b\r\n" * 99))[1],
         errors.TimedOut,
         "in time",
     ),
     "drip of the body": (
-        lambda s, line: (line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n"), s.drip(line, b" " * 999))[1],
+        lambda s, sock: (sock.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n"), s.drip(sock, b" " * 999))[1],
         errors.TimedOut,
         "in time",
     ),
     "drip of chunks": (
-        lambda s, line: (
-            line.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
-            s.drip(line, b"1\r\n \r\n" * 99),
+        lambda s, sock: (
+            sock.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+            s.drip(sock, b"1\r\n \r\n" * 99),
         )[1],
         errors.TimedOut,
         "in time",
     ),
-    "truncated": (lambda s, line: line.sendall(ok(b'{"id": "g-1"}')[:-3]), errors.BadAnswer, "IncompleteRead"),
+    "truncated": (lambda s, sock: sock.sendall(ok(b'{"id": "g-1"}')[:-3]), errors.BadAnswer, "IncompleteRead"),
     "truncated chunks": (
-        lambda s, line: line.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}"),
+        lambda s, sock: sock.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}"),
         errors.BadAnswer,
         "ProtocolError",
     ),
-    "cut-off JSON of the right length": (lambda s, line: ok(b'{"id": "g-'), errors.BadAnswer, "truncated"),
+    "cut-off JSON of the right length": (lambda s, sock: ok(b'{"id": "g-'), errors.BadAnswer, "truncated"),
     "wrong types": (
-        lambda s, line: ok(b'{"id": "g-1", "userCount": "secret"}'),
+        lambda s, sock: ok(b'{"id": "g-1", "userCount": "secret"}'),
         errors.BadAnswer,
         "Expected `int`, got `str` - at `$.userCount`",
     ),
-    "nesting without end": (lambda s, line: ok(b'{"id":"g-1","info":' + b"[" * 99_999), errors.BadAnswer, "nested"),
-    "HTML": (lambda s, line: ok(b"<!doctype html><title>secret</title>"), errors.BadAnswer, "malformed"),
-    "a list instead of an object": (lambda s, line: ok(b"[]"), errors.BadAnswer, "Expected `object`, got `array`"),
-    "nothing": (lambda s, line: ok(b""), errors.BadAnswer, "truncated"),
-    "endless": (lambda s, line: endless(line), errors.BadAnswer, "too large"),
-    "gzip bomb": (lambda s, line: ok(BOMB, b"Content-Encoding: gzip"), errors.BadAnswer, "too large"),
-    "broken gzip": (lambda s, line: ok(b"secret", b"Content-Encoding: gzip"), errors.BadAnswer, "DecodeError"),
-    "reset": (lambda s, line: reset(line), errors.BadAnswer, "ConnectionError"),
-    "empty": (lambda s, line: None, errors.BadAnswer, "ConnectionError"),
-    "no HTTP": (lambda s, line: line.sendall(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"), errors.BadAnswer, "ConnectionError"),
+    "nesting without end": (lambda s, sock: ok(b'{"id":"g-1","info":' + b"[" * 99_999), errors.BadAnswer, "nested"),
+    "HTML": (lambda s, sock: ok(b"<!doctype html><title>secret</title>"), errors.BadAnswer, "malformed"),
+    "a list instead of an object": (lambda s, sock: ok(b"[]"), errors.BadAnswer, "Expected `object`, got `array`"),
+    "nothing": (lambda s, sock: ok(b""), errors.BadAnswer, "truncated"),
+    "endless": (lambda s, sock: endless(sock), errors.BadAnswer, "too large"),
+    "gzip bomb": (lambda s, sock: ok(BOMB, b"Content-Encoding: gzip"), errors.BadAnswer, "too large"),
+    "broken gzip": (lambda s, sock: ok(b"secret", b"Content-Encoding: gzip"), errors.BadAnswer, "DecodeError"),
+    "reset": (lambda s, sock: reset(sock), errors.BadAnswer, "ConnectionError"),
+    "empty": (lambda s, sock: None, errors.BadAnswer, "ConnectionError"),
+    "no HTTP": (lambda s, sock: sock.sendall(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"), errors.BadAnswer, "ConnectionError"),
     "too many headers": (
-        lambda s, line: line.sendall(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 999 + b"\r\n{}"),
+        lambda s, sock: sock.sendall(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 999 + b"\r\n{}"),
         errors.BadAnswer,
         "",
     ),
@@ -90,8 +90,8 @@ FAULTS = {
 
 @pytest.mark.req("CA-38", "ST-51")
 @pytest.mark.parametrize(("fault", "expected", "said"), FAULTS.values(), ids=FAULTS)
-def test_each_fault_ends_as_its_error_within_the_deadline(service, transports, fault, expected, said):
-    service.handle = lambda line, request: fault(service, line)
+def test_each_fault_raises_its_error_within_the_deadline(service, transports, fault, expected, said):
+    service.handle = lambda sock, request: fault(service, sock)
     up = Upstream(transports(service.url), tokens=Tokens(service.url))
     started = time.monotonic()
     with pytest.raises(errors.NotDone) as caught:
@@ -107,11 +107,11 @@ def test_each_fault_ends_as_its_error_within_the_deadline(service, transports, f
 
 
 @pytest.mark.req("CA-38")
-def test_a_redirect_is_not_followed_and_its_body_not_read_without_end(service, transports):
+def test_a_redirect_is_not_followed_and_its_endless_body_not_read(service, transports):
     other = Service()
     try:
         head = f"HTTP/1.1 302 Found\r\nLocation: {other.url}/\r\n".encode()
-        service.handle = lambda line, request: endless(line, head)
+        service.handle = lambda sock, request: endless(sock, head)
         with pytest.raises(errors.BadAnswer, match="too large"):
             Upstream(transports(service.url), tokens=Tokens(service.url)).clinics.get("g-1")
         assert other.connections == 0
@@ -133,7 +133,7 @@ def test_a_name_without_an_address_is_unreachable(transports):
         up.clinics.get("g-1")
 
 
-def test_a_name_lookup_that_hangs_costs_the_connect_limit_only(transports, monkeypatch):
+def test_a_name_lookup_without_an_answer_takes_no_longer_than_the_connect_limit(transports, monkeypatch):
     service = Service()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: service.released.wait(10))
     try:
@@ -146,9 +146,9 @@ def test_a_name_lookup_that_hangs_costs_the_connect_limit_only(transports, monke
         service.close()
 
 
-def test_a_service_that_does_not_read_ends_a_write_in_time(service, transports):
+def test_a_write_to_a_service_that_does_not_read_ends_in_time(service, transports):
     up = Upstream(transports(service.url), tokens=Tokens(service.url))
-    service._converse = lambda line: service.released.wait(10)
+    service._converse = lambda sock: service.released.wait(10)
     started = time.monotonic()
     with pytest.raises(errors.TimedOut):
         up.oauth.request_token("a@b.example", "x" * 20_000_000, region=None)
@@ -156,7 +156,7 @@ def test_a_service_that_does_not_read_ends_a_write_in_time(service, transports):
 
 
 def test_all_calls_of_a_request_share_one_deadline(service, transports):
-    service.handle = lambda line, request: service.released.wait(10) and None
+    service.handle = lambda sock, request: service.released.wait(10) and None
     deadlines = Deadlines(connect=1, read=0.2, write=1, refresh=1, request=0.5)
     up = Upstream(transports(service.url, deadlines=deadlines), tokens=Tokens(service.url))
     started = time.monotonic()
@@ -167,8 +167,8 @@ def test_all_calls_of_a_request_share_one_deadline(service, transports):
     assert len(service.requests) <= 3
 
 
-def test_a_connection_is_kept_for_the_next_call(service, transports):
-    service.handle = lambda line, request: ok(b'{"id": "g-1"}')
+def test_a_connection_is_reused_by_the_next_call(service, transports):
+    service.handle = lambda sock, request: ok(b'{"id": "g-1"}')
     up = Upstream(transports(service.url), tokens=Tokens(service.url))
     for _ in range(5):
         up.clinics.get("g-1")
@@ -179,19 +179,19 @@ def test_an_answer_in_chunks_and_gzip_is_read_and_its_connection_kept(service, t
     packed = gzip.compress(b'{"id": "g-1", "name": "Clinic"}')
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (packed[:7], packed[7:])) + b"0\r\n\r\n"
     head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
-    service.handle = lambda line, request: head + chunks
+    service.handle = lambda sock, request: head + chunks
     up = Upstream(transports(service.url), tokens=Tokens(service.url))
     assert [up.clinics.get("g-1").name for _ in range(3)] == ["Clinic"] * 3
     assert service.connections == 1
 
 
-@pytest.mark.parametrize("end", [lambda line: None, lambda line: reset(line)], ids=["closed", "reset"])
-def test_a_read_on_a_connection_that_died_between_calls_is_repeated_once(service, transports, end):
+@pytest.mark.parametrize("end", [lambda sock: None, lambda sock: reset(sock)], ids=["closed", "reset"])
+def test_a_read_over_a_connection_closed_between_calls_is_repeated_once(service, transports, end):
     served = []
 
-    def handle(line, request):
+    def handle(sock, request):
         served.append(request)
-        return end(line) if len(served) == 2 else ok(b'{"id": "g-1"}')
+        return end(sock) if len(served) == 2 else ok(b'{"id": "g-1"}')
 
     service.handle = handle
     up = Upstream(transports(service.url), tokens=Tokens(service.url))
@@ -203,17 +203,17 @@ def test_a_read_on_a_connection_that_died_between_calls_is_repeated_once(service
 @pytest.mark.parametrize(
     ("end", "again"),
     [
-        (lambda line: None, lambda up: up.permissions.change_clinic("g-1", changes={"allow_export": True}, version=1)),
+        (lambda sock: None, lambda up: up.permissions.change_clinic("g-1", changes={"allow_export": True}, version=1)),
         (begin_and_reset, lambda up: up.clinics.get("g-1")),
     ],
     ids=["a write", "a begun answer"],
 )
-def test_a_write_or_a_begun_answer_is_never_repeated(service, transports, end, again):
+def test_a_write_or_a_partly_answered_read_is_never_repeated(service, transports, end, again):
     served = []
 
-    def handle(line, request):
+    def handle(sock, request):
         served.append(request)
-        return ok(b'{"id": "g-1"}') if len(served) == 1 else end(line)
+        return ok(b'{"id": "g-1"}') if len(served) == 1 else end(sock)
 
     service.handle = handle
     up = Upstream(transports(service.url), tokens=Tokens(service.url))
@@ -223,7 +223,7 @@ def test_a_write_or_a_begun_answer_is_never_repeated(service, transports, end, a
     assert len(served) == 2
 
 
-def test_a_strange_token_is_never_told(service, transports):
+def test_a_malformed_token_never_appears_in_an_error(service, transports):
     for strange in ("secret\r\nX-Evil: 1", "secret한"):
         up = Upstream(transports(service.url), tokens=Tokens(service.url, prefix=strange))
         with pytest.raises(errors.BadAnswer) as caught:
@@ -231,3 +231,70 @@ def test_a_strange_token_is_never_told(service, transports):
         assert "secret" not in str(caught.value)
         assert caught.value.__suppress_context__
     assert service.requests == []
+
+
+ANSWERS_OF_A_WRITE = {
+    "broken JSON": (ok(b'{"version": '), errors.BadAnswer, True),
+    "an HTML page": (ok(b"<!doctype html>"), errors.BadAnswer, True),
+    "a redirect": (ok(status=b"302 Found"), errors.BadAnswer, True),
+    "the connection closed": (None, errors.BadAnswer, True),
+    "500, an HTML page": (ok(b"<!doctype html>", status=b"500 No"), errors.Failed, True),
+    "500, empty": (ok(b"", status=b"500 No"), errors.Failed, True),
+    "500, a code of somebody else": (ok(b'{"code": 500}', status=b"500 No"), errors.Failed, True),
+    "500, a code of the service": (ok(b'{"code": 10000}', status=b"500 No"), errors.Failed, False),
+    "501": (ok(status=b"501 No"), errors.Failed, True),
+    "502": (ok(status=b"502 No"), errors.Failed, True),
+    "502, a code of the service": (ok(b'{"code": 10000}', status=b"502 No"), errors.Failed, True),
+    "503": (ok(status=b"503 No"), errors.Failed, False),
+    "504": (ok(status=b"504 No"), errors.Failed, True),
+    "504, a code of the service": (ok(b'{"code": 10000}', status=b"504 No"), errors.Failed, True),
+    "520 twice": (ok(status=b"520 No"), errors.Failed, True),
+    "520 twice, a code of the service": (ok(b'{"code": 10000}', status=b"520 No"), errors.Failed, True),
+    "521": (ok(status=b"521 No"), errors.Failed, True),
+    "524": (ok(status=b"524 No"), errors.TimedOut, True),
+    "524, a code of the service": (ok(b'{"code": 10000}', status=b"524 No"), errors.TimedOut, True),
+    "400": (ok(b"<!doctype html>", status=b"400 No"), errors.Refused, False),
+    "412": (ok(b'{"code": 10005}', status=b"412 No"), errors.Conflict, False),
+    "429": (ok(status=b"429 No"), errors.Limited, False),
+}
+
+
+def write(up):
+    up.teams.update("t-1", version=1, name="Night")
+
+
+@pytest.mark.parametrize(("answer", "expected", "may_be_done"), ANSWERS_OF_A_WRITE.values(), ids=ANSWERS_OF_A_WRITE)
+def test_a_write_may_be_done_unless_its_answer_proves_the_opposite(service, transports, answer, expected, may_be_done):
+    service.handle = lambda sock, request: answer
+    with pytest.raises(errors.NotDone) as caught:
+        write(Upstream(transports(service.url), tokens=Tokens(service.url)))
+    assert (type(caught.value), caught.value.may_be_done) == (expected, may_be_done)
+
+
+def test_an_empty_answer_where_content_is_needed_does_not_prove_that_a_write_was_not_done(service, transports):
+    service.handle = lambda sock, request: ok(b"")
+    up = Upstream(transports(service.url), tokens=Tokens(service.url))
+    with pytest.raises(errors.BadAnswer) as caught:
+        up.clinics.bulk_delete(["g-1"])
+    assert caught.value.may_be_done
+
+
+def test_a_write_that_timed_out_may_be_done_only_if_it_was_sent(service, transports):
+    service.handle = lambda sock, request: service.released.wait(10) and None
+    deadlines = Deadlines(connect=1, read=1, write=0.2, refresh=1, request=0.2)
+    up = Upstream(transports(service.url, deadlines=deadlines), tokens=Tokens(service.url))
+    with pytest.raises(errors.TimedOut) as sent:
+        write(up)
+    with pytest.raises(errors.TimedOut) as not_sent:
+        write(up)
+    assert (sent.value.may_be_done, not_sent.value.may_be_done) == (True, False)
+    assert len(service.requests) == 1
+
+
+def test_a_write_without_a_connection_is_not_done(service, transports):
+    up = Upstream(transports(service.url), tokens=Tokens(service.url))
+    service.close()
+    service.close = lambda: None
+    with pytest.raises(errors.Unreachable) as caught:
+        write(up)
+    assert not caught.value.may_be_done

@@ -1,4 +1,4 @@
-"""The host policy: no address that a stranger could have written is called."""
+"""The host policy: no address that an attacker could have supplied is called."""
 
 import pytest
 
@@ -102,7 +102,7 @@ def test_a_hostile_address_is_foreign(url):
         "ftp://localhost",
     ],
 )
-def test_the_exception_for_loopback_is_for_loopback_only(url):
+def test_the_loopback_exception_applies_to_loopback_only(url):
     with pytest.raises(ForeignHost):
         check_base_url(url, LOOPBACK)
 
@@ -124,18 +124,18 @@ def test_no_suffix_allows_an_ip_address():
         ("https://xn--80ak6aa92e.dental.example", "https://xn--80ak6aa92e.dental.example"),
     ],
 )
-def test_an_allowed_address_is_returned_in_its_plain_form(url, plain):
+def test_an_allowed_address_is_returned_normalized(url, plain):
     assert check_base_url(url, CONFIG) == plain
 
 
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1:9101", "http://localhost", "http://[::1]:9101", "http://localhost/x"]
 )
-def test_loopback_is_allowed_when_the_configuration_says_so(url):
+def test_loopback_is_allowed_if_the_configuration_permits_it(url):
     assert check_base_url(url, LOOPBACK) == url
 
 
-def test_a_service_on_loopback_sees_nothing_of_a_token_that_names_it(service, transports):
+def test_a_service_on_loopback_never_receives_a_token_whose_address_names_it(service, transports):
     transport = transports("https://api.dental.example", allowed_hosts=("dental.example",))
     transport.config = TransportConfig("https://h.dental.example", "https://api.dental.example")
     for url in (service.url, service.url.replace("http://", "https://"), service.url.replace("127.0.0.1", "localhost")):

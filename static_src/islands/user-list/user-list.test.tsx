@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The page's list, fresh: no keyword, no filter. */
+/** The initial list of the page: no keyword, no filter. */
 const FRESH = listOf("Ada");
 
 function listOf(name: string, change: Partial<ListView> = {}): ListView {
@@ -74,7 +74,7 @@ function shown() {
   return screen.getAllByRole("rowheader").map((cell) => cell.querySelector("bdi")?.textContent);
 }
 
-/** The region below the rows; the search form has one of its own. */
+/** The live region below the rows; the search form has its own. */
 function rowsTold() {
   const [region] = screen.getAllByRole("status").filter((found) => found.querySelector(".list-status"));
   if (!region) throw new Error("the list tells nothing");
@@ -86,14 +86,14 @@ function address() {
 }
 
 describe("searching while typing", () => {
-  it("asks for nothing at the start", async () => {
+  it("makes no call at the start", async () => {
     open();
     await pass(60_000);
     expect(calls).toEqual([]);
     expect(shown()).toEqual(["Ada"]);
   });
 
-  it("waits for 300 ms of quiet, then asks once [CO-18]", async () => {
+  it("waits until 300 ms after typing, then makes one call [CO-18]", async () => {
     open();
     type("a");
     await pass(299);
@@ -105,7 +105,7 @@ describe("searching while typing", () => {
     expect(calls[0]?.headers.get("Accept")).toBe("application/json");
   });
 
-  it("asks at once on Enter, and not again after the quiet [CO-18]", async () => {
+  it("searches immediately on Enter, and not again after the delay [CO-18]", async () => {
     open();
     type("an");
     fireEvent.submit(screen.getByRole("search"));
@@ -115,7 +115,7 @@ describe("searching while typing", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("keeps the address in step without a step back for each letter [RT-41]", async () => {
+  it("keeps the address up to date without a history entry for each letter [RT-41]", async () => {
     open();
     const steps = history.length;
     type("an");
@@ -147,7 +147,7 @@ describe("searching while typing", () => {
     expect(shown()).toEqual(["Ann"]);
   });
 
-  it("carries sort and size along, and goes to page 1 [LS-02, DM-08]", async () => {
+  it("keeps sort and size, and goes to page 1 [LS-02, DM-08]", async () => {
     history.replaceState(null, "", `${PATH}?sort=status&order=desc&page=3`);
     open(
       listOf("Ada", {
@@ -172,7 +172,7 @@ describe("searching while typing", () => {
     expect(region.querySelector(".list-status")?.textContent).toBe("1 to 1 of 1 (Ann)");
   });
 
-  it("says what the rows are and how they are sorted, in the same region [LS-05, AX-08]", async () => {
+  it("announces the rows and their order in the same region [LS-05, AX-08]", async () => {
     open();
     const region = rowsTold();
     expect(region.textContent).toContain("Users of Clinic 1, sorted by Status, descending");
@@ -190,24 +190,24 @@ describe("searching by email", () => {
     fireEvent.change(screen.getByRole("combobox", { name: "Search in" }), { target: { value: "email" } });
   }
 
-  it("makes no call for half an address, and says no word of error while it is typed [VA-21]", async () => {
+  it("makes no call for an incomplete address, and shows no error while typing [VA-21]", async () => {
     byEmail();
     type("ann@clinic");
     await pass(1000);
     expect(calls).toEqual([]);
     expect(box().getAttribute("aria-invalid")).toBeNull();
-    expect(screen.getByText("Type the whole email address.")).toBeTruthy();
+    expect(screen.getByText("Enter a complete email address.")).toBeTruthy();
   });
 
-  it("tells what is missing in a region that was there before, and ties it to the box [VA-21, AX-08]", async () => {
+  it("says what is missing in an existing live region, and links it to the box [VA-21, AX-08]", async () => {
     byEmail();
     const region = within(screen.getByRole("search")).getByRole("status");
     expect(region.textContent).toBe("");
     type("ann@clinic");
-    expect(region.textContent).toBe("Type the whole email address.");
+    expect(region.textContent).toBe("Enter a complete email address.");
     expect(document.getElementById(box().getAttribute("aria-describedby") ?? "")?.textContent).toBe(region.textContent);
     fireEvent.blur(box());
-    expect(region.textContent).toBe("Invalid Email");
+    expect(region.textContent).toBe("Invalid email");
   });
 
   it("shows the error once the field is left [VA-21]", async () => {
@@ -216,7 +216,7 @@ describe("searching by email", () => {
     fireEvent.blur(box());
     expect(box().getAttribute("aria-invalid")).toBe("true");
     const described = box().getAttribute("aria-describedby") ?? "";
-    expect(document.getElementById(described)?.textContent).toBe("Invalid Email");
+    expect(document.getElementById(described)?.textContent).toBe("Invalid email");
   });
 
   it("shows the error on Enter, without a call [VA-21]", async () => {
@@ -225,17 +225,17 @@ describe("searching by email", () => {
     fireEvent.submit(screen.getByRole("search"));
     await pass(1000);
     expect(calls).toEqual([]);
-    expect(screen.getByText("Invalid Email")).toBeTruthy();
+    expect(screen.getByText("Invalid email")).toBeTruthy();
   });
 
-  it("asks for a whole address [VA-21]", async () => {
+  it("searches for a complete address [VA-21]", async () => {
     byEmail();
     type("ann@clinic.example");
     await pass(300);
     expect(calls[0]?.url).toBe(`${PATH}?searchField=email&keyword=ann%40clinic.example`);
   });
 
-  it("gives up the call that was about to be made when the keyword stops being an address", async () => {
+  it("drops the pending call when the keyword is no longer an address", async () => {
     byEmail();
     type("ann@clinic.example");
     await pass(200);
@@ -246,7 +246,7 @@ describe("searching by email", () => {
 });
 
 describe("links of the list", () => {
-  it("reads the next page in place and leaves a step back [RT-41]", async () => {
+  it("reads the next page in place and adds a history entry [RT-41]", async () => {
     open();
     const steps = history.length;
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
@@ -256,7 +256,7 @@ describe("links of the list", () => {
     expect(history.length).toBe(steps + 1);
   });
 
-  it("keeps the old rows, marked busy, until the new ones are there", async () => {
+  it("keeps the old rows, marked busy, until the new ones arrive", async () => {
     open();
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass(1000);
@@ -278,7 +278,7 @@ describe("links of the list", () => {
     expect(document.activeElement?.getAttribute("role")).toBe("region");
   });
 
-  it("leaves the box in the head of the rows to the script that shows and ticks it [LS-07]", async () => {
+  it("leaves the checkbox in the table header to the script that controls it [LS-07]", async () => {
     open();
     const head = document.querySelector<HTMLInputElement>("thead input[data-select=page]");
     if (!head) throw new Error("no box in the head");
@@ -292,7 +292,7 @@ describe("links of the list", () => {
     expect([head.hidden, head.checked]).toEqual([false, true]);
   });
 
-  it("leaves the focus on a column's head after sorting", async () => {
+  it("leaves the focus on a column header after sorting", async () => {
     open();
     const head = screen.getByRole("link", { name: "Name" });
     head.focus();
@@ -321,14 +321,14 @@ describe("links of the list", () => {
     expect(calls).toEqual([]);
   });
 
-  it("asks at once when a filter is chosen", async () => {
+  it("searches immediately when a filter is chosen", async () => {
     open();
     fireEvent.change(screen.getByRole("combobox", { name: "Status" }), { target: { value: "INVITED" } });
     await pass();
     expect(calls[0]?.url).toBe(`${PATH}?searchField=all&status=INVITED`);
   });
 
-  it("keeps the other values of a filter until they are taken away [DM-07]", async () => {
+  it("keeps the other values of a filter until they are removed [DM-07]", async () => {
     open(severalValues.list as unknown as ListView);
     fireEvent.change(screen.getByRole("combobox", { name: "Team" }), { target: { value: "" } });
     await pass();
@@ -347,7 +347,7 @@ describe("links of the list", () => {
     expect(calls[1]?.url).toContain("size=100");
   });
 
-  it("puts the focus into the search box when no rows are left to move to", async () => {
+  it("moves the focus to the search box when there are no rows", async () => {
     open();
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass();
@@ -364,7 +364,7 @@ describe("back and forward", () => {
     await pass(1);
   }
 
-  it("shows the rows of before at once, with their search [RT-41]", async () => {
+  it("shows the previous rows immediately, with their search [RT-41]", async () => {
     open();
     fireEvent.change(screen.getByRole("combobox", { name: "Status" }), { target: { value: "INVITED" } });
     await pass();
@@ -375,7 +375,7 @@ describe("back and forward", () => {
     expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Status" }).value).toBe("");
   });
 
-  it("puts the keyword of the address back into the box [RT-41]", async () => {
+  it("puts the keyword of the address into the box [RT-41]", async () => {
     open();
     type("ann");
     await pass(300);
@@ -404,7 +404,7 @@ describe("what goes wrong", () => {
     expect(shown()).toEqual(["Bea"]);
   });
 
-  it("moves the focus to what went wrong, right before the way to try again [AX-02]", async () => {
+  it("moves the focus to the error, right before the retry button [AX-02]", async () => {
     open();
     const next = screen.getByRole("link", { name: "Next page" });
     next.focus();
@@ -417,7 +417,7 @@ describe("what goes wrong", () => {
     expect(alert.querySelector("a[href], button")).toBe(screen.getByRole("button", { name: "Try again" }));
   });
 
-  it("asks exactly once, whatever the answer [ST-51, CO-11]", async () => {
+  it("makes exactly one call, whatever the answer [ST-51, CO-11]", async () => {
     open();
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass();
@@ -426,7 +426,7 @@ describe("what goes wrong", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("says that the console can't be reached when no answer comes", async () => {
+  it("says that the console can't be reached if no answer comes", async () => {
     open();
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass();

@@ -1,0 +1,1 @@
+"""One action on many rows: declared once, planned, carried out, told."""

@@ -1,0 +1,128 @@
+"""The definitions of bulk actions: a list says how its rows are read, an action what it does to them, in which words.
+
+Bar, plan, result and retry all follow from these two (`views.py`). They name no noun: the words are the apps'.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+from django import forms
+from django.http import QueryDict
+
+from console.http import ConsoleRequest
+from console.lists.query import Label, ListDefinition
+from console.upstream.bulk import BulkResult
+from console.upstream.errors import NotFound
+from console.upstream.listing import Identified, Listing, ListParams
+
+T = TypeVar("T", bound=Identified)
+
+Plural = Callable[[int], str]
+"""The text for so many, with `%(count)s` where the number stands: `lambda n: ngettext("...", "...", n)`."""
+
+TYPED_FROM = 6
+"""A deletion of so many rows is confirmed by typing (conformance LS-15)."""
+
+
+class Candidate(NamedTuple):
+    """What a row is called in plan and result."""
+
+    id: str
+    name: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class ActionTexts:
+    """The words of one action. Where nothing is said of numbers, a sentence is about one row."""
+
+    label: Label
+    """Of its button in the bar: "Delete"."""
+    title: Label
+    """Of its pages: "Delete users"."""
+    button: Plural
+    """Of its button below the plan: "Delete 2 users"."""
+    planned: Label
+    """The heading of the rows that it will be done to: "Will be deleted"."""
+    done: Plural
+    not_done: Plural
+    unsure: Plural
+    """How many rows it is not known of: "It is not known whether 2 people were deleted."""
+    failed: Label
+    unknown: Label
+    cannot: Plural | None = None
+    """How many rows can't be done: "1 person can't be deleted." None where all can."""
+
+
+@dataclass(frozen=True)
+class SelectionTexts:
+    """The words that all actions of one list share."""
+
+    selected: Plural
+    """In bar and plan: "3 people selected"."""
+    others: Plural
+    """Follows `ActionTexts.cannot`: "The other 2 can."""
+    changed: Plural
+    """How many were selected before the list changed."""
+    nothing: Label
+    """Nothing was selected."""
+    all_gone: Label
+    """Nothing that was selected still exists."""
+    gone: Label
+    """The reason of one row."""
+    again: Label
+    """An address of a bulk action was opened without a selection."""
+    too_old: Label
+    not_usable: Label
+    """A selection that was forged, or belongs to another list, organization or administrator."""
+    too_many_title: Label
+    too_many: Plural
+
+
+@dataclass(frozen=True)
+class BulkAction(Generic[T]):
+    """What can be done to many rows at once; `name` is its last part of the address.
+
+    `run` gets the IDs of at most a hundred rows, the options that `form` cleaned, and the Idempotency-Key. `form`
+    makes the form of the options, from what was sent or None; it is called for the plan only, so it may read choices.
+    `blockers` are the sentences why a row can't be done, as far as the row itself tells.
+    """
+
+    name: str
+    texts: ActionTexts
+    run: Callable[[Sequence[str], Mapping[str, str], str], BulkResult]
+    form: Callable[[QueryDict | None], forms.Form] | None = None
+    blockers: Callable[[T], list[str]] = lambda _row: []
+    deletes: bool = False
+    typed_from: int = TYPED_FROM
+    """A deletion of so many rows is confirmed by typing the name of one, else their number."""
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class BulkList(Generic[T]):
+    """A list whose rows can be selected; `id` is that of the form that the rows' boxes belong to (its `selection`).
+
+    `belongs` says whether a row that the service returned is one of this list. `back` is the address of the list as it
+    was left. `pages` is a part of the addresses of its rows' pages where these don't begin with `path`: who comes back
+    from there keeps the selection.
+    """
+
+    id: str
+    path: str
+    definition: ListDefinition
+    texts: SelectionTexts
+    read: Callable[[ListParams], Listing[T]]
+    candidate: Callable[[T], Candidate]
+    belongs: Callable[[T], bool]
+    actions: Sequence[BulkAction[T]]
+    back: Callable[[ConsoleRequest], str]
+    pages: str = ""
+
+    def action(self, name: str) -> BulkAction[T]:
+        """Return the action of this name; raise NotFound when there is none."""
+        for action in self.actions:
+            if action.name == name:
+                return action
+        raise NotFound("no such bulk action")

@@ -1,0 +1,157 @@
+"""What travels signed between the steps of a bulk action: the query of "all that match", and the job.
+
+A bulk action is POSTs to one URL, each answered with its own page, so that it works without JavaScript: the selection
+is answered with the plan; the confirmed plan with the result of its first hundred rows; each further hundred with its
+own. All of it is bound to the organization and the administrator whom it was signed for.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlencode
+
+import msgspec
+from django.core import signing
+from django.http import QueryDict
+
+from console.bulk.action import BulkAction, BulkList, Candidate, T
+from console.http import ConsoleRequest
+from console.lists.query import ID, ListDefinition, ListQuery
+from console.upstream.listing import PAGE_LIMIT
+
+MOST = 2000
+"""Rows that one action may be planned for."""
+ORDER = ("sort", "order")
+LIFETIME = 3600
+"""Seconds for which a plan can be carried out."""
+
+Outcome = Literal["waiting", "done", "failed", "unknown"]
+
+
+class StaleJob(Exception):
+    """A plan that is too old to be carried out."""
+
+
+class NotUsable(Exception):
+    """What was sent was not signed here, or for another list, action, organization or administrator."""
+
+
+@dataclass(frozen=True)
+class Matching:
+    """The query of a list whose rows are all selected, and how many they were when it was drawn."""
+
+    query: ListQuery
+    total: int
+
+    def sign(self, request: ConsoleRequest, path: str) -> str:
+        """Return it as `total?search#order:signature`, which the browser can read (behaviors/selection.ts)."""
+        pairs = self.query.pairs()
+        search = urlencode([pair for pair in pairs if pair[0] not in ("page", "size", *ORDER)])
+        order = urlencode([pair for pair in pairs if pair[0] in ORDER])
+        return signing.Signer(salt=_salt(request, "query", path)).sign(f"{self.total}?{search}#{order}")
+
+    @classmethod
+    def read(cls, request: ConsoleRequest, path: str, definition: ListDefinition, text: str) -> "Matching":
+        """Read what the list at `path` was drawn with. Raises NotUsable."""
+        try:
+            total, _, query = signing.Signer(salt=_salt(request, "query", path)).unsign(text).partition("?")
+            search, _, order = query.partition("#")
+        except signing.BadSignature as error:
+            raise NotUsable from error
+        return cls(ListQuery.read(definition, QueryDict(f"{search}&{order}")), int(total))
+
+
+class JobRow(msgspec.Struct, frozen=True, array_like=True):
+    """A row, and what became of it; its name goes along, so that it is known even when the row is gone.
+
+    `text` says why it was not done, or that this is not known: sentences, one a line.
+    """
+
+    id: str
+    name: str
+    detail: str
+    outcome: Outcome = "waiting"
+    text: str = ""
+
+    @property
+    def reasons(self) -> list[str]:
+        return self.text.splitlines()
+
+
+class Job(msgspec.Struct, frozen=True):
+    """An action on its rows, planned or under way. `selected` is how many rows the bar said they were."""
+
+    rows: list[JobRow]
+    selected: int
+    options: dict[str, str] = {}
+    confirmed: bool = False
+
+    @classmethod
+    def planned(cls, candidates: Iterable[tuple[Candidate, Sequence[str]]], *, selected: int) -> "Job":
+        """Plan an action on candidates with their blockers: what can't be done is not sent."""
+        rows = [
+            JobRow(*candidate, "failed" if blockers else "waiting", "\n".join(blockers))
+            for candidate, blockers in candidates
+        ]
+        return cls(rows, selected)
+
+    @property
+    def waiting(self) -> list[JobRow]:
+        """The rows that are still to be done."""
+        return [row for row in self.rows if row.outcome == "waiting"]
+
+    @property
+    def next_rows(self) -> list[JobRow]:
+        """Those of them that one call may have."""
+        return self.waiting[:PAGE_LIMIT]
+
+    @property
+    def finished(self) -> list[JobRow]:
+        """All other rows: those that need a look come first."""
+        return sorted((row for row in self.rows if row.outcome != "waiting"), key=lambda row: row.outcome == "done")
+
+    def count(self, outcome: Outcome) -> int:
+        return sum(row.outcome == outcome for row in self.rows)
+
+    def told(self, outcomes: Mapping[str, tuple[Outcome, str]]) -> "Job":
+        """Return the job after some of its rows were done; `outcomes` are these rows' outcomes and texts, by ID."""
+        rows = [JobRow(r.id, r.name, r.detail, *outcomes.get(r.id, (r.outcome, r.text))) for r in self.rows]
+        return msgspec.structs.replace(self, rows=rows)
+
+    def retry(self) -> "Job":
+        """Return the job of what is not known to be done; what stood in its way may be gone by now."""
+        rows = [JobRow(row.id, row.name, row.detail) for row in self.rows if row.outcome != "done"]
+        return Job(rows, len(rows), self.options, confirmed=True)
+
+    def sign(self, request: ConsoleRequest, action: BulkAction[T]) -> str:
+        """Return the job as the next step's form carries it."""
+        salt = _salt(request, "job", request.path, action.name)
+        return signing.dumps(msgspec.to_builtins(self), salt=salt, compress=True)
+
+    @classmethod
+    def read(cls, request: ConsoleRequest, action: BulkAction[T], text: str) -> "Job":
+        """Read a job that a form carried. Raises StaleJob and NotUsable."""
+        salt = _salt(request, "job", request.path, action.name)
+        try:
+            return msgspec.convert(signing.loads(text, salt=salt, max_age=LIFETIME), cls)
+        except signing.SignatureExpired as error:
+            raise StaleJob from error
+        except (signing.BadSignature, msgspec.ValidationError) as error:
+            raise NotUsable from error
+
+
+def sign_query(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, total: int) -> str:
+    """Return what a form carries that selects all rows of a list that match its query."""
+    return Matching(query, total).sign(request, bulk_list.path)
+
+
+def sent_ids(*values: str) -> list[str]:
+    """Return the IDs that a form sent, each once; several may stand in one field."""
+    ids = dict.fromkeys(id for value in values for id in value.split())
+    return [id for id in ids if ID.fullmatch(id)]
+
+
+def _salt(request: ConsoleRequest, *purpose: str) -> str:
+    """Bind a signature to its purpose, and to who is logged in."""
+    return json.dumps(["console.bulk", request.admin.organization_id, request.admin.id, *purpose])

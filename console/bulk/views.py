@@ -1,0 +1,332 @@
+"""The bar below a list, and the pages of its bulk actions: the plan, and the result of each hundred rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic
+from unicodedata import normalize
+from urllib.parse import urlencode
+
+import msgspec
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console import registry
+from console.bulk.action import BulkAction, BulkList, Plural, T
+from console.bulk.job import MOST, Job, JobRow, Matching, NotUsable, Outcome, StaleJob, sent_ids, sign_query
+from console.error_pages import error_page
+from console.failures import Failure
+from console.forms.blockers import known_reasons, reason_texts
+from console.forms.idempotency import once
+from console.forms.write import INVALID, Problem, WriteTexts, carry_out
+from console.http import ConsoleRequest, wants_json
+from console.i18n.resources import SAMPLES
+from console.lists.query import Label, ListQuery
+from console.lists.view import ListView
+from console.respond import Answer, json, show
+from console.upstream.bulk import BulkResult, RowOutcome
+from console.upstream.errors import Code
+from console.upstream.listing import PAGE_LIMIT, ListParams, TooMany, in_pieces, read_all
+
+AT_A_GLANCE = 25
+"""So many rows of a plan are shown without being asked for; what can't be done always is."""
+
+
+@dataclass(frozen=True)
+class BarButton:
+    label: str
+    href: str
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The bar below a list: the form that the rows' boxes belong to, and what can be done with them.
+
+    `query` is the signed query that selects all that match; `counts` says how many are selected, by plural category
+    in the page's language, because only the browser knows their number.
+    """
+
+    id: str
+    path: str
+    pages: str
+    query: str
+    total: int
+    counts: dict[str, str]
+    actions: list[BarButton]
+
+
+def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, total: int) -> Bar:
+    """Return the bar below a list that was asked this, and has so many rows. Nothing is read for it."""
+    forms_of_count = {category: bulk_list.texts.selected(n) for category, n in SAMPLES[request.lng].items()}
+    other = forms_of_count["other"]
+    return Bar(
+        id=bulk_list.id,
+        path=bulk_list.path,
+        pages=bulk_list.pages,
+        query=sign_query(request, bulk_list, query, total),
+        total=total,
+        counts={name: text for name, text in forms_of_count.items() if name == "other" or text != other},
+        actions=[
+            BarButton(str(action.texts.label), f"{bulk_list.path}/bulk/{action.name}", action.tone)
+            for action in bulk_list.actions
+        ],
+    )
+
+
+def with_selection(shown: ListView, bar: Bar) -> ListView:
+    """Return a list that is sent as JSON with its signed query: the bar in the page still has that of its own list."""
+    return msgspec.structs.replace(shown, selection_query=bar.query)
+
+
+def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str) -> HttpResponse:
+    """Answer a request of a bulk action: its plan, its result, or its next hundred rows.
+
+    A GET comes from a link that tries again, a change of the language, or a login: it leads to the list. Raises
+    NotFound when the list has no such action.
+    """
+    return _Step(request, bulk_list, bulk_list.action(action_name), bulk_list.back(request)).answer()
+
+
+@dataclass(frozen=True)
+class _Step(Generic[T]):
+    """One request of a bulk action."""
+
+    request: ConsoleRequest
+    list: BulkList[T]
+    action: BulkAction[T]
+    back: str
+
+    def answer(self) -> HttpResponse:
+        texts = self.list.texts
+        if self.request.method != "POST":
+            language = urlencode({"lng": self.request.GET["lng"]}) if "lng" in self.request.GET else ""
+            mark = "&" if "?" in self.back else "?"
+            return self._to_list(texts.again, f"{self.back}{mark}{language}" if language else self.back, status=302)
+        signed = self.request.POST.get("job")
+        try:
+            job = Job.read(self.request, self.action, signed) if signed else self._planned()
+        except StaleJob:
+            return self._refuse(_("Selection too old"), texts.too_old)
+        except NotUsable:
+            return self._refuse(_("Selection not usable"), texts.not_usable)
+        except TooMany:
+            return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST))
+        if signed:
+            return once(self.request, lambda key: self._go_on(job, key))
+        if not job.rows:
+            return self._to_list(texts.all_gone if job.selected else texts.nothing, self.back, status=303)
+        return self._plan(job, self._form())
+
+    def _planned(self) -> Job:
+        rows, selected = self._selection()
+        return Job.planned(((self.list.candidate(row), self.action.blockers(row)) for row in rows), selected=selected)
+
+    def _selection(self) -> tuple[Sequence[T], int]:
+        """Read the selected rows; return them with how many the bar said they were."""
+        data = self.request.POST
+        if not data.get("all"):
+            ids = sent_ids(*data.getlist("id"), data.get("ids", ""))
+            if len(ids) > MOST:
+                raise TooMany(len(ids))
+            return self._find(ids), len(ids)
+        matching = Matching.read(self.request, self.list.path, self.list.definition, data.get("query", ""))
+        left_out = set(sent_ids(data.get("except", "")))
+        if len(left_out) > MOST:
+            raise TooMany(len(left_out))
+        rows = [row for row in self._all_of(matching.query, MOST + len(left_out)) if row.id not in left_out]
+        if len(rows) > MOST:
+            raise TooMany(len(rows))
+        return rows, max(0, matching.total - len(left_out))
+
+    def _find(self, ids: Sequence[str]) -> Sequence[T]:
+        """Read rows by their IDs, in the order of these; what is gone is left out."""
+        read = self.list.read
+        pages = self.request.upstream.together(
+            *(partial(read, ListParams(size=PAGE_LIMIT, ids=tuple(piece))) for piece in in_pieces(ids))
+        )
+        found = {row.id: row for page in pages for row in page.results if self.list.belongs(row)}
+        return [found[id] for id in ids if id in found]
+
+    def _all_of(self, query: ListQuery, most: int) -> Sequence[T]:
+        """Read all rows that match; a keyword that can't be meant matches none."""
+        if query.keyword_error:
+            return []
+        listing = read_all(self.request.upstream.together, self.list.read, params=query.params(), most=most)
+        return [row for row in listing.results if self.list.belongs(row)]
+
+    def _form(self, *, sent: bool = False) -> forms.Form | None:
+        return self.action.form(self.request.POST if sent else None) if self.action.form else None
+
+    def _plan(self, job: Job, form: forms.Form | None, *, error: str = "", status: int = 200) -> HttpResponse:
+        """Tell what will happen to each row, before it does; what can't be done comes first, with its reasons."""
+        shared, texts = self.list.texts, self.action.texts
+        blocked, waiting, total = job.finished, job.waiting, len(job.rows)
+        changed = _counted(shared.changed, job.selected) if job.selected != total else ""
+        cannot = _counted(texts.cannot, len(blocked)) if blocked and texts.cannot else ""
+        others = _counted(shared.others, len(waiting)) if cannot and waiting else ""
+        context: dict[str, Any] = {
+            "job": job.sign(self.request, self.action),
+            "to_type": self._to_type(job),
+            "total": total,
+            "selected": _counted(shared.selected, total),
+        }
+        if wants_json(self.request):
+            errors = {name: [str(text) for text in found] for name, found in form.errors.items()} if form else {}
+            answer = Answer(
+                ok=status == 200,
+                message=" ".join(filter(None, [changed, cannot, others, error])),
+                errors=errors | ({"typed": [error]} if error else {}),
+                item={**context, "rows": [_as_item(row) for row in job.rows]},
+            )
+            return json(self.request, answer, status=status)
+        return show(
+            self.request,
+            "bulk/plan.html",
+            status=status,
+            **context,
+            title=texts.title,
+            planned=texts.planned,
+            button=_counted(texts.button, len(waiting)),
+            deletes=self.action.deletes,
+            changed=changed,
+            cannot=cannot,
+            others=others,
+            form=form,
+            blocked=blocked,
+            possible=waiting,
+            open_to=AT_A_GLANCE,
+            error=error,
+            typed=self.request.POST.get("typed", ""),
+            back=self.back,
+            request_id=self.request.request_id,
+        )
+
+    def _go_on(self, job: Job, key: str) -> HttpResponse:
+        """Do the next rows, once the plan is confirmed."""
+        if not job.confirmed:
+            form = self._form(sent=True)
+            to_type = self._to_type(job)
+            is_typed = not to_type or _is_typed(self.request.POST.get("typed", ""), to_type)
+            error = "" if is_typed else _("Type “%(text)s” to delete.") % {"text": to_type}
+            if error or (form and not form.is_valid()):
+                return self._plan(job, form, error=error, status=INVALID)
+            options = {name: str(value or "") for name, value in form.cleaned_data.items()} if form else {}
+            job = msgspec.structs.replace(job, options=options, confirmed=True)
+        ids = [row.id for row in job.next_rows]
+        texts = WriteTexts(
+            done="", failed=str(self.action.texts.failed), unknown=_("Look at the list before you try again.")
+        )
+        result, problem = carry_out(lambda: self.action.run(ids, job.options, key), texts)
+        outcomes = self._outcomes(ids, result) if result else dict.fromkeys(ids, self._outcome_of_call(problem))
+        return self._result(job.told(outcomes), problem)
+
+    def _result(self, job: Job, problem: Problem | None) -> HttpResponse:
+        """Tell what became of each row so far. After a call that failed as a whole nothing goes on by itself."""
+        texts = self.action.texts
+        done, failed, unsure = job.count("done"), job.count("failed"), job.count("unknown")
+        done_text = _counted(texts.done, done)
+        not_done_texts = [
+            *([_counted(texts.not_done, failed)] if failed else []),
+            *([_counted(texts.unsure, unsure)] if unsure else []),
+        ]
+        failure = " ".join(problem.sentences) if problem else ""
+        waiting = job.waiting
+        is_complete = not (waiting or failed or unsure)
+        context: dict[str, Any] = {
+            "job": job.sign(self.request, self.action) if waiting else "",
+            "retry": job.retry().sign(self.request, self.action) if not waiting and not is_complete else "",
+            "seen": len(job.rows) - len(waiting),
+            "total": len(job.rows),
+        }
+        if wants_json(self.request):
+            answer = Answer(
+                ok=not not_done_texts,
+                message=" ".join(filter(None, [done_text, *not_done_texts, failure])),
+                item={**context, "rows": [_as_item(row) for row in job.rows]},
+            )
+            return json(self.request, answer)
+        return show(
+            self.request,
+            "bulk/result.html",
+            **context,
+            title=texts.title,
+            rows=job.finished,
+            done=done_text,
+            not_done=not_done_texts,
+            is_complete=is_complete,
+            failure=failure,
+            next_count=len(job.next_rows),
+            back=self.back,
+            list_path=self.list.path,
+            request_id=self.request.request_id,
+        )
+
+    def _outcomes(self, ids: Sequence[str], result: BulkResult) -> dict[str, tuple[Outcome, str]]:
+        told = {row.id: row for row in result.rows}
+        return {id: self._outcome(told.get(id)) for id in ids}
+
+    def _outcome(self, row: RowOutcome | None) -> tuple[Outcome, str]:
+        """Return what became of a row, and why it was not done, by what the service says of it."""
+        if row is None or row.unsure:
+            return "unknown", str(self.action.texts.unknown)
+        if row.ok:
+            return "done", ""
+        if row.code == Code.ALREADY_DONE:
+            return "unknown", _("This was sent before. Look at the list before you send it again.")
+        if reasons := known_reasons(row.code, row.reasons):
+            return "failed", "\n".join(reason_texts(reasons))
+        if row.code == Code.NOT_FOUND and self.action.deletes:
+            return "done", ""  # it is gone, as was asked
+        if row.code == Code.NOT_FOUND:
+            return "failed", str(self.list.texts.gone)
+        return "failed", str(_BY_CODE.get(row.code) or registry.refusals.get(row.code or 0) or self.action.texts.failed)
+
+    def _outcome_of_call(self, problem: Problem | None) -> tuple[Outcome, str]:
+        """Return what became of each row of a call that failed as a whole."""
+        if problem is None or problem.is_unknown:
+            return "unknown", str(self.action.texts.unknown)
+        is_settled = problem.error is None or problem.error.code != Code.ALREADY_DONE
+        return ("failed" if is_settled else "unknown"), "\n".join(problem.sentences)
+
+    def _to_type(self, job: Job) -> str:
+        """Return what must be typed before this job is carried out; empty for nothing."""
+        waiting = job.waiting
+        if not self.action.deletes or len(waiting) < self.action.typed_from:
+            return ""
+        return waiting[0].name if len(waiting) == 1 else str(len(waiting))
+
+    def _refuse(self, title: Label, text: Label) -> HttpResponse:
+        return error_page(self.request, Failure(INVALID, str(title), str(text)))
+
+    def _to_list(self, text: Label, address: str, *, status: int) -> HttpResponse:
+        """Lead to the list, which says why."""
+        if wants_json(self.request):
+            return json(self.request, Answer(ok=False, message=str(text), goto=address), status=INVALID)
+        messages.add_message(self.request, messages.WARNING if status == 303 else messages.INFO, str(text))
+        return HttpResponseRedirect(address, status=status)
+
+
+_BY_CODE: dict[int | None, Label] = {
+    Code.CHANGED_MEANWHILE: gettext_lazy("Someone else changed this in the meantime."),
+    Code.TOO_MANY_REQUESTS: gettext_lazy("Too many requests at once. Try again in a moment."),
+}
+
+
+def _counted(text: Plural, count: int) -> str:
+    return text(count) % {"count": count}
+
+
+def _as_item(row: JobRow) -> dict[str, Any]:
+    return {"id": row.id, "name": row.name, "detail": row.detail, "outcome": row.outcome, "reasons": row.reasons}
+
+
+def _is_typed(typed: str, text: str) -> bool:
+    """Compare names however they are composed, and numbers in any style of digits: Arabic ones are digits, too."""
+    typed = normalize("NFC", typed.strip())
+    if text.isdecimal() and typed.isdecimal():
+        return int(typed) == int(text)
+    return typed == normalize("NFC", text.strip())

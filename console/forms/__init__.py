@@ -1,0 +1,1 @@
+"""Forms: one way to write, and everything a write needs."""

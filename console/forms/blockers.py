@@ -1,0 +1,74 @@
+"""Why something can't be deleted or changed, in words: the service's reasons, counted, with what stands in the way.
+
+The sentences are the apps' (`registry.reasons`, `registry.refusals`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from console import registry
+from console.text.countries import listed
+from console.upstream.errors import Code, NotDone, NotFound, Reason, Ref, Refused
+
+
+def reason_text(reason: Reason) -> str:
+    """Return one reason as a sentence; an unknown one falls to the general sentence."""
+    sentence = registry.reasons.get(reason.reason)
+    return sentence(max(reason.count, 1)) if sentence else _("The service doesn't allow this right now.")
+
+
+def reason_texts(reasons: Sequence[Reason]) -> list[str]:
+    """Return the reasons in words, each once, with the names of what stands in the way."""
+    texts = []
+    for reason in reasons:
+        names = [ref.label for ref in reason.refs if ref.label]
+        text = reason_text(reason)
+        if names:
+            # Translators: a sentence without a full stop, and the names of what it is about.
+            text = _("%(reason)s: %(names)s") % {"reason": text.rstrip("."), "names": listed(names)}
+        if text not in texts:
+            texts.append(text)
+    return texts
+
+
+@dataclass(frozen=True)
+class Named:
+    """Something that stands in the way; its address is empty where it has no page here."""
+
+    name: str
+    href: str
+
+
+@dataclass(frozen=True)
+class Blocker:
+    """A reason as a sentence, with what stands in the way; `more` are those that are not named, in words."""
+
+    text: str
+    named: list[Named]
+    more: Named | None = None
+
+
+def blockers(
+    reasons: Sequence[Reason], href: Callable[[Ref], str], list_href: Callable[[Reason], str]
+) -> list[Blocker]:
+    """Return the reasons for a page: what has a page of its own is a link, and the list of all where there are more."""
+    found = []
+    for reason in reasons:
+        named = [Named(ref.label, href(ref)) for ref in reason.refs if ref.label]
+        left = max(0, reason.count - len(named)) if named else 0
+        more = ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left}
+        found.append(Blocker(reason_text(reason), named, Named(more, list_href(reason)) if left else None))
+    return found
+
+
+def reasons_of(error: NotDone | NotFound | None) -> Sequence[Reason]:
+    """Return why the service refused: the reasons of its answer, else what its code says; none of another error."""
+    return known_reasons(error.code, error.reasons) if isinstance(error, Refused) else ()
+
+
+def known_reasons(code: int | None, reasons: Sequence[Reason]) -> Sequence[Reason]:
+    """Return the reasons, else the one that a code stands for; none if neither is known."""
+    return reasons or [Reason(known.name) for known in Code if known == code and known.name in registry.reasons]

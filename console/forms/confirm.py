@@ -1,0 +1,75 @@
+"""A question before an act: a page with one button, and what became of pressing it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from django.http import HttpResponse
+
+from console.forms.blockers import Blocker
+from console.forms.versioned import VersionedForm
+from console.forms.write import Problem, State, WriteTexts, save
+from console.http import ConsoleRequest
+from console.lists.view import Fact
+from console.respond import show
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked before something is done. Without a button it can't be done.
+
+    `blocked` says that what stands in the way (`blockers`) does so.
+    """
+
+    title: str
+    texts: list[str]
+    button: str = ""
+    is_danger: bool = True
+    facts: Sequence[Fact] = ()
+    blockers: list[Blocker] = field(default_factory=list)
+    blocked: str = ""
+
+
+def confirm(
+    request: ConsoleRequest,
+    question: Callable[[Problem | None], Question],
+    *,
+    act: Callable[[str, int | None], R],
+    texts: WriteTexts,
+    back: str,
+    crumbs: Sequence[Mapping[str, str]],
+    goto: str = "",
+    version: int | None = None,
+    said: Callable[[Any], str] | None = None,
+    check: Callable[[], State[Any]] | None = None,
+) -> HttpResponse:
+    """Ask, or do it and go on to `goto`, which is `back` unless it is given.
+
+    `act` gets the Idempotency-Key and the version that the sender saw. `question` is asked again after a problem.
+    """
+    form = VersionedForm(request.POST if request.method == "POST" else None, stored=version)
+
+    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
+        return show(
+            request,
+            "forms/confirm.html",
+            status=status,
+            form=form,
+            question=question(problem),
+            problem=problem,
+            crumbs=crumbs,
+            back=back,
+        )
+
+    return save(
+        request,
+        form,
+        act=lambda key: act(key, form.seen),
+        texts=texts,
+        goto=goto or back,
+        page=page,
+        said=said,
+        check=check,
+    )

@@ -1,0 +1,142 @@
+"""What was typed into a form when the session ended under it: kept for a quarter of an hour, put back after the login.
+
+This is for browsers without scripts, and for sessions that only the upstream service knows to be over; elsewhere the
+page asks to log in again before it sends the form. What is kept is encrypted, and only its author gets it back.
+"""
+
+import hashlib
+import json as stdlib_json
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, cast
+
+from django.conf import settings
+from django.forms import BaseForm
+from django.forms.utils import ErrorDict
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+
+from console import models
+from console.grants.payload import Unreadable, decrypt_text, encrypt_text
+from console.http import login_of
+
+COOKIE = "draft"
+SENDER = "sender"
+"""The field of a form that says for whom it was drawn; the session, which knew it as well, may be gone."""
+KEPT = timedelta(minutes=15)
+LONGEST = 20_000
+MOST = 500
+"""Drafts at a time. Nobody is logged in who makes them, so that without an end they could fill the database."""
+NEVER_KEPT = ("password", "token", "form_id", SENDER)
+CARRIED = frozenset({"back", "version", "another", "stay", "sent_before", "proof"})
+"""Fields that a form carries without showing them."""
+
+
+@dataclass
+class Draft:
+    """What was typed, and the address that it was sent to; templates read it as `request.draft`."""
+
+    action: str
+    data: QueryDict
+    fields: set[str] = field(default_factory=set)
+
+    @property
+    def rest(self) -> list[str]:
+        """What was typed that has no place in the form any more."""
+        known = self.fields | CARRIED
+        return [value for name, values in self.data.lists() if name not in known for value in values if value]
+
+
+def keep(request: HttpRequest, response: HttpResponse, *, page: str) -> None:
+    """Keep what was sent by this POST of a form on `page`; the response gives the browser the key to it."""
+    sender = request.POST.get(SENDER, "")
+    fields = {
+        name: [str(value) for value in values]
+        for name, values in request.POST.lists()
+        if not any(part in name.lower() for part in NEVER_KEPT)
+    }
+    content = stdlib_json.dumps([sender, page, request.path, fields])
+    _forget_old()
+    if not sender or request.FILES or len(content) > LONGEST or models.Draft.objects.count() >= MOST:
+        return
+    key = secrets.token_urlsafe(32)
+    models.Draft.objects.create(key=_digest(key), content=encrypt_text(content))
+    response.set_cookie(COOKIE, key, max_age=KEPT, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)
+
+
+def typed(request: HttpRequest, *, action: str = "") -> QueryDict | None:
+    """Return what fills the form that is sent to `action` (this page, when it is not given); None for a new form.
+
+    That is what was sent; else a draft that this administrator typed on this page, which is given back once.
+    """
+    action = action or request.path
+    if request.method == "POST":
+        return request.POST if action == request.path else None
+    draft = draft_of(request) or _take(request, action)
+    return draft.data if draft and draft.action == action else None
+
+
+def draft_of(request: HttpRequest) -> Draft | None:
+    """Return the draft that this request has put back into a form."""
+    return cast(Draft | None, getattr(request, "draft", None))
+
+
+def restore(request: HttpRequest, *forms: BaseForm, carries: Iterable[str] = ()) -> None:
+    """Make forms that hold a draft ready to be drawn: what is wrong with them is told when they are sent again.
+
+    `carries` are fields that the page draws without showing them.
+    """
+    if draft := draft_of(request):
+        draft.fields |= set(carries)
+        for form in forms:
+            draft.fields |= {form.add_prefix(name) for name in form.fields}
+            form._errors = ErrorDict()  # type: ignore[attr-defined]  # Django's own; stubs leave it out
+
+
+class DraftMiddleware:
+    """Take the key away once its draft was given back."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if draft_of(request):
+            response.delete_cookie(COOKIE, samesite="Lax")
+        return response
+
+
+def _take(request: HttpRequest, action: str) -> Draft | None:
+    """Take this browser's draft out of the store, if the one who is logged in typed it here, into this form."""
+    login = login_of(request)
+    if COOKIE not in request.COOKIES or login is None:
+        return None
+    _forget_old()
+    key = _digest(request.COOKIES[COOKIE])
+    row = models.Draft.objects.filter(pk=key).first()
+    if row is None:
+        return None
+    try:
+        sender, page, sent_to, fields = stdlib_json.loads(decrypt_text(row.content))
+    except Unreadable:
+        return None
+    if (sender, page, sent_to) != (login.grant.admin_id_hash, request.path, action):
+        return None
+    models.Draft.objects.filter(pk=key).delete()
+    data = QueryDict(mutable=True)
+    for name, values in fields.items():
+        data.setlist(name, values)
+    draft = cast(Any, request).draft = Draft(sent_to, data)
+    return draft
+
+
+def _forget_old() -> None:
+    models.Draft.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
+
+
+def _digest(key: str) -> str:
+    """The row's key: as with sessions, a stolen database holds no usable cookie."""
+    return hashlib.sha256(key.encode()).hexdigest()

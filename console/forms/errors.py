@@ -1,0 +1,64 @@
+"""What the service refused, told in the form: at its fields, by code. Never in the service's own words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.forms import BaseForm
+from django.utils.translation import gettext as _
+
+from console.text.fields import in_sentence
+from console.upstream.errors import IN_USE, Code, FieldError, Refused
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One field that two people changed: what was typed, and what is stored now."""
+
+    label: str
+    yours: str
+    theirs: str
+
+
+def differences(form: BaseForm, newest: Mapping[str, object]) -> list[Difference]:
+    """Return the fields whose typed value is not the stored one; `newest` is by the form's names."""
+    found = []
+    for name, theirs in newest.items():
+        yours = form.cleaned_data.get(name)
+        if name in form.fields and str(yours or "") != str(theirs or ""):
+            found.append(
+                Difference(str(form.fields[name].label), _shown(form, name, yours), _shown(form, name, theirs))
+            )
+    return found
+
+
+def add_field_errors(form: BaseForm, error: Refused) -> None:
+    """Put what the service says of single fields next to them; fields that the form does not have are left out."""
+    told = error.fields or [FieldError(field, code) for code, field in IN_USE.items() if code == error.code]
+    for refused in told:
+        if refused.field in form.fields:
+            form.add_error(refused.field, field_message(refused.code, form, refused.field))
+
+
+def field_message(code: int | None, form: BaseForm, name: str) -> str:
+    """Say why the service did not take a field's value, by its code."""
+    label = in_sentence(form.fields[name].label)
+    match code:
+        case Code.PARAMETER_MISSING:
+            return _("Enter %(field)s") % {"field": label}
+        case _ if code in IN_USE:
+            return in_use(form, name)
+        case Code.EMAIL_UNCHANGED | Code.ORGANIZATION_NAME_UNCHANGED:
+            return _("This %(label)s is the same as your current one") % {"label": label}
+        case _:
+            return _("Invalid %(label)s") % {"label": label}
+
+
+def in_use(form: BaseForm, name: str) -> str:
+    """Say that somebody has this value already (specification, section 5)."""
+    return _("This %(label)s is already in use") % {"label": in_sentence(form.fields[name].label)}
+
+
+def _shown(form: BaseForm, name: str, value: object) -> str:
+    """A value as the form's reader knows it: the label of a choice, else the value."""
+    choices = dict(getattr(form.fields[name], "choices", ()))
+    return str(choices.get(value, value) or "")

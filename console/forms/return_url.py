@@ -1,0 +1,40 @@
+"""The way back from a form to the list that it was opened from, with the list's search, filters and page (LS-13)."""
+
+from urllib.parse import SplitResult, urlencode, urlsplit
+
+from console.forms.drafts import draft_of
+from console.http import ConsoleRequest
+
+FIELD = "back"
+LENGTH = 2000
+
+
+def return_url(request: ConsoleRequest, default: str, *others: str) -> str:
+    """Return the list at `default` or at one of `others`, as it was when the form was opened.
+
+    Only the query is taken from what the browser sends; the path is always one of these, so it can lead nowhere else.
+    """
+    asked = request.POST.get(FIELD) or request.GET.get(FIELD)
+    if asked is None and (draft := draft_of(request)):
+        asked = draft.data.get(FIELD)
+    if asked is None:
+        asked = request.headers.get("Referer", "")
+        if _parts(asked).netloc != request.get_host():
+            return default
+    parts = _parts(asked[:LENGTH])
+    if parts.path not in (default, *others) or not parts.query.isprintable():
+        return default
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+
+def _parts(address: str) -> SplitResult:
+    """Split an address; what is none has no part."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
+
+
+def with_return_url(url: str, back: str, default: str) -> str:
+    """Return the address of a page that leads back there; its own return URL, the default, need not be said."""
+    return url if back == default else f"{url}?{urlencode({FIELD: back})}"

@@ -1,0 +1,31 @@
+"""What every form of a change to an existing object has in common: the version that its sender saw."""
+
+from typing import Any
+
+from django import forms
+
+
+class VersionedForm(forms.Form):
+    """A form of a change; `stored` is the object's version now. components/form_hidden.html draws the field."""
+
+    version = forms.IntegerField(min_value=0, max_value=2**53, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, stored: int | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._stored = stored
+        self._is_rebased = False
+
+    @property
+    def seen(self) -> int | None:
+        """The version that the sender saw; None when it is not known."""
+        return self.cleaned_data.get("version") or None
+
+    @property
+    def next_version(self) -> int | None:
+        """What the form carries when it is drawn: after a mistake in typing still what its sender saw first."""
+        seen = str(self["version"].value() or "") if self.is_bound and not self._is_rebased else ""
+        return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 17 else self._stored
+
+    def rebase(self, version: int | None) -> None:
+        """Let the next save be based on this version: its sender is shown the newest state."""
+        self._stored, self._is_rebased = version, True

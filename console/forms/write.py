@@ -1,0 +1,251 @@
+"""The one way to write: carry a form out once, tell the truth about what became of it, answer as a page or as JSON.
+
+Four outcomes, four texts. *Done*. *Refused*: the service said no, and why. *Not done*: it can't have been carried out
+("Failed to ..."). *Unknown*: an answer was lost, broken or late; then what is stored now is read again, and decides
+where it can.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from django.forms import BaseForm
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+
+from console import registry
+from console.failures import changed_by_others, describe
+from console.forms.blockers import reason_texts, reasons_of
+from console.forms.drafts import restore
+from console.forms.errors import Difference, add_field_errors, differences, in_use
+from console.forms.idempotency import StillRunning, may_be_done, note_may_be_done, once
+from console.forms.versioned import VersionedForm
+from console.http import ConsoleRequest, wants_json
+from console.respond import Answer, done, json
+from console.upstream.errors import Code, Conflict, Limited, NotDone, NotFound, Reason, Refused
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+INVALID = 422
+
+
+@dataclass(frozen=True)
+class WriteTexts:
+    """The sentences of one kind of write, each whole.
+
+    `missing` is said when something that it refers to no longer exists; `exists_now` when nobody knows whether
+    something was created, and something of that name is there. `reasons` are the names under which the sentences of
+    the service's reasons are registered, where they are other ones (`registry.reasons`).
+    """
+
+    done: str
+    failed: str
+    unknown: str
+    missing: str = ""
+    exists_now: str = ""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class State(Generic[T]):
+    """What is stored now, read after a write that did not simply succeed.
+
+    `is_as_sent` says that it is what the form asked for, whoever made it so.
+    """
+
+    newest: T | None
+    is_as_sent: bool
+    differences: list[Difference] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a write was not carried out, or that nobody knows; for the page that shows its form again."""
+
+    status: int
+    text: str
+    details: list[str] = field(default_factory=list)
+    error: NotDone | NotFound | None = None
+    reasons: Sequence[Reason] = ()
+    """What stands in the way, as the service tells it."""
+    state: State[Any] | None = None
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether it may have been carried out."""
+        return self.error is not None and self.error.may_be_done
+
+    @property
+    def is_repeat(self) -> bool:
+        """Whether the service knows this form already (code 10006)."""
+        return self.error is not None and self.error.code == Code.ALREADY_DONE
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether it was based on an older state than the stored one."""
+        return self.error is not None and self.error.code == Code.CHANGED_MEANWHILE
+
+    @property
+    def newest(self) -> Any:
+        """The newest state of what was to be changed, as far as it was read."""
+        return self.state.newest if self.state else None
+
+    @property
+    def conflicts(self) -> list[Difference]:
+        """What was typed beside what is stored now."""
+        return self.state.differences if self.state and (self.is_stale or self.is_unknown) else []
+
+    @property
+    def reason_texts(self) -> list[str]:
+        """What stands in the way, in words, for a page that does not link to it."""
+        return reason_texts(self.reasons)
+
+    @property
+    def sentences(self) -> list[str]:
+        """All that there is to say, for an answer without a page."""
+        return [self.text, *self.details, *self.reason_texts]
+
+
+def save(
+    request: ConsoleRequest,
+    form: BaseForm,
+    *,
+    act: Callable[[str], R],
+    texts: WriteTexts,
+    goto: str | Callable[[], str],
+    page: Callable[..., HttpResponse],
+    said: Callable[[Any], str] | None = None,
+    item: Callable[[Problem | None], object] | None = None,
+    check: Callable[[], State[Any]] | None = None,
+    taken: Callable[[], Mapping[str, bool]] | None = None,
+    carries: Iterable[str] = (),
+) -> HttpResponse:
+    """Answer the request of a form: show it, or carry it out once and go on to `goto` (303) with a message.
+
+    `act` gets the Idempotency-Key. `page` draws the form, with `status` and `problem` when there is one. `said` makes
+    the message of a success that depends on its result. `item` is what JSON answers beside the message. `check` reads
+    what is stored now. `taken` asks the service which of the typed values somebody else has, by the fields' names.
+    `carries` are fields of the page that are not those of the form.
+    """
+
+    def refuse(problem: Problem) -> HttpResponse:
+        if isinstance(form, VersionedForm) and problem.newest and (problem.is_stale or problem.is_unknown):
+            form.rebase(getattr(problem.newest, "version", None))
+        if not wants_json(request):
+            return page(status=problem.status, problem=problem)
+        return refused(request, problem, form, item=item(problem) if item else None)
+
+    def carry_out_once(key: str) -> HttpResponse:
+        # After an unknown outcome, what is there may be this form's own work.
+        if taken and not may_be_done(request) and (names := _taken(taken)):
+            for name in names:
+                form.add_error(name, in_use(form, name))
+            return refuse(Problem(INVALID, texts.failed))
+        result, problem = carry_out(lambda: act(key), texts, check)
+        if problem is None:
+            message = said(result) if said and result is not None else texts.done
+            new = item(None) if item and wants_json(request) else None
+            return done(request, goto=goto if isinstance(goto, str) else goto(), message=message, item=new)
+        if problem.is_unknown or problem.is_repeat:
+            note_may_be_done(request)
+            if texts.exists_now and taken and _taken(taken):
+                problem = replace(problem, details=[*problem.details, texts.exists_now])
+        add_problem(form, problem)
+        return refuse(problem)
+
+    if request.method != "POST":
+        restore(request, form, carries=carries)
+        return page()
+    if not form.is_valid():
+        return refuse(Problem(INVALID, texts.failed))
+    try:
+        return once(request, carry_out_once)
+    except StillRunning as error:
+        problem = Problem(describe(error).status, texts.unknown, error=error)
+        add_problem(form, problem)
+        return refuse(problem)
+
+
+def add_problem(form: BaseForm, problem: Problem) -> None:
+    """Tell a problem in the form: above it, and at the fields that it concerns."""
+    for text in (problem.text, *problem.details):
+        form.add_error(None, text)
+    if isinstance(problem.error, Refused):
+        add_field_errors(form, problem.error)
+
+
+def refused(request: ConsoleRequest, problem: Problem, form: BaseForm, *, item: object = None) -> HttpResponse:
+    """Answer a problem as JSON: its sentences, and the errors of the form by the fields' names."""
+    errors = {name: [str(text) for text in found] for name, found in form.errors.items()}
+    body = Answer(ok=False, message=" ".join(problem.sentences), errors=errors, item=item)
+    return json(request, body, status=problem.status)
+
+
+def carry_out(
+    act: Callable[[], R], texts: WriteTexts, check: Callable[[], State[Any]] | None = None
+) -> tuple[R | None, Problem | None]:
+    """Make one write; return its result, and the problem if there is one.
+
+    Where the answer does not settle it, `check` does: what is stored as it was sent is done, without a result.
+    """
+    try:
+        return act(), None
+    except (NotDone, NotFound) as error:
+        problem = _problem(error, texts)
+        lost_race = isinstance(error, Conflict) and not error.fields
+        if check is None or not (problem.is_unknown or lost_race or isinstance(error, NotFound)):
+            return None, problem
+    try:
+        state = check()
+    except NotFound:
+        return None, replace(problem, details=[_("This no longer exists.")])
+    except NotDone:
+        return None, problem
+    is_gone = isinstance(problem.error, NotFound) and state.newest is None
+    if state.is_as_sent and (problem.is_unknown or problem.is_stale or problem.is_repeat or is_gone):
+        return None, None
+    if isinstance(problem.error, NotFound) and texts.missing:
+        problem = replace(problem, status=409)  # it is there: something that the form refers to is not
+    return None, replace(problem, state=state)
+
+
+def edited(form: BaseForm, newest: T, values: Mapping[str, object]) -> State[T]:
+    """The state of what a form was to change; `values` are those of the newest, by the form's names."""
+    found = differences(form, values)
+    return State(newest, is_as_sent=not found, differences=found)
+
+
+def deleted(read: Callable[[], T]) -> State[T]:
+    """The state of what was to be deleted: gone, or still there."""
+    try:
+        return State(read(), is_as_sent=False)
+    except NotFound:
+        return State(None, is_as_sent=True)
+
+
+def _problem(error: NotDone | NotFound, texts: WriteTexts) -> Problem:
+    status = describe(error).status
+    if error.may_be_done:
+        return Problem(status, texts.unknown, error=error)
+    match error:
+        case NotFound():
+            return Problem(status, texts.failed, [texts.missing or describe(error).text], error)
+        case Limited():
+            return Problem(status, describe(error).text, error=error)
+        case Refused(code=Code.CHANGED_MEANWHILE):
+            return Problem(status, changed_by_others(), error=error)
+        case Refused(code=Code.ALREADY_DONE):
+            return Problem(status, _("This was sent before. Look at the list before you send it again."), error=error)
+        case Refused() if error.code in registry.refusals:
+            return Problem(status, texts.failed, [str(registry.refusals[error.code])], error)
+    reasons = [Reason(texts.reasons.get(r.reason, r.reason), r.count, r.refs) for r in reasons_of(error)]
+    return Problem(status, texts.failed, error=error, reasons=reasons)
+
+
+def _taken(ask: Callable[[], Mapping[str, bool]]) -> list[str]:
+    """The fields whose values are taken; none when that can't be read: the service asks itself as well."""
+    try:
+        return [name for name, is_taken in ask().items() if is_taken]
+    except (NotDone, NotFound):
+        return []

@@ -1,0 +1,81 @@
+"""The filters of a list as they are shown: choices, chips to take one back, and what a search carries along."""
+
+from collections.abc import Iterator
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from console.lists.query import Choice, Filter, ListQuery
+
+
+class Option(msgspec.Struct, frozen=True):
+    value: str
+    label: str
+    selected: bool
+
+
+class FilterView(msgspec.Struct, frozen=True):
+    """One filter as a single choice, which shows the last of its values; the others travel in `hidden`, as chips."""
+
+    name: str
+    label: str
+    any_label: str
+    options: list[Option]
+
+
+class Chip(msgspec.Struct, frozen=True):
+    """A filter in force, and the address of the list without it."""
+
+    label: str
+    remove_label: str
+    remove_href: str
+
+
+def filter_views(query: ListQuery) -> list[FilterView]:
+    """The filters that have anything to choose from."""
+    return [
+        FilterView(
+            name=f.name,
+            label=str(f.label),
+            any_label=_("Any"),
+            options=[
+                Option(value=c.value, label=str(c.label), selected=c.value in query.filters.get(f.name, ())[-1:])
+                for c in choices
+            ],
+        )
+        for f, choices in _choices(query)
+        if choices
+    ]
+
+
+def filter_chips(query: ListQuery, path: str) -> list[Chip]:
+    """One for each value in force."""
+    chips = []
+    for f, choices in _choices(query):
+        chosen = query.filters.get(f.name, ())
+        for choice in choices:
+            if choice.value in chosen:
+                label = _("%(filter)s: %(value)s") % {"filter": f.label, "value": choice.label}
+                rest = {**query.filters, f.name: tuple(v for v in chosen if v != choice.value)}
+                chips.append(
+                    Chip(
+                        label=label,
+                        remove_label=_("Remove the filter %(filter)s") % {"filter": label},
+                        remove_href=query.url(path, filters={k: v for k, v in rest.items() if v}),
+                    )
+                )
+    return chips
+
+
+def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:
+    """Each filter with its choices; a value in force that is not among them is shown as it is."""
+    for f in query.definition.filters:
+        known = {choice.value for choice in f.choices}
+        unknown = (value for value in query.filters.get(f.name, ()) if value not in known)
+        yield f, (*f.choices, *(Choice(value, value) for value in unknown))
+
+
+def carried_along(query: ListQuery) -> list[tuple[str, str]]:
+    """What the search form does not show but sends: the other values of a filter, the sorting and the size."""
+    rest = [(name, value) for name, values in query.filters.items() for value in values[:-1]]
+    return [*rest, *((name, value) for name, value in query.pairs() if name in ("sort", "order", "size"))]

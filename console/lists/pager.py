@@ -1,0 +1,65 @@
+"""The pager of a list, as data: its page numbers, its steps, its page sizes."""
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from console.lists.query import PAGE_SIZES, ListQuery, Page
+
+
+class PageLink(msgspec.Struct, frozen=True):
+    """One step of the pager; an empty href with an empty label is a gap."""
+
+    label: str
+    name: str
+    href: str
+    current: bool
+
+
+class PagerView(msgspec.Struct, frozen=True):
+    label: str
+    range: str
+    pages: list[PageLink]
+    previous_href: str
+    next_href: str
+    sizes_label: str
+    sizes: list[PageLink]
+
+
+def pager_view(query: ListQuery, total: int, path: str) -> PagerView:
+    """The pager of the page that was asked for; each of its links keeps the rest of the query."""
+    page = Page(number=query.page, size=query.size, total=total)
+    name = _("Page %(number)s")
+    return PagerView(
+        label=_("Pages"),
+        range=_("%(first)s to %(last)s of %(total)s")
+        % {"first": page.first_row, "last": page.last_row, "total": page.total},
+        pages=[
+            PageLink(label="", name="", href="", current=False)
+            if number is None
+            else PageLink(
+                label=str(number),
+                name=name % {"number": number},
+                href=query.url(path, page=number),
+                current=number == page.number,
+            )
+            for number in page.numbers()
+        ],
+        previous_href=query.url(path, page=page.number - 1) if page.number > 1 else "",
+        next_href=query.url(path, page=page.number + 1) if page.number < page.last else "",
+        sizes_label=_("Rows per page"),
+        sizes=[
+            PageLink(
+                label=str(size),
+                name=_("%(size)s rows per page") % {"size": size},
+                href=query.url(path, size=size) if size != query.default_size else _explicit_size(query, path, size),
+                current=size == query.size,
+            )
+            for size in PAGE_SIZES
+        ],
+    )
+
+
+def _explicit_size(query: ListQuery, path: str, size: int) -> str:
+    """The remembered size must be sayable too, else one could not go back to it after it was changed elsewhere."""
+    url = query.url(path, size=size)
+    return f"{url}{'&' if '?' in url else '?'}size={size}"

@@ -1,0 +1,250 @@
+"""The list engine: what a list can be asked (definition), what was asked (query in the URL), and which page came back.
+
+Every list of the product uses the same query names: keyword, searchField, the filters' names, sort, order, page, size.
+A query never fails: whatever a client sends, it is answered with a valid page (conformance LS-03, LS-04).
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from math import ceil
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+
+from console.upstream.listing import Listing, ListParams
+
+PAGE_SIZES = (10, 25, 50, 100)
+DEFAULT_SIZE = 25
+KEYWORD_LENGTH = 100
+SIBLINGS = 3
+"""Page numbers shown on each side of the current one (specification, section 9)."""
+
+MOST_VALUES = 20
+"""Values of one filter that a query may hold."""
+ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+Label = Any
+"""A text, translated when it is printed."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Choice:
+    value: str
+    label: Label
+
+
+@dataclass(frozen=True)
+class Filter:
+    """One filter of a list; its name in the query, and the values that it knows.
+
+    The values of an open filter are ids that only the upstream service knows (the teams of a clinic): a query may hold
+    any, and the choices are filled in for the page. A single filter takes one value at a time: the service knows no
+    "or" for it.
+    """
+
+    name: str
+    label: Label
+    choices: tuple[Choice, ...]
+    is_open: bool = False
+    is_single: bool = False
+
+    def allows(self, value: str) -> bool:
+        return ID.fullmatch(value) is not None if self.is_open else value in [c.value for c in self.choices]
+
+
+@dataclass(frozen=True)
+class SearchField:
+    """One field that a keyword can be looked for in.
+
+    `check` returns the message for a keyword that can't be searched for, and `hint` says what can.
+    """
+
+    name: str
+    label: Label
+    check: Callable[[str], Label | None] | None = None
+    hint: Label = ""
+
+
+@dataclass(frozen=True)
+class ListDefinition:
+    """What one list can be asked. The first search field and `default_sort` are what an empty query means."""
+
+    name: str
+    search_fields: tuple[SearchField, ...]
+    filters: tuple[Filter, ...]
+    sorts: tuple[str, ...]
+    default_sort: str
+    default_order: str = "asc"
+
+
+@dataclass(frozen=True)
+class ListQuery:
+    """What was asked of a list; every value is one that its definition allows."""
+
+    definition: ListDefinition
+    keyword: str = ""
+    search_field: str = ""
+    filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sort: str = ""
+    order: str = "asc"
+    page: int = 1
+    size: int = DEFAULT_SIZE
+    default_size: int = DEFAULT_SIZE
+
+    @classmethod
+    def read(cls, definition: ListDefinition, params: QueryDict, *, remembered_size: int = DEFAULT_SIZE) -> "ListQuery":
+        """Read a query from the URL; what it can't mean falls back to the list's own defaults."""
+        fields = [f.name for f in definition.search_fields]
+        search_field = params.get("searchField", "")
+        sort = params.get("sort", "")
+        order = params.get("order", "")
+        known_sort = sort in definition.sorts
+        return cls(
+            definition=definition,
+            keyword=_clean(params.get("keyword", "")),
+            search_field=search_field if search_field in fields else fields[0],
+            filters=_filters(definition, params),
+            sort=sort if known_sort else definition.default_sort,
+            order=order if order in ("asc", "desc") else ("asc" if known_sort else definition.default_order),
+            page=_whole(params.get("page", ""), 1),
+            size=_size(params.get("size", ""), remembered_size),
+            default_size=remembered_size,
+        )
+
+    @property
+    def keyword_error(self) -> Label | None:
+        """Why this keyword can't be searched for; the list is then not read at all (conformance VA-21)."""
+        if not self.keyword:
+            return None
+        check = self._field.check
+        return check(self.keyword) if check else None
+
+    @property
+    def keyword_hint(self) -> Label:
+        """What can be searched for in the chosen field."""
+        return self._field.hint
+
+    @property
+    def _field(self) -> SearchField:
+        return next(f for f in self.definition.search_fields if f.name == self.search_field)
+
+    @property
+    def is_narrowed(self) -> bool:
+        """True when a keyword or a filter hides rows: then an empty list means that nothing matches."""
+        return bool(self.keyword or self.filters)
+
+    def with_choices(self, filter_name: str, choices: tuple[Choice, ...]) -> "ListQuery":
+        """The same query, where the choices of an open filter are known."""
+        filters = tuple(replace(f, choices=choices) if f.name == filter_name else f for f in self.definition.filters)
+        return replace(self, definition=replace(self.definition, filters=filters))
+
+    def params(self) -> ListParams:
+        """The same query as the upstream client takes it."""
+        return ListParams(
+            page=self.page,
+            size=self.size,
+            sort=self.sort,
+            order=self.order,
+            search_field=self.search_field,
+            keyword=self.keyword,
+            filters=dict(self.filters),
+        )
+
+    def url(self, path: str, **changes: Any) -> str:
+        """The address of this list with some values changed; any change but the page's goes to page 1 (LS-02)."""
+        if changes and "page" not in changes:
+            changes["page"] = 1
+        query = urlencode(replace(self, **changes).pairs())
+        return f"{path}?{query}" if query else path
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The names and values of the query; what is the default is left out."""
+        first_field = self.definition.search_fields[0].name
+        pairs = [("keyword", self.keyword)] if self.keyword else []
+        if self.search_field != first_field:
+            pairs.append(("searchField", self.search_field))
+        pairs += [(name, value) for name, values in self.filters.items() for value in values]
+        if (self.sort, self.order) != (self.definition.default_sort, self.definition.default_order):
+            pairs += [("sort", self.sort), ("order", self.order)]
+        if self.size != self.default_size:
+            pairs.append(("size", str(self.size)))
+        if self.page != 1:
+            pairs.append(("page", str(self.page)))
+        return pairs
+
+
+@dataclass(frozen=True)
+class Page:
+    """Where a page lies in its list. Numbers count from 1."""
+
+    number: int
+    size: int
+    total: int
+
+    @property
+    def last(self) -> int:
+        return max(1, ceil(self.total / self.size))
+
+    @property
+    def first_row(self) -> int:
+        return min(self.total, (self.number - 1) * self.size + 1)
+
+    @property
+    def last_row(self) -> int:
+        return min(self.total, self.number * self.size)
+
+    def numbers(self) -> list[int | None]:
+        """The page numbers to show: first, last, and SIBLINGS on both sides; None stands for a gap."""
+        wanted = {1, self.last, *range(self.number - SIBLINGS, self.number + SIBLINGS + 1)}
+        shown: list[int | None] = []
+        for number in sorted(n for n in wanted if 1 <= n <= self.last):
+            previous = shown[-1] if shown else 0
+            if previous is not None and number == previous + 2:
+                shown.append(number - 1)  # a gap of one page is that page
+            elif previous is not None and number > previous + 1:
+                shown.append(None)
+            shown.append(number)
+        return shown
+
+
+def read_list(query: ListQuery, read: Callable[[ListParams], Listing[T]]) -> tuple[Listing[T], ListQuery]:
+    """Read the page that was asked for; a page beyond the end becomes the last one (conformance CO-16).
+
+    A keyword that can't be meant is not searched for: no call is made.
+    """
+    if query.keyword_error:
+        return Listing(result_count=0, page=1, size=query.size, results=[], facets={}), query
+    listing = read(query.params())
+    last = Page(number=1, size=query.size, total=listing.result_count).last
+    if listing.results or query.page <= last:
+        return listing, query
+    query = replace(query, page=last)
+    return (read(query.params()) if listing.result_count else listing), query
+
+
+def _clean(keyword: str) -> str:
+    printable = "".join(c for c in keyword if c.isprintable())
+    return printable.strip()[:KEYWORD_LENGTH].strip()
+
+
+def _filters(definition: ListDefinition, params: QueryDict) -> dict[str, tuple[str, ...]]:
+    chosen = {}
+    for known in definition.filters:
+        values = tuple(v for v in dict.fromkeys(params.getlist(known.name)[:MOST_VALUES]) if known.allows(v))
+        if values:
+            chosen[known.name] = values[:1] if known.is_single else values
+    return chosen
+
+
+def _whole(text: str, default: int) -> int:
+    """A number from 1 to 999,999; anything else is the default."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 and int(text) > 0 else default
+
+
+def _size(text: str, default: int) -> int:
+    size = _whole(text, default)
+    return size if size in PAGE_SIZES else default

@@ -1,0 +1,246 @@
+"""How a list looks, as data: columns, rows, filters, pager; templates and the DataTable component draw it alike."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+import msgspec
+from django.utils.translation import gettext as _
+from msgspec import UNSET, UnsetType
+
+from console.lists.filters import Chip, FilterView, Option, carried_along, filter_chips, filter_views
+from console.lists.pager import PagerView, pager_view
+from console.lists.query import Label, ListQuery
+from console.text.dates import date_text, exact_time
+from console.upstream.listing import Identified, Listing
+
+T = TypeVar("T", bound=Identified)
+
+CellKind = Literal["text", "person", "name", "email", "badge", "date", "number"]
+Tone = Literal["success", "warning", "danger", "info", "neutral"]
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href` makes the text a link.
+
+    What a cell does not have is not sent: there are hundreds of cells in a page.
+    """
+
+    text: str
+    href: str | UnsetType = UNSET
+    tone: Tone | UnsetType = UNSET
+    at: str | UnsetType = UNSET
+
+
+class Fact(NamedTuple):
+    """One thing that is known, drawn as a cell of this kind (components/facts.html)."""
+
+    label: str
+    cell: Cell
+    kind: CellKind = "text"
+
+
+class Action(msgspec.Struct, frozen=True):
+    """Something to do with a row; its address is the row's own with `path` behind it."""
+
+    label: str
+    path: str
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One row; `actions` are the indexes, in the list's own `actions`, of those that fit it.
+
+    Its address is that of its first cell where `href` is not given: it need not be sent twice.
+    """
+
+    id: str
+    cells: list[Cell]
+    actions: list[int]
+    href: str | UnsetType = UNSET
+
+
+class ColumnView(msgspec.Struct, frozen=True):
+    """A column's head. `sorted` is the value of aria-sort, empty when the list is sorted otherwise."""
+
+    name: str
+    label: str
+    kind: CellKind
+    sort_href: str
+    sorted: Literal["", "ascending", "descending"]
+
+
+class SearchView(msgspec.Struct, frozen=True):
+    """The search box. `error` is why the keyword was not searched for."""
+
+    keyword: str
+    label: str
+    fields: list[Option]
+    error: str
+
+
+class Link(msgspec.Struct, frozen=True):
+    label: str
+    href: str
+
+
+class EmptyView(msgspec.Struct, frozen=True):
+    """Why there are no rows: nothing yet, or nothing matches. All fields are empty when there are rows.
+
+    `first_steps` are what to begin with when there is nothing yet; the action takes back what hides the rows.
+    """
+
+    title: str = ""
+    text: str = ""
+    action_label: str = ""
+    action_href: str = ""
+    first_steps: list[Link] = []
+
+
+class ListView(msgspec.Struct, frozen=True):
+    """One list as it is shown. `hidden` are the name and value pairs that the search form carries along.
+
+    `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
+    the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
+    `sorting` says what the rows are and how they are sorted, for those who hear the list change.
+    """
+
+    name: str
+    path: str
+    caption: str
+    sorting: str
+    search: SearchView
+    filters: list[FilterView]
+    chips: list[Chip]
+    hidden: list[tuple[str, str]]
+    columns: list[ColumnView]
+    rows: list[Row]
+    actions: list[Action]
+    selection: str
+    pager: PagerView
+    empty: EmptyView
+    total: int
+    selection_query: str | UnsetType = UNSET
+
+
+def date_cell(moment: datetime | None, where: tzinfo) -> Cell:
+    """A date as it is shown in the reader's zone, with its exact time; an empty cell for none."""
+    return Cell(date_text(moment, where), at=exact_time(moment)) if moment else Cell("")
+
+
+@dataclass(frozen=True)
+class Column(Generic[T]):
+    """One column of a list: its head, its kind, how it is sorted, and how a row's value becomes a cell."""
+
+    name: str
+    label: Label
+    kind: CellKind
+    cell: Callable[[T], Cell]
+    sort: str = ""
+
+
+@dataclass(frozen=True)
+class RowAction(Generic[T]):
+    """An action of a list's rows; `fits` says of which, all when it is not given."""
+
+    label: str
+    path: str
+    fits: Callable[[T], bool] | None = None
+
+
+@dataclass(frozen=True)
+class ListTexts:
+    """The sentences of one list, translated."""
+
+    caption: str
+    search: str
+    nothing_yet_title: str
+    nothing_yet_text: str
+    first_steps: tuple[Link, ...] = ()
+
+
+def list_view(
+    query: ListQuery,
+    listing: Listing[T],
+    *,
+    path: str,
+    columns: Sequence[Column[T]],
+    row_href: Callable[[T], str],
+    texts: ListTexts,
+    actions: Sequence[RowAction[T]] = (),
+    selection: str = "",
+) -> ListView:
+    """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row."""
+    error = query.keyword_error
+    heads = [_column(query, column, path) for column in columns]
+    return ListView(
+        name=query.definition.name,
+        path=path,
+        caption=texts.caption,
+        sorting=_sorting(texts.caption, heads),
+        search=SearchView(
+            keyword=query.keyword,
+            label=texts.search,
+            fields=[
+                Option(value=f.name, label=str(f.label), selected=f.name == query.search_field)
+                for f in query.definition.search_fields
+            ],
+            error=str(error) if error else "",
+        ),
+        filters=filter_views(query),
+        chips=filter_chips(query, path),
+        hidden=carried_along(query),
+        columns=heads,
+        rows=[
+            _row(
+                item.id,
+                row_href(item),
+                [c.cell(item) for c in columns],
+                [index for index, a in enumerate(actions) if a.fits is None or a.fits(item)],
+            )
+            for item in listing.results
+        ],
+        actions=[Action(label=a.label, path=a.path) for a in actions],
+        selection=selection,
+        pager=pager_view(query, listing.result_count, path),
+        empty=_empty(query, path, texts) if not listing.results else EmptyView(),
+        total=listing.result_count,
+    )
+
+
+def _row(id: str, href: str, cells: list[Cell], actions: list[int]) -> Row:
+    return Row(id, cells, actions) if cells[0].href == href else Row(id, cells, actions, href)
+
+
+def _column(query: ListQuery, column: Column[Any], path: str) -> ColumnView:
+    by_this = bool(column.sort) and query.sort == column.sort
+    descending = by_this and query.order == "desc"
+    turned = "asc" if descending or not by_this else "desc"
+    return ColumnView(
+        name=column.name,
+        label=str(column.label),
+        kind=column.kind,
+        sort_href=query.url(path, sort=column.sort, order=turned) if column.sort else "",
+        sorted="" if not by_this else "descending" if descending else "ascending",
+    )
+
+
+def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:
+    """The rows by name and by order; by name alone when no column that is shown sorts them."""
+    up, down = _("%(rows)s, sorted by %(column)s, ascending"), _("%(rows)s, sorted by %(column)s, descending")
+    told = ((up if c.sorted == "ascending" else down, c.label) for c in columns if c.sorted)
+    sentence, column = next(told, ("%(rows)s", ""))
+    return sentence % {"rows": rows, "column": column}
+
+
+def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
+    if query.keyword_error:
+        return EmptyView(title=_("No search was made."), text=str(query.keyword_hint))
+    if query.is_narrowed:
+        return EmptyView(
+            title=_("Nothing matches."),
+            text=_("Try another keyword, or remove a filter."),
+            action_label=_("Clear search and filters"),
+            action_href=query.url(path, keyword="", search_field=query.definition.search_fields[0].name, filters={}),
+        )
+    return EmptyView(title=texts.nothing_yet_title, text=texts.nothing_yet_text, first_steps=list(texts.first_steps))

@@ -1,0 +1,1 @@
+"""Lists as files: exported, and imported row by row."""

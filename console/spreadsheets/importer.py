@@ -1,0 +1,291 @@
+"""What an import makes of a file: its columns found by their names, each row checked, and the good rows carried out."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from django.core import signing
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from msgspec.structs import replace
+
+from console.failures import changed_by_others
+from console.forms.errors import field_message
+from console.lists.query import Label
+from console.spreadsheets.read import Unreadable
+from console.spreadsheets.spec import Existing, ImportSpec, Match, RowForm
+from console.text.bidi import BIDI_CONTROLS, isolated
+from console.text.countries import listed, sort_key
+from console.text.fields import in_sentence
+from console.upstream.bulk import RowOutcome
+from console.upstream.errors import IN_USE, Code, NotDone, TimedOut
+from console.upstream.listing import PAGE_LIMIT
+
+MOST_ROWS = PAGE_LIMIT
+"""Rows of one file: as many as one call takes (conformance CO-17)."""
+SALT = "csv-import"
+LIFETIME = 3600
+"""Seconds for which a checked file can be imported."""
+
+_NOT_CHECKED = gettext_lazy("The service could not check this row, or does not accept it.")
+
+
+class Line(msgspec.Struct, frozen=True, array_like=True):
+    """One row of a file: its number as spreadsheets count, its cells by the columns, and why it can't be imported.
+
+    A cell is None when the file has no such column. With `existing` the row changes what is there already.
+    `is_unknown` says that nobody knows whether it was imported.
+    """
+
+    number: int
+    cells: list[str | None]
+    reasons: list[str] = []
+    existing: Existing | None = None
+    is_unknown: bool = False
+
+    @property
+    def is_effective(self) -> bool:
+        """Whether the row can be, or was, imported, and makes a difference."""
+        return not self.reasons and (self.existing is None or bool(self.existing.change.fields))
+
+
+class StaleImport(Exception):
+    """What was sent is no checked file of ours, or an old one."""
+
+
+def pack(lines: Sequence[Line], owner: str) -> str:
+    """Write lines into a field of a form; `owner` says whose import of what it is."""
+    return signing.dumps(msgspec.to_builtins(lines), salt=f"{SALT}:{owner}", compress=True)
+
+
+def unpack(text: str, owner: str) -> list[Line]:
+    """Read lines that a page carried. Raises StaleImport."""
+    try:
+        return msgspec.convert(signing.loads(text, salt=f"{SALT}:{owner}", max_age=LIFETIME), list[Line])
+    except (signing.BadSignature, msgspec.ValidationError) as error:
+        raise StaleImport from error
+
+
+def find_lines(spec: ImportSpec, rows: Sequence[Sequence[str]]) -> list[Line]:
+    """Find the columns by the header and cut the rows to them; others are ignored. Raises Unreadable."""
+    indexes = _column_indexes(spec, rows[0] if rows else [])
+    lines = [
+        Line(number, [None if index is None else row[index] if index < len(row) else "" for index in indexes])
+        for number, row in enumerate(rows[1:], start=2)
+        if any(cell.strip() for cell in row)
+    ]
+    if not lines:
+        raise Unreadable(_("The file has a header, but no rows."))
+    if len(lines) > MOST_ROWS:
+        text = _("The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.")
+        raise Unreadable(text % {"count": len(lines), "most": MOST_ROWS})
+    return lines
+
+
+def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with the reasons why they can't be imported: by our rules, by the lines above, by the service.
+
+    Nothing is written. Raises NotDone.
+    """
+    checked_forms = [_form_of(spec, line) for line in lines]
+    checked = [
+        replace(line, reasons=[*form.reasons(), *repeated])
+        for line, form, repeated in zip(lines, checked_forms, _repetitions(spec, lines, checked_forms), strict=True)
+    ]
+    good = {index: form for index, form in enumerate(checked_forms) if not checked[index].reasons}
+    if not good:
+        return checked
+    told, in_use = spec.create([form.cleaned_data for form in good.values()], True, "").rows, []
+    for (index, form), row in zip(good.items(), told, strict=True):
+        if not row.ok:
+            checked[index] = replace(checked[index], reasons=[_reason(spec, form, row, _NOT_CHECKED)])
+            if row.code in IN_USE and row.field in ("", spec.key):
+                in_use.append(index)
+    matches = spec.find([good[index].cleaned_data for index in in_use]) if in_use else []
+    for index, match in zip(in_use, matches, strict=True):
+        checked[index] = _matched(spec, checked[index], good[index], match)
+    return checked
+
+
+def overwriting(lines: Sequence[Line]) -> list[Line]:
+    """Return the same lines, of which those of what exists already are to be imported as well."""
+    return [replace(line, reasons=[]) if line.existing else line for line in lines]
+
+
+def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent: bool = False) -> list[Line]:
+    """Import the good lines; return all, of which those that were not imported have reasons.
+
+    `was_sent` says that nobody knows what became of them when they were sent before. Raises NotDone when the creation
+    failed as a whole; then nothing was updated.
+    """
+    became, good = list(lines), {}
+    for index in _to_create(lines):
+        form = _form_of(spec, lines[index])
+        if reasons := form.reasons():  # it was good in another language, which the reader has left since
+            became[index] = replace(lines[index], reasons=reasons)
+        else:
+            good[index] = form
+    created = spec.create([form.cleaned_data for form in good.values()], False, key).rows if good else ()
+    for (index, form), row in zip(good.items(), created, strict=True):
+        if row.unsure:
+            became[index] = _not_known(lines[index])
+        elif was_sent and row.code in IN_USE and row.field in ("", spec.key):
+            became[index] = _not_known(lines[index], _("This exists now, so the row was probably imported."))
+        elif not row.ok:
+            became[index] = replace(lines[index], reasons=[_reason(spec, form, row, spec.create_failed)])
+    for index, line in _updated(spec, lines).items():
+        became[index] = line
+    return became
+
+
+def not_known(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines after a creation of which nobody knows whether it was carried out; nothing was updated."""
+    created = set(_to_create(lines))
+    return [
+        _not_known(line)
+        if index in created
+        else replace(line, reasons=[str(spec.update_failed)])
+        if line.is_effective
+        else line
+        for index, line in enumerate(lines)
+    ]
+
+
+def _form_of(spec: ImportSpec, line: Line) -> RowForm:
+    form = spec.form(dict(zip(spec.form.base_fields, line.cells, strict=True)), **spec.options)
+    form.full_clean()
+    return form
+
+
+def _to_create(lines: Sequence[Line]) -> list[int]:
+    return [index for index, line in enumerate(lines) if not line.reasons and not line.existing]
+
+
+def _updated(spec: ImportSpec, lines: Sequence[Line]) -> dict[int, Line]:
+    """The lines that were to change something and did not, or nobody knows whether they did, by their indexes."""
+    changes = {index: line.existing.change for index, line in enumerate(lines) if line.existing and line.is_effective}
+    if not changes:
+        return {}
+    try:
+        rows = spec.update(list(changes.values())).rows
+    except NotDone as error:
+        # The creation before it stays done. Only a call for which no time was left has surely changed nothing: any
+        # other error may be that of the last of several.
+        if isinstance(error, TimedOut) and not error.sent:
+            return {index: replace(lines[index], reasons=[str(spec.update_failed)]) for index in changes}
+        return {index: _not_known(lines[index]) for index in changes}
+    became = {}
+    for index, row in zip(changes, rows, strict=True):
+        if row.unsure:
+            became[index] = _not_known(lines[index])
+        elif not row.ok:
+            failed = _("This no longer exists.") if row.code == Code.NOT_FOUND else spec.update_failed
+            became[index] = replace(lines[index], reasons=[_reason(spec, _form_of(spec, lines[index]), row, failed)])
+    return became
+
+
+def _not_known(line: Line, reason: str = "") -> Line:
+    return replace(line, reasons=[reason or _("It is not known whether this row was imported.")], is_unknown=True)
+
+
+def _repetitions(spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowForm]) -> list[list[str]]:
+    """For each line, whether a line above has the same key."""
+    first: dict[str, int] = {}
+    found: list[list[str]] = []
+    for line, form in zip(lines, checked, strict=True):
+        value = str(form.cleaned_data.get(spec.key) or "").casefold()
+        above = first.setdefault(value, line.number) if value else line.number
+        label = in_sentence(form.fields[spec.key].label)
+        text = _("The same %(label)s as in row %(row)s") % {"label": label, "row": above}
+        found.append([text] if above != line.number else [])
+    return found
+
+
+def _matched(spec: ImportSpec, line: Line, form: RowForm, match: Match) -> Line:
+    """A line whose key is in use, after a look at what has it."""
+    match match:
+        case Existing():
+            reasons = [_("This already exists and is left unchanged.")] if match.change.fields else []
+            return replace(line, reasons=reasons, existing=match)
+        case RowOutcome():
+            return replace(line, reasons=[_reason(spec, form, match, _NOT_CHECKED)])
+        case str():
+            return replace(line, reasons=[match])
+    return line
+
+
+def _reason(spec: ImportSpec, form: RowForm, row: RowOutcome, failed: Label) -> str:
+    """Why the service did not take a row, by its code and the column that it names; `failed` where it does not say."""
+    if row.code == Code.CHANGED_MEANWHILE:
+        return changed_by_others()
+    name = row.field or (spec.key if row.code in IN_USE else "")
+    if name not in form.fields:
+        return str(failed)
+    if reference := spec.references.get(name):
+        match row.code:
+            case Code.NOT_FOUND:
+                return str(reference.missing)
+            case Code.PARAMETER_INVALID:
+                return str(reference.ambiguous)
+    return field_message(row.code, form, name)
+
+
+def _column_indexes(spec: ImportSpec, header: Sequence[str]) -> list[int | None]:
+    """Where each column is in the file; None for an optional one that is missing.
+
+    Names are ours, English, or the reader's.
+    """
+    written = [sort_key(name.translate(BIDI_CONTROLS).strip()) for name in header]
+    indexes: list[int | None] = []
+    for names, column in zip(_names(spec), spec.form.base_fields.values(), strict=True):
+        found = [index for index, name in enumerate(written) if name in names]
+        if len(found) > 1 or (column.required and not found):
+            raise Unreadable(_wrong_header(spec, header))
+        indexes.append(found[0] if found else None)
+    return indexes
+
+
+def _names(spec: ImportSpec) -> list[set[str]]:
+    shown = spec.labels()
+    with translation.override("en"):
+        english = spec.labels()
+    return [{sort_key(name) for name in names} for names in zip(spec.form.base_fields, shown, english, strict=True)]
+
+
+def _wrong_header(spec: ImportSpec, header: Sequence[str]) -> str:
+    expected = listed([str(column.label) for column in spec.form.base_fields.values() if column.required])
+    names = [name.strip()[:40] for name in header if name.strip()][:10]
+    if not names:
+        return _("The first row must name the columns %(expected)s, each once.") % {"expected": expected}
+    return _("The first row must name the columns %(expected)s, each once. In this file it is: %(found)s") % {
+        "expected": expected,
+        "found": ", ".join(map(isolated, names)),
+    }
+
+
+def used_columns(spec: ImportSpec, lines: Sequence[Line]) -> tuple[list[str], list[list[str]]]:
+    """Return the labels of the columns that the file has, and the cells of each line in them."""
+    columns = [
+        (index, label)
+        for index, label in enumerate(spec.labels())
+        if any(line.cells[index] is not None for line in lines)
+    ]
+    return [label for _index, label in columns], [
+        [line.cells[index] or "" for index, _label in columns] for line in lines
+    ]
+
+
+def rejected(spec: ImportSpec, lines: Sequence[Line]) -> list[list[str]]:
+    """Return the rows of a file that holds the bad lines, to be corrected and sent again; the last column says why."""
+    bad = [line for line in lines if line.reasons]
+    labels, cells = used_columns(spec, bad)
+    return [
+        [*labels, _("Reason")],
+        *([*row, "; ".join(line.reasons).translate(BIDI_CONTROLS)] for row, line in zip(cells, bad, strict=True)),
+    ]
+
+
+def template(spec: ImportSpec, example: Mapping[str, str]) -> list[list[str]]:
+    """Return the rows of a file to begin with: the columns that the example knows."""
+    fields = {name: str(column.label) for name, column in spec.form.base_fields.items() if name in example}
+    return [list(fields.values()), [example[name] for name in fields]]

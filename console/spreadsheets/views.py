@@ -1,0 +1,177 @@
+"""The pages and answers of export and import, one for all lists.
+
+An import is POSTs to one URL, each answered for itself, so that it works without JavaScript: the file is answered with
+a page of what each row would become; that page's form with one of what it became; and from both, those rows that could
+not be imported are answered as a file.
+"""
+
+from datetime import date
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseRedirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from console.forms.idempotency import SENT_BEFORE, once
+from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, refused
+from console.http import ConsoleRequest, wants_json, zone_of
+from console.lists.query import ListQuery
+from console.respond import Answer, json, show
+from console.spreadsheets.exporter import Export, NotExported
+from console.spreadsheets.import_view import ImportView, import_view
+from console.spreadsheets.importer import (
+    MOST_ROWS,
+    Line,
+    StaleImport,
+    check,
+    import_lines,
+    not_known,
+    overwriting,
+    rejected,
+    template,
+    unpack,
+)
+from console.spreadsheets.spec import Import
+from console.spreadsheets.upload import UploadForm
+from console.spreadsheets.write import file_response
+
+
+def export(request: ConsoleRequest, source: Export[Any]) -> HttpResponse:
+    """Answer all rows of a list as a file; if that can't be, lead back to the list and say why."""
+    query, where = ListQuery.read(source.definition, request.GET), zone_of(request)
+    address = query.url(source.list_path)
+    if query.keyword_error:  # the list says it itself
+        return _lead_back(request, address, str(query.keyword_error))
+    try:
+        rows = source.rows(request.upstream, query, where)
+    except NotExported as error:
+        if not wants_json(request):
+            messages.error(request, str(error))
+        return _lead_back(request, address, str(error))
+    return file_response(source.definition.name, rows, day=_today(request))
+
+
+def _lead_back(request: ConsoleRequest, address: str, text: str) -> HttpResponse:
+    if wants_json(request):
+        return json(request, Answer(ok=False, message=text, goto=address), status=INVALID)
+    return HttpResponseRedirect(address, status=303)
+
+
+def template_file(definition: Import) -> HttpResponse:
+    """Answer a file to begin with: the header and one example."""
+    return file_response(f"{definition.name}-template", template(definition.spec, definition.example))
+
+
+def import_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
+    """Answer each step of an import."""
+    if packed := request.POST.get("lines"):
+        return _next_step(request, definition, packed)
+    form = UploadForm(request, definition)
+    if request.method != "POST":
+        return _upload_page(request, definition, form)
+    failed = _("Failed to check the file.")
+    if not form.is_valid():
+        return _refuse_upload(request, definition, form, Problem(INVALID, failed))
+    # A check writes nothing, so whatever becomes of it, nothing was done.
+    texts = WriteTexts(done="", failed=failed, unknown=failed)
+    lines, problem = carry_out(lambda: check(definition.spec, form.lines), texts)
+    if problem:
+        add_problem(form, problem)
+        return _refuse_upload(request, definition, form, problem)
+    lines = lines or []
+    return _plan(request, definition, overwriting(lines) if form.cleaned_data["overwrite"] else lines)
+
+
+def _next_step(request: ConsoleRequest, definition: Import, packed: str) -> HttpResponse:
+    """Answer what is done with a checked file."""
+    try:
+        lines = unpack(packed, _owner(request))
+    except StaleImport:
+        form = UploadForm(request, definition)
+        expired = _("This page has expired. Choose the file again.")
+        form.add_error(None, expired)
+        return _refuse_upload(request, definition, form, Problem(INVALID, expired))
+    if "rejected" in request.POST:
+        rows = rejected(definition.spec, lines)
+        return file_response(f"{definition.name}-not-imported", rows, day=_today(request))
+    if "overwrite" in request.POST:
+        return _plan(request, definition, overwriting(lines))
+    return once(request, lambda key: _import(request, definition, lines, key))
+
+
+def _import(request: ConsoleRequest, definition: Import, lines: list[Line], key: str) -> HttpResponse:
+    spec, owner, was_sent = definition.spec, _owner(request), SENT_BEFORE in request.POST
+    unknown = _("It is not known whether the rows were imported. Look at the list before you try again.")
+    # A second try that failed says nothing of the first one, of which nobody knows.
+    texts = WriteTexts(done="", failed=unknown if was_sent else _("Failed to import the rows."), unknown=unknown)
+    became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), texts)
+    if problem is None:
+        return _rows_page(request, definition, import_view(spec, became or [], "done", owner))
+    # What is sent again unchanged has the same key. The lines go back as they came, since their signature, which holds
+    # its time, is a part of that.
+    packed = request.POST["lines"]
+    if was_sent or problem.is_unknown:
+        view = import_view(spec, not_known(spec, lines), "unknown", owner, again=lines, packed=packed)
+    else:
+        view = import_view(spec, lines, "plan", owner, again=lines, packed=packed)
+    return _rows_page(request, definition, view, problem=problem)
+
+
+def _plan(request: ConsoleRequest, definition: Import, lines: list[Line]) -> HttpResponse:
+    view = import_view(definition.spec, lines, "plan", _owner(request), again=lines)
+    return _rows_page(request, definition, view)
+
+
+def _rows_page(
+    request: ConsoleRequest, definition: Import, view: ImportView, *, problem: Problem | None = None
+) -> HttpResponse:
+    status = problem.status if problem else 200
+    if wants_json(request):
+        sentences = problem.sentences if problem else view.summary
+        return json(request, Answer(ok=not problem, message=" ".join(sentences), item=view), status=status)
+    return show(
+        request,
+        "spreadsheets/import_rows.html",
+        status=status,
+        page=definition,
+        view=view,
+        rows=[(row, list(zip(view.labels[1:], row.cells[1:], strict=True))) for row in view.rows],
+        problem=problem,
+        is_done=view.stage == "done",
+        is_next=not problem,  # what failed is sent again under its own ID
+        sent_before="" if problem is None or problem.is_unknown else request.POST.get(SENT_BEFORE, ""),
+        back=definition.back,
+    )
+
+
+def _refuse_upload(request: ConsoleRequest, definition: Import, form: UploadForm, problem: Problem) -> HttpResponse:
+    if wants_json(request):
+        return refused(request, problem, form)
+    return _upload_page(request, definition, form, status=problem.status)
+
+
+def _upload_page(request: ConsoleRequest, definition: Import, form: UploadForm, *, status: int = 200) -> HttpResponse:
+    columns = [
+        (column.label, "" if column.required else _("(optional)"))
+        for column in definition.spec.form.base_fields.values()
+    ]
+    return show(
+        request,
+        "spreadsheets/import.html",
+        status=status,
+        page=definition,
+        form=form,
+        columns=columns,
+        most=MOST_ROWS,
+        back=definition.back,
+    )
+
+
+def _owner(request: ConsoleRequest) -> str:
+    """Whose import of what: another administrator's rows, or those of another path, are not accepted."""
+    return f"{request.admin.organization_id}:{request.admin.id}:{request.path}"
+
+
+def _today(request: ConsoleRequest) -> date:
+    return timezone.now().astimezone(zone_of(request)).date()

@@ -1,0 +1,142 @@
+"""What travels between the steps of a bulk action is signed, and bound to who, where and what it was signed for."""
+
+import time
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core import signing
+from django.http import QueryDict
+
+from console.bulk.action import ActionTexts, BulkAction, Candidate
+from console.bulk.job import LIFETIME, Job, JobRow, Matching, NotUsable, StaleJob, sent_ids
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.upstream.bulk import BulkResult
+
+TEXTS = ActionTexts("", "", str, "", str, str, str, "", "")
+DELETE: BulkAction[Any] = BulkAction("delete", TEXTS, run=lambda *_: BulkResult())
+MOVE = replace(DELETE, name="move")
+DEFINITION = ListDefinition(
+    name="things",
+    search_fields=(SearchField("all", "All"), SearchField("email", "Email")),
+    filters=(
+        Filter("status", "Status", (Choice("A", "A"), Choice("B", "B"))),
+        Filter("team", "Team", (), is_open=True),
+    ),
+    sorts=("name", "email"),
+    default_sort="name",
+)
+QUERY = "keyword=a%3Ab%26%3F&searchField=email&status=A&status=B&team=t-1&sort=email&order=desc"
+
+
+def asked(path: str = "/list/bulk/delete", *, organization: str = "o-1", admin: str = "a-1") -> Any:
+    return SimpleNamespace(path=path, admin=SimpleNamespace(organization_id=organization, id=admin))
+
+
+def job(*ids: str) -> Job:
+    return Job.planned([(Candidate(id, f"Name {id}"), ()) for id in ids], selected=len(ids))
+
+
+def test_a_job_comes_back_as_it_was_signed():
+    sent = Job([JobRow("1", "Ä", "ä@x.example", "failed", "One.\nTwo."), JobRow("2", "B", "")], 2, {"team": "-"}, True)
+    assert Job.read(asked(), DELETE, sent.sign(asked(), DELETE)) == sent
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize(
+    ("request_", "action"),
+    [
+        (asked("/other/bulk/delete"), DELETE),
+        (asked(organization="o-2"), DELETE),
+        (asked(admin="a-2"), DELETE),
+        (asked(), MOVE),
+    ],
+)
+def test_a_job_is_of_no_use_elsewhere(request_, action):
+    signed = job("1").sign(asked(), DELETE)
+    with pytest.raises(NotUsable):
+        Job.read(request_, action, signed)
+
+
+@pytest.mark.parametrize("text", ["x", "a:b:c", "", "é:1:2", "eyJyb3dzIjpbXX0:1:2"])
+def test_what_was_not_signed_here_is_no_job(text):
+    with pytest.raises(NotUsable):
+        Job.read(asked(), DELETE, text)
+
+
+def test_a_job_of_another_shape_is_no_job():
+    salt = '["console.bulk", "o-1", "a-1", "job", "/list/bulk/delete", "delete"]'
+    assert Job.read(asked(), DELETE, signing.dumps({"rows": [], "selected": 0}, salt=salt)).rows == []
+    with pytest.raises(NotUsable):
+        Job.read(asked(), DELETE, signing.dumps({"left": []}, salt=salt))
+
+
+def test_an_old_job_is_stale(monkeypatch):
+    signed = job("1").sign(asked(), DELETE)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + LIFETIME - 5)
+    assert Job.read(asked(), DELETE, signed) == job("1")
+    monkeypatch.setattr(time, "time", lambda: now + LIFETIME + 5)
+    with pytest.raises(StaleJob):
+        Job.read(asked(), DELETE, signed)
+
+
+@pytest.mark.req("LS-08")
+def test_a_job_counts_every_row_once_whatever_becomes_of_it():
+    planned = Job.planned(
+        [(Candidate("1", "A"), ()), (Candidate("2", "B"), ["No.", "Never."]), (Candidate("3", "C"), ())], selected=3
+    )
+    assert [row.id for row in planned.waiting] == ["1", "3"]
+    assert [(row.id, row.reasons) for row in planned.finished] == [("2", ["No.", "Never."])]
+    after = planned.told({"1": ("done", ""), "3": ("unknown", "Perhaps.")})
+    assert [after.count(outcome) for outcome in ("waiting", "done", "failed", "unknown")] == [0, 1, 1, 1]
+    assert [row.id for row in after.finished] == ["2", "3", "1"]
+    assert [(row.id, row.outcome) for row in after.retry().rows] == [("2", "waiting"), ("3", "waiting")]
+    assert after.retry().confirmed
+
+
+def test_one_call_has_at_most_a_hundred_rows():
+    assert [row.id for row in job(*map(str, range(250))).next_rows] == [str(n) for n in range(100)]
+
+
+def query(text: str = QUERY) -> ListQuery:
+    return ListQuery.read(DEFINITION, QueryDict(text))
+
+
+@pytest.mark.req("LS-06")
+@pytest.mark.parametrize("text", ["", QUERY])
+def test_a_query_comes_back_without_its_page(text):
+    signed = Matching(query(text + "&page=3&size=10"), 67).sign(asked(), "/list")
+    read = Matching.read(asked("/list/bulk/delete"), "/list", DEFINITION, signed)
+    assert (read.query, read.total) == (query(text), 67)
+
+
+def test_a_query_can_be_read_by_the_browser():
+    signed = Matching(query("keyword=a:b%23&status=A&page=2"), 67).sign(asked(), "/list")
+    assert signed.rpartition(":")[0] == "67?keyword=a%3Ab%23&status=A#"
+    signed = Matching(query("order=desc&sort=email"), 67).sign(asked(), "/list")
+    assert signed.rpartition(":")[0] == "67?#sort=email&order=desc"
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize(
+    ("request_", "path"),
+    [(asked(organization="o-2"), "/list"), (asked(admin="a-2"), "/list"), (asked(), "/other")],
+)
+def test_a_query_is_of_no_use_elsewhere(request_, path):
+    signed = Matching(query(), 67).sign(asked(), "/list")
+    with pytest.raises(NotUsable):
+        Matching.read(request_, path, DEFINITION, signed)
+
+
+@pytest.mark.parametrize(("before", "after"), [("67", "68"), ("status=A", "status=B"), ("keyword", "nothing")])
+def test_a_query_that_was_changed_is_of_no_use(before, after):
+    signed = Matching(query(), 67).sign(asked(), "/list")
+    assert Matching.read(asked(), "/list", DEFINITION, signed).total == 67
+    with pytest.raises(NotUsable):
+        Matching.read(asked(), "/list", DEFINITION, signed.replace(before, after, 1))
+
+
+def test_ids_are_taken_once_and_nothing_else():
+    assert sent_ids("u-1", "u-2 u-1", " u-3  <x> ", "../4") == ["u-1", "u-2", "u-3"]

@@ -1,0 +1,239 @@
+"""What is selected is exactly what is planned and done: rows, all that match, and all but some of them."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+
+from console.bulk.job import Matching
+from console.lists.query import ListDefinition, ListQuery, SearchField
+from console.testing import factories
+from console.testing.bulk import (
+    ALL_USERS,
+    CALL,
+    USERS,
+    bodies,
+    carries_out,
+    field,
+    has_users,
+    next_step,
+    query_of,
+)
+
+RESEND = USERS + "/bulk/resend"
+SENT = CALL + "/bulkResendInvitation"
+NOT_USABLE = "can&#x27;t be used here. Select the users again."
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    has_users(upstream, 67, status="INVITED")
+    carries_out(upstream, SENT)
+    return admin_client
+
+
+def post(client, data, path=RESEND):
+    return client.post(path, data).content.decode()
+
+
+@pytest.mark.req("LS-06", "DM-03")
+def test_all_that_match_are_the_same_number_in_bar_plan_and_result(administrator, upstream):
+    html = administrator.get(USERS + "?keyword=user").content.decode()
+    assert "Select all 67</span>" in html
+    plan = post(administrator, {"all": "1", "query": field(html, "query"), "id": "u-1"})
+    assert "67 people selected" in plan
+    assert "has changed" not in plan
+    assert "Resend 67 invitations</button>" in plan
+    assert "67 invitations resent." in post(administrator, next_step(plan))
+    assert len(bodies(upstream, SENT)[0]["ids"]) == 67
+
+
+@pytest.mark.req("LS-06", "LS-07")
+def test_all_but_those_that_were_unticked(administrator, upstream):
+    html = administrator.get(USERS).content.decode()
+    plan = post(administrator, {"all": "1", "query": field(html, "query"), "except": "u-2 u-40", "id": "u-1"})
+    assert "65 people selected" in plan
+    assert "has changed" not in plan
+    assert "<bdi>User 2</bdi>" not in plan
+    assert "65 invitations resent." in post(administrator, next_step(plan))
+    assert set(bodies(upstream, SENT)[0]["ids"]) == {f"u-{n}" for n in range(1, 68)} - {"u-2", "u-40"}
+
+
+@pytest.mark.req("LS-06")
+def test_all_but_all_is_nothing(administrator):
+    everybody = " ".join(f"u-{n}" for n in range(1, 68))
+    query = query_of(administrator, USERS)
+    response = administrator.post(RESEND, {"all": "1", "query": query, "except": everybody, "back": USERS})
+    assert response.status_code == 303
+    assert "Select at least one user first." in administrator.get(USERS).content.decode()
+
+
+@pytest.mark.req("LS-06", "LS-13")
+def test_all_that_match_are_read_by_the_signed_query_and_not_by_the_way_back(administrator, upstream):
+    query = query_of(administrator, USERS + "?keyword=kim&status=INVITED&sort=email&order=desc&page=2&size=10")
+    plan = post(administrator, {"all": "1", "query": query, "back": USERS + "?keyword=park"})
+    asked = upstream.calls("GET", CALL)[-1].url
+    for part in ("keyword=kim", "status=INVITED", "sort=email", "order=desc", "page=1&size=100"):
+        assert part in asked
+    assert "keyword=park" not in asked
+    assert field(plan, "back") == USERS + "?keyword=park"
+
+
+@pytest.mark.req("LS-06")
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {},
+        {"query": ""},
+        {"query": "67?#"},
+        {"query": "67?keyword=user#:0000"},
+        {"back": USERS + "?keyword=user"},
+    ],
+)
+def test_without_a_signed_query_all_is_never_the_whole_list(administrator, upstream, forged):
+    response = administrator.post(RESEND, {"all": "1", **forged})
+    assert response.status_code == 422
+    assert NOT_USABLE in response.content.decode()
+    assert not upstream.calls("GET", CALL)
+
+
+@pytest.mark.req("PM-20")
+def test_the_query_of_another_list_is_refused(administrator, upstream):
+    query = query_of(administrator, ALL_USERS)
+    response = administrator.post(RESEND, {"all": "1", "query": query})
+    assert (response.status_code, NOT_USABLE in response.content.decode()) == (422, True)
+    assert administrator.post(ALL_USERS + "/bulk/resend", {"all": "1", "query": query}).status_code == 200
+
+
+@pytest.mark.req("PM-20")
+def test_query_and_plan_of_another_administrator_are_refused(administrator, upstream):
+    query = query_of(administrator, USERS)
+    plan = post(administrator, {"all": "1", "query": query})
+    upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": "a-2"})
+    other = Client()
+    other.post("/login", {"email": "other@demo.example", "password": "Demo123!"})
+    for data in ({"all": "1", "query": query}, next_step(plan)):
+        response = other.post(RESEND, data)
+        assert (response.status_code, NOT_USABLE in response.content.decode()) == (422, True)
+    assert other.post(RESEND, {"all": "1", "query": query_of(other, USERS)}).status_code == 200
+    assert not bodies(upstream, SENT)
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("path", [USERS + "/bulk/cancel", ALL_USERS + "/bulk/resend"])
+def test_the_plan_of_another_action_or_list_is_refused(administrator, upstream, path):
+    plan = post(administrator, {"id": "u-1"})
+    response = administrator.post(path, next_step(plan))
+    assert (response.status_code, NOT_USABLE in response.content.decode()) == (422, True)
+    assert not bodies(upstream, SENT)
+    assert not upstream.calls("DELETE")
+
+
+@pytest.mark.parametrize("job", ["x", "a:b:c"])
+def test_a_forged_plan_is_refused(administrator, upstream, job):
+    response = administrator.post(RESEND, {"job": job})
+    assert (response.status_code, NOT_USABLE in response.content.decode()) == (422, True)
+    assert not bodies(upstream, SENT)
+
+
+@pytest.mark.req("LS-06", "LS-08")
+@pytest.mark.parametrize("count", [66, 68])
+def test_the_plan_says_that_the_list_has_changed(administrator, upstream, count):
+    query = query_of(administrator, USERS)
+    has_users(upstream, count, status="INVITED")
+    plan = post(administrator, {"all": "1", "query": query})
+    assert f"{count} people selected" in plan
+    assert "The list has changed since you selected 67 people. Check who is included now." in plan
+
+
+@pytest.mark.req("LS-06", "LS-08")
+def test_the_plan_says_that_a_selected_row_is_gone(administrator):
+    plan = post(administrator, {"id": ["u-1", "u-99"]})
+    assert "1 person selected" in plan
+    assert "The list has changed since you selected 2 people. Check who is included now." in plan
+
+
+@pytest.mark.req("LS-06")
+def test_who_left_out_a_row_that_is_gone_is_told_as_well(administrator, upstream):
+    query = query_of(administrator, USERS)
+    has_users(upstream, 66, status="INVITED")
+    plan = post(administrator, {"all": "1", "query": query, "except": "u-67"})
+    assert "66 people selected" in plan
+    assert "has changed" not in plan  # the bar said 66 as well
+
+
+@pytest.mark.req("LS-07")
+def test_rows_selected_on_other_pages_come_along(administrator, upstream):
+    has_users(upstream, 700)
+    elsewhere = " ".join(f"u-{n}" for n in range(2, 701))
+    assert "700 people selected" in post(administrator, {"id": "u-1", "ids": elsewhere}, USERS + "/bulk/delete")
+
+
+@pytest.mark.req("LS-06", "CO-17", "DM-03")
+def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream):
+    has_users(upstream, 240, status="INVITED")
+    plan = post(administrator, {"all": "1", "query": query_of(administrator, USERS)})
+    assert "240 people selected" in plan
+    html = post(administrator, next_step(plan))
+    assert "100 of 240 <progress" in html
+    assert "Continue with the next 100</button>" in html
+    html = post(administrator, next_step(html))
+    assert "200 of 240 <progress" in html
+    assert "Continue with the next 40</button>" in html
+    assert "240 invitations resent." in post(administrator, next_step(html))
+    assert [len(body["ids"]) for body in bodies(upstream, SENT)] == [100, 100, 40]
+
+
+@pytest.mark.req("CO-17")
+@pytest.mark.parametrize(("count", "left_out", "status"), [(2101, 0, 422), (2001, 0, 422), (2001, 1, 200)])
+def test_more_rows_than_may_be_selected_are_told(administrator, upstream, count, left_out, status):
+    has_users(upstream, count)
+    excluded = " ".join(f"u-{n}" for n in range(1, left_out + 1))
+    data = {"all": "1", "query": query_of(administrator, USERS), "except": excluded}
+    response = administrator.post(USERS + "/bulk/delete", data)
+    assert response.status_code == status
+    html = response.content.decode()
+    assert ("Too many users selected" in html) == (status == 422)
+    assert ("At most 2000 users can be selected at once." in html) == (status == 422)
+
+
+@pytest.mark.req("CO-17")
+@pytest.mark.parametrize("name", ["ids", "except"])
+def test_more_ids_than_may_be_selected_are_told_before_anything_is_read(administrator, upstream, name):
+    data = {"query": query_of(administrator, USERS), **({"all": "1"} if name == "except" else {})}
+    before = len(upstream.calls("GET", CALL))
+    response = administrator.post(RESEND, {**data, name: " ".join(f"u-{n}" for n in range(2001))})
+    assert (response.status_code, "Too many users selected" in response.content.decode()) == (422, True)
+    assert len(upstream.calls("GET", CALL)) == before
+
+
+@pytest.mark.req("VA-21")
+def test_a_keyword_that_can_not_be_meant_selects_nobody(administrator, upstream):
+    definition = ListDefinition("users", (SearchField("all", ""), SearchField("email", "")), (), ("name",), "name")
+    signer = SimpleNamespace(admin=SimpleNamespace(organization_id="o-1", id="a-1"))
+    query = ListQuery.read(definition, QueryDict("searchField=email&keyword=half"))
+    response = administrator.post(RESEND, {"all": "1", "query": Matching(query, 0).sign(cast(Any, signer), USERS)})
+    assert response.status_code == 303
+    assert not upstream.calls("GET", CALL)
+
+
+@pytest.mark.req("LS-06", "LS-07")
+@pytest.mark.parametrize("path", [USERS, ALL_USERS])
+def test_a_list_sent_as_json_brings_its_own_query(administrator, path):
+    address = path + "?keyword=kim"
+    view = administrator.get(address, headers={"Accept": "application/json"}).json()["item"]["list"]
+    assert view["selection_query"] == query_of(administrator, address)
+    assert view["selection_query"].startswith("67?keyword=kim#:")
+
+
+@pytest.mark.req("LS-07")
+def test_the_bar_counts_in_the_plural_forms_of_the_language(administrator):
+    html = administrator.get(USERS, headers={"Accept-Language": "en-US"}).content.decode()
+    assert 'data-one="%(count)s person selected" data-other="%(count)s people selected"' in html
+    korean = administrator.get(USERS + "?lng=ko-KR").content.decode()
+    bar = korean[korean.index('class="bulk-count"') :].partition(">")[0]
+    assert "data-other=" in bar
+    assert "data-one=" not in bar

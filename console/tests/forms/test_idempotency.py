@@ -1,0 +1,134 @@
+"""One form, one act: repeats get the first answer, refusals may be repeated."""
+
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.test import RequestFactory
+from django.utils import timezone
+
+from console.forms.idempotency import new_form_id, once
+from console.models import Submission
+
+
+def form(form_id, path="/user-manage/clinic/new"):
+    request = RequestFactory().post(path, {"form_id": form_id})
+    vars(request)["session"] = {}
+    vars(request)["_login"] = None
+    return request
+
+
+def noting(acted: list[str], answer: HttpResponse | None = None) -> Callable[[str], HttpResponse]:
+    def act(key: str) -> HttpResponse:
+        acted.append(key)
+        return answer or HttpResponse()
+
+    return act
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LS-18")
+def test_a_repeat_gets_the_first_answer_and_acts_no_more():
+    form_id = new_form_id()
+    acted: list[str] = []
+
+    def act(key):
+        acted.append(key)
+        return HttpResponseRedirect("/user-manage/clinic", status=303)
+
+    first, second = once(form(form_id), act), once(form(form_id), act)
+    assert len(acted) == 1
+    assert (second.status_code, second.headers["Location"]) == (first.status_code, first.headers["Location"])
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LS-18")
+def test_a_page_that_is_itself_the_result_is_answered_again():
+    form_id = new_form_id()
+    once(form(form_id), lambda key: HttpResponse("3 deleted, عيادة", status=200))
+    again = once(form(form_id), lambda key: HttpResponse("another"))
+    assert again.content.decode() == "3 deleted, عيادة"
+    assert again.headers["Content-Type"].startswith("text/html")
+    assert "deleted" not in Submission.objects.get().answer, "kept encrypted"
+
+
+@pytest.mark.django_db
+def test_a_refused_form_may_be_sent_again():
+    form_id = new_form_id()
+    acted: list[str] = []
+    for status in (422, 303):
+        once(form(form_id), noting(acted, HttpResponse(status=status)))
+    assert len(acted) == 2
+
+
+@pytest.mark.django_db
+def test_a_form_whose_act_broke_may_be_sent_again():
+    form_id = new_form_id()
+
+    def act(key: str) -> HttpResponse:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        once(form(form_id), act)
+    assert once(form(form_id), lambda key: HttpResponse("done")).content == b"done"
+
+
+@pytest.mark.django_db
+def test_other_forms_other_people_and_forms_without_id_are_their_own():
+    form_id = new_form_id()
+    acted: list[str] = []
+    for request in (form(form_id), form(form_id, "/other"), form(new_form_id()), form("x"), form("x")):
+        once(request, noting(acted))
+    assert len(acted) == 5
+
+
+@pytest.mark.django_db
+def test_a_corrected_form_is_not_a_repeat():
+    form_id = new_form_id()
+    acted: list[str] = []
+    for name in ("Ann", "Ann", "Anna"):
+        request = form(form_id)
+        request.POST = QueryDict(f"form_id={form_id}&name={name}")
+        once(request, noting(acted))
+    assert len(acted) == 2
+
+
+@pytest.mark.django_db
+def test_after_a_minute_the_same_id_is_a_new_form():
+    form_id = new_form_id()
+    acted: list[str] = []
+    for _ in range(2):
+        once(form(form_id), noting(acted))
+        Submission.objects.update(created_at=timezone.now() - timedelta(seconds=61))
+    assert len(acted) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.req("LS-18")
+def test_of_two_at_the_same_time_one_acts_and_the_other_waits():
+    form_id = new_form_id()
+    acted: list[str] = []
+    answers: list[bytes] = []
+    started, hold = threading.Event(), threading.Event()
+
+    def act(key):
+        acted.append(key)
+        started.set()
+        assert hold.wait(5)
+        return HttpResponse("first")
+
+    def send():
+        answers.append(once(form(form_id), act).content)
+        connection.close()
+
+    threads = [threading.Thread(target=send) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    assert started.wait(5)
+    hold.set()
+    for thread in threads:
+        thread.join(10)
+    assert (len(acted), answers) == (1, [b"first", b"first"])

@@ -1,0 +1,183 @@
+"""A list is drawn by the template and by the DataTable component alike.
+
+The pictures in static_src/components/fixtures hold a list as data and as the template draws it; DataTable.test.tsx
+draws the same data and compares. `UPDATE_FIXTURES=1 pytest console/tests/lists/test_list_drawing.py` writes them anew.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import polib
+import pytest
+from django.http import QueryDict
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, list_view
+from console.upstream.listing import Listing
+
+FIXTURES = Path(__file__).resolve().parents[3] / "static_src" / "components" / "fixtures"
+PATH = "/user-manage/clinic/c-1/user"
+
+# What the templates and the components translate themselves; all else comes with the data.
+OWN_TEXTS = {
+    "Search": "بحث",
+    "Search in": "البحث في",
+    "Actions": "الإجراءات",
+    "Select": "اختيار",
+    "Select this page": "اختيار هذه الصفحة",
+    "Actions for %(name)s": "أوامر %(name)s",
+    "Previous page": "الصفحة السابقة",
+    "Next page": "الصفحة التالية",
+}
+OTHER_TEXTS = {
+    "Any": "الكل",
+    "Pages": "الصفحات",
+    "Page %(number)s": "الصفحة %(number)s",
+    "%(first)s to %(last)s of %(total)s": "%(first)s إلى %(last)s من %(total)s",
+    "%(rows)s, sorted by %(column)s, ascending": "%(rows)s، مرتبة حسب %(column)s تصاعديا",
+    "Nothing matches.": "لا توجد نتائج.",
+}
+
+
+@dataclass(frozen=True)
+class Person:
+    id: str
+    name: str
+    email: str
+    status: str
+    seen: str
+
+
+PEOPLE = (
+    Person("u-1", "Hana <Kim> & Söhne", "hana@clinic.example", "ACTIVE", "2026-11-20T08:30:00+00:00"),
+    Person("u-2", "عمر الفاروق", "omar@clinic.example", "INVITED", ""),
+    Person("u-3", '\u200fßen "O\'Neil"', "", "LOCKED", "2025-01-02T23:59:59+00:00"),
+)
+STATUSES = {"ACTIVE": Cell("Active", tone="success"), "INVITED": Cell("Invited", tone="info"), "LOCKED": Cell("")}
+
+DEFINITION = ListDefinition(
+    name="users",
+    search_fields=(
+        SearchField("all", "All fields"),
+        SearchField("email", "Email", check=lambda keyword: None if "@" in keyword else "Invalid email"),
+    ),
+    filters=(
+        Filter("status", "Status", (Choice("ACTIVE", "Active"), Choice("INVITED", "Invited"))),
+        Filter("team", "Team", (), is_open=True),
+    ),
+    sorts=("name", "status"),
+    default_sort="name",
+)
+
+COLUMNS: tuple[Column[Person], ...] = (
+    Column("name", "Name", "person", lambda p: Cell(p.name, href=f"{PATH}/{p.id}"), sort="name"),
+    Column("alias", "Alias", "text", lambda p: Cell(p.name)),
+    Column("email", "Email", "email", lambda p: Cell(p.email)),
+    Column("home", "Clinic", "name", lambda p: Cell("Clinic 1", href="/user-manage/clinic/c-1")),
+    Column("status", "Status", "badge", lambda p: STATUSES[p.status], sort="status"),
+    Column("seen", "Last login", "date", lambda p: Cell("Nov 20" if p.seen else "Never", at=p.seen)),
+    Column("cases", "Cases", "number", lambda p: Cell("12")),
+)
+
+# Name -> language, query, people, total.
+CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
+    "rows": ("en", "", PEOPLE, 3),
+    "middle": ("en", "page=10&size=10&sort=status&order=desc&keyword=a%26b&status=ACTIVE", PEOPLE, 197),
+    "several-values": ("en", "status=INVITED&status=ACTIVE&team=t-9&sort=status&order=asc", PEOPLE, 3),
+    "nothing-yet": ("en", "", (), 0),
+    "nothing-matches": ("en", "keyword=zz&status=INVITED", (), 0),
+    "error": ("en", "searchField=email&keyword=half", (), 0),
+    "arabic": ("ar", "page=2&size=10&status=INVITED", PEOPLE, 23),
+    "arabic-nothing": ("ar", "keyword=%D8%B9%D9%85%D8%B1", (), 0),
+}
+
+SELECTABLE = "middle"
+"""The case of a list that was sent as JSON, and so has its signed query."""
+
+
+def sample(query: str, people: tuple[Person, ...], total: int) -> ListView:
+    return list_view(
+        ListQuery.read(DEFINITION, QueryDict(query)),
+        Listing(result_count=total, results=list(people)),
+        path=PATH,
+        columns=COLUMNS,
+        row_href=lambda p: f"{PATH}/{p.id}",
+        actions=[
+            RowAction("Permissions", "/permissions"),
+            RowAction("Delete", "/delete", lambda p: p.status != "LOCKED"),
+        ],
+        texts=ListTexts(
+            "Users of Clinic 1",
+            "Search users",
+            "No users yet.",
+            "Invited users are shown here.",
+            (Link("Invite <user>", f"{PATH}/invite"), Link("Import from CSV", f"{PATH}/import")),
+        ),
+        selection="selected",
+    )
+
+
+def picture(name: str) -> str:
+    """One list as data, as the template draws it, and the texts that the component has to translate itself."""
+    language, query, people, total = CASES[name]
+    with translation.override(language):
+        view = sample(query, people, total)
+        if name == SELECTABLE:
+            view = msgspec.structs.replace(view, selection_query="197?keyword=a%26b&status=ACTIVE#:signed")
+        content = {
+            "language": {"en": "en-US", "ar": "ar-SA"}[language],
+            "texts": {text: translation.gettext(text) for text in OWN_TEXTS},
+            "list": msgspec.to_builtins(view),
+            "html": render_to_string("components/list.html", {"list": view}),
+        }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+@pytest.fixture(autouse=True)
+def _languages(settings: Any, tmp_path: Path) -> None:
+    """A catalog with the words of a list, whatever the translators have done so far; and a sprite without a hash."""
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(json.dumps({"icons.svg": {"file": "dist/icons.svg", "imports": []}}))
+    settings.ASSETS_MANIFEST = manifest
+    catalog = polib.POFile()
+    catalog.metadata = {"Content-Type": "text/plain; charset=utf-8"}
+    for source, translated in (OWN_TEXTS | OTHER_TEXTS).items():
+        catalog.append(polib.POEntry(msgid=source, msgstr=translated))
+    folder = tmp_path / "locale" / "ar" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    catalog.save_as_mofile(str(folder / "django.mo"))
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_picture_that_the_component_is_compared_with_is_fresh(name: str) -> None:
+    file = FIXTURES / f"{name}.json"
+    fresh = picture(name)
+    if os.environ.get("UPDATE_FIXTURES"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(fresh, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == fresh
+
+
+@pytest.mark.parametrize("text", [text for text in OWN_TEXTS if "%" not in text])
+def test_a_list_in_arabic_shows_no_english_of_its_own(text: str) -> None:
+    html = json.loads(picture("arabic"))["html"]
+    assert OWN_TEXTS[text] in html
+    assert f">{text}<" not in html
+    assert f'"{text}"' not in html
+
+
+def test_the_button_of_a_rows_actions_is_named_after_the_row() -> None:
+    html = json.loads(picture("arabic"))["html"]
+    assert f'aria-label="أوامر {PEOPLE[1].name}">…</button>' in html
+    assert "Actions for" not in html
+
+
+def test_no_picture_is_left_over() -> None:
+    assert {file.stem for file in FIXTURES.glob("*.json")} == set(CASES)

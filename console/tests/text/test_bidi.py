@@ -1,0 +1,40 @@
+"""Names of another script inside sentences."""
+
+import pytest
+from django.template import Context, Template
+from django.utils import translation
+
+from console.forms.blockers import reason_texts
+from console.text.bidi import isolated
+from console.text.countries import listed
+from console.upstream.errors import Reason, Ref
+
+
+@pytest.mark.parametrize("name", ["Nile Dental (Cairo) Co.", "أحمد", "sara@nile.example"])
+def test_a_name_stands_apart_from_the_sentence_around_it(name):
+    assert isolated(name) == f"\u2068{name}\u2069"
+
+
+def test_a_name_can_not_break_out():
+    assert isolated("A\u2069\u202eB") == "\u2068AB\u2069"
+
+
+def test_no_name_leaves_no_marks():
+    assert isolated("") == ""
+
+
+def test_each_of_several_names_stands_apart():
+    with translation.override("en"):
+        assert listed(["א", "B"]) == "\u2068א\u2069 and \u2068B\u2069"
+
+
+def test_what_stands_in_the_way_is_named_apart_from_the_reason():
+    reason = Reason("NOT_EMPTY", count=1, refs=(Ref("USER", "u-1", "أحمد (القاهرة)"),))
+    assert reason_texts([reason]) == ["1 user still belongs to this clinic: \u2068أحمد (القاهرة)\u2069"]
+
+
+def test_templates_mark_names_and_escape_them():
+    drawn = Template(
+        "{% load i18n console_tags %}{% blocktranslate with name=n|isolated %}Edit {{ name }}{% endblocktranslate %}"
+    )
+    assert drawn.render(Context({"n": "A & B"})) == "Edit \u2068A &amp; B\u2069"

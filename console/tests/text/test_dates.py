@@ -1,0 +1,48 @@
+"""Dates are written in the formats of the reader's language, in their zone."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.utils import translation
+
+from console.text.dates import date_text, exact_time, told, zone
+
+AT = datetime(2026, 9, 17, 23, 5, 30, tzinfo=UTC)
+
+
+@pytest.mark.req("LN-18")
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en-us", "Sep 17, 2026"),
+        ("de-de", "17.09.2026"),
+        ("ko-kr", "2026. 9. 17."),
+        ("fr-fr", "17 sept. 2026"),
+    ],
+)
+def test_a_day_is_written_as_the_language_has_it(language, text):
+    with translation.override(language):
+        assert date_text(AT, UTC).replace("\u202f", " ") == text
+
+
+@pytest.mark.req("LN-18")
+def test_a_day_is_that_of_the_readers_zone():
+    with translation.override("en-us"):
+        assert date_text(AT, zone("Asia/Seoul")) == "Sep 18, 2026"
+
+
+def test_a_moment_is_told_to_the_minute_in_the_zone_and_in_utc():
+    with translation.override("en-us"):
+        moment = told(AT, zone("Asia/Seoul"))
+    assert moment.local.replace("\u202f", " ") == "Sep 18, 2026, 8:05 AM"
+    assert moment.utc.replace("\u202f", " ") == "Sep 17, 2026, 11:05 PM"
+    assert (moment.zone, moment.exact) == ("KST", "2026-09-17T23:05:30Z")
+
+
+def test_none_is_nothing():
+    assert (date_text(None, UTC), exact_time(None)) == ("", "")
+
+
+@pytest.mark.parametrize("name", ["", "Mars/Base", "../etc/passwd", "x" * 65, "Asia/\0"])
+def test_an_unknown_zone_is_utc(name):
+    assert zone(name) is UTC

@@ -1,0 +1,15 @@
+"""Names inside sentences: each keeps its own direction, and the sentence keeps its own."""
+
+BIDI_CONTROLS = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""What turns the direction of the text around it: a name with one could make a page read differently."""
+
+_ISOLATE, _END = "\u2068", "\u2069"
+
+
+def isolated(name: object) -> str:
+    """Mark a name, an address or what somebody typed for a sentence that is read; "" stays "".
+
+    Never for what is stored, compared, sent, or typed again: the marks are characters.
+    """
+    text = str(name).translate(BIDI_CONTROLS)  # a mark of its own could end ours
+    return f"{_ISOLATE}{text}{_END}" if text else ""

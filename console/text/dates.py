@@ -1,0 +1,66 @@
+"""Points in time as people read them: in their language and time zone, in the formats of the Unicode locale data."""
+
+from datetime import UTC, date, datetime, tzinfo
+from functools import lru_cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from babel.dates import format_date, format_time, get_datetime_format
+from django.utils.translation import get_language, to_locale
+
+NAME_LENGTH = 64
+
+
+class Moment(NamedTuple):
+    """A point in time as a page tells it: in a zone (and that zone's name), in UTC, and for machines (ISO 8601)."""
+
+    local: str
+    zone: str
+    utc: str
+    exact: str
+
+
+@lru_cache(maxsize=512)
+def zone(name: str) -> tzinfo:
+    """A time zone by its IANA name; UTC for whatever is none."""
+    if not name or len(name) > NAME_LENGTH:
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC
+
+
+def date_text(moment: datetime | None, where: tzinfo) -> str:
+    """The day of a point in time in the reader's language and zone; "" for none."""
+    return _day(moment.astimezone(where).date(), get_language() or "en") if moment else ""
+
+
+def exact_time(moment: datetime | None) -> str:
+    """A point in time for machines: ISO 8601 in UTC, to the second; "" for none."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z") if moment else ""
+
+
+def told(moment: datetime, where: tzinfo) -> Moment:
+    """A point in time with its hour, in a zone and in UTC."""
+    local = moment.astimezone(where)
+    return Moment(
+        local=_day_and_time(local),
+        zone=local.tzname() or "",
+        utc=_day_and_time(moment.astimezone(UTC)),
+        exact=exact_time(moment),
+    )
+
+
+def _day_and_time(local: datetime) -> str:
+    """To the minute: no ready-made format of the locale data has the month as a word and leaves out the seconds."""
+    locale = to_locale(get_language() or "en")
+    pattern = str(get_datetime_format("medium", locale=locale)).replace("'", "")
+    day, time = format_date(local.date(), "medium", locale=locale), format_time(local, "short", locale=locale)
+    return pattern.replace("{1}", day).replace("{0}", time)
+
+
+@lru_cache(maxsize=8192)
+def _day(day: date, language: str) -> str:
+    """A list writes the same days again and again."""
+    return format_date(day, "medium", locale=to_locale(language))

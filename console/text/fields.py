@@ -1,0 +1,110 @@
+"""Values that people type and the rules that every form shares."""
+
+import re
+import unicodedata
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms.renderers import DjangoTemplates
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from console.text.bidi import BIDI_CONTROLS
+
+EMAIL = re.compile(r"[^\s@,;:\"<>()\[\]\\]+@[^\s@.,;:\"<>()\[\]\\]+(\.[^\s@.,;:\"<>()\[\]\\]+)+")
+EMAIL_LENGTH = 254
+NAME_LENGTH = 100
+MOST_PEOPLE = 9999
+
+
+def in_sentence(label: object) -> str:
+    """Return a label as it stands inside of a sentence: in English not capitalized; other languages keep theirs."""
+    text = str(label)
+    is_english = (get_language() or "en").startswith("en")
+    return text[:1].lower() + text[1:] if is_english and not text[1:2].isupper() else text
+
+
+def is_email(text: str) -> bool:
+    """At most 254 characters, one @, a dot in the domain (conformance VA-34)."""
+    return len(text) <= EMAIL_LENGTH and EMAIL.fullmatch(text) is not None
+
+
+def is_printable(text: str) -> bool:
+    """No control characters: NUL and line ends have no place in a value that becomes a header or a log line."""
+    return not any(unicodedata.category(c) == "Cc" for c in text)
+
+
+class DrawnField(forms.BoundField):
+    """A field as forms draw it. What is required and empty is not wrong before it was sent, as browsers tell it."""
+
+    def build_widget_attrs(self, attrs: dict[str, Any], widget: forms.Widget | None = None) -> dict[str, Any]:
+        built = super().build_widget_attrs(attrs, widget)
+        return {"aria-invalid": "false", **built} if built.get("required") else built
+
+
+class Renderer(DjangoTemplates):
+    """How all forms are drawn (the setting FORM_RENDERER)."""
+
+    bound_field_class = DrawnField
+
+
+class EmailField(forms.CharField):
+    """An e-mail address: trimmed, kept as it was typed (lower case is for comparison only)."""
+
+    widget = forms.EmailInput
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "dir": "ltr"}
+
+    def clean(self, value: object) -> str:
+        text = str(super().clean(value)).strip()
+        if text and not (is_email(text) and is_printable(text)):
+            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
+        return text
+
+
+class PresentPasswordField(forms.CharField):
+    """A password that exists already: any non-empty one, untouched (conformance VA-08)."""
+
+    widget = forms.PasswordInput
+
+    def __init__(self, *, label: Any) -> None:
+        super().__init__(label=label, strip=False, max_length=512)
+
+
+class NameField(forms.CharField):
+    """A name of something: trimmed, one spelling for each character (NFC), without marks of direction (VA-35)."""
+
+    def __init__(self, *, label: Any, **kwargs: Any) -> None:
+        super().__init__(label=label, max_length=NAME_LENGTH, **kwargs)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "dir": "auto"}
+
+    def to_python(self, value: object) -> str:
+        name = unicodedata.normalize("NFC", str(value or "").translate(BIDI_CONTROLS)).strip()
+        if not is_printable(name):
+            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
+        return name
+
+    def validate(self, value: str) -> None:
+        if self.required and not value:
+            raise ValidationError(_("Enter %(field)s") % {"field": in_sentence(self.label)}, code="required")
+
+
+class WholeNumberField(forms.Field):
+    """A number of people: whole, 0 to 9999, in the digits of any script; None when nothing was typed (VA-36)."""
+
+    def __init__(self, *, label: Any, **kwargs: Any) -> None:
+        # Not a number input: it takes the digits of one script only.
+        widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": 6})
+        super().__init__(label=label, widget=widget, required=False, **kwargs)
+
+    def clean(self, value: object) -> int | None:
+        text = str("" if value is None else value).translate(BIDI_CONTROLS).strip()
+        if not text:
+            return None
+        if not text.isdecimal() or len(text) > 20 or int(text) > MOST_PEOPLE:
+            raise ValidationError(_("Enter a whole number from 0 to %(most)s") % {"most": MOST_PEOPLE}, code="invalid")
+        return int(text)

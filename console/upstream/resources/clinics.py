@@ -1,0 +1,173 @@
+"""Clinics: what the service calls main groups."""
+
+import builtins
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from console.upstream.bulk import (
+    BulkResource,
+    BulkResult,
+    RowOutcome,
+    RowUpdate,
+    outcome_of,
+    outcome_of_search,
+    single_key,
+)
+from console.upstream.calls import Call, Created, Found, write
+from console.upstream.errors import Code, Reason
+from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
+from console.upstream.nouns import Id, Noun, new, plain, wire
+from console.upstream.resources import permissions
+
+PATH = "/v1/bizMainGroups"
+_ONE = "/v1/bizMainGroups/{id}"
+_EXIST = "/v1/bizMainGroups/exist"
+
+
+class Clinic(Noun, frozen=True, kw_only=True):
+    """A clinic; `info` keeps whatever shape the service sent, and missing counts are 0."""
+
+    id: Id
+    organization_id: Id = ""
+    name: str = ""
+    info: Any = None
+    country_code: str | None = None
+    server_location: str | None = None
+    dentist_count: int | None = None
+    staff_count: int | None = None
+    team_count: int = msgspec.field(default=0, name="subGroupCount")
+    user_count: int = 0
+    scanner_count: int = 0
+    partner_count: int = 0
+    pending_partnership_count: int = 0
+    can_delete: bool | None = None
+    delete_blockers: list[Reason] = []
+    last_activity_date: datetime | None = None
+    created_date: datetime | None = None
+    updated_date: datetime | None = None
+    version: int | None = None
+
+
+class NewClinic(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be said of a clinic: of a new one, or as a change."""
+
+    name: str
+    country_code: str
+    info: Any = None
+    dentist_count: int | None = None
+    staff_count: int | None = None
+
+
+class Clinics(ListResource, BulkResource):
+    """The calls on clinics."""
+
+    SORTS = {
+        "name": "name",
+        "country_code": "countryCode",
+        "user_count": "userCount",
+        "scanner_count": "scannerCount",
+        "partner_count": "partnerCount",
+        "created_date": "createdDate",
+    }
+    FILTERS = {"country_code": "countryCode", "has_partner": "hasPartner", "has_user": "hasUser"}
+    SEARCH_FIELDS = {"all": "all", "name": "name"}
+
+    def list(self, params: ListParams, *, organization_id: str) -> Listing[Clinic]:
+        """GET /v1/bizMainGroups"""
+        return self._list(PATH, params, Listing[Clinic], organizationId=organization_id)
+
+    def get(self, id: str) -> Clinic:
+        """GET /v1/bizMainGroups/{id}"""
+        clinic = self._read(Clinic, _ONE, id=id)
+        self._must_be_ours(clinic.organization_id)
+        return clinic
+
+    def exists(self, name: str, *, organization_id: str, except_id: str = "") -> bool:
+        """GET /v1/bizMainGroups/exist; `except_id` is a clinic that is ignored"""
+        return self._exists(_EXIST, organizationId=organization_id, name=name, exceptId=except_id)
+
+    def create(self, item: NewClinic, *, organization_id: str, idempotency_key: str = "") -> str:
+        """POST /v1/bizMainGroups; return the id, empty if the answer does not contain it"""
+        return self._create(_creation(item, organization_id, idempotency_key))
+
+    def update(self, id: str, *, version: int | None, **changes: Any) -> int | None:
+        """PUT /v1/bizMainGroups/{id}, with the given fields only; return the new version, None if unknown
+
+        The fields are those of NewClinic; another one is the caller's mistake (ValueError).
+        """
+        if unknown := changes.keys() - set(NewClinic.__struct_fields__):
+            raise ValueError(f"These can't be changed: {', '.join(sorted(unknown))}")
+        return self._change(write("PUT", _ONE, id=id, body=wire(Clinic, changes), version=version))
+
+    def delete(self, id: str, *, version: int | None = None) -> None:
+        """DELETE /v1/bizMainGroups/{id}"""
+        self._change(write("DELETE", _ONE, id=id, version=version))
+
+    def bulk_delete(self, ids: Iterable[str], *, idempotency_key: str = "") -> BulkResult:
+        """POST /v1/bizMainGroups/bulkDelete"""
+        return self._bulk(
+            "/v1/bizMainGroups/bulkDelete",
+            ids,
+            single=lambda id: write("DELETE", _ONE, id=id),
+            idempotency_key=idempotency_key,
+        )
+
+    def bulk_create(self, items: Sequence[NewClinic], *, dry_run: bool, idempotency_key: str = "") -> BulkResult:
+        """POST /v1/bizMainGroups/bulkCreate, in the organization of this client"""
+
+        def one_by_one(key: str) -> builtins.list[RowOutcome]:
+            ours = self._upstream.organization_id
+            if dry_run:
+                searches = [_search(item.name, ours) for item in items]
+                return [
+                    outcome_of_search(got, Code.NAME_IN_USE, "name") for got in self._upstream.each(searches, Found)
+                ]
+            calls = [_creation(item, ours, single_key(key, n)) for n, item in enumerate(items)]
+            return [outcome_of(got) for got in self._upstream.each(calls, Created)]
+
+        return self._bulk_create(
+            "/v1/bizMainGroups/bulkCreate",
+            [new(Clinic, msgspec.structs.asdict(item)) for item in items],
+            dry_run=dry_run,
+            one_by_one=one_by_one,
+            idempotency_key=idempotency_key,
+        )
+
+    def find_by_names(self, names: Sequence[str]) -> builtins.list[Clinic | None]:
+        """GET /v1/bizMainGroups for each name; None unless exactly one clinic is known to have the name"""
+        ours = {"organizationId": self._upstream.organization_id}
+        searches = [Search(PATH, "name", name, ours) for name in names]
+        found: builtins.list[Clinic | None] = []
+        for name, got in zip(names, find_all(self._upstream, searches, Listing[Clinic]), strict=True):
+            listed = got.results if isinstance(got, Listing) else []
+            same = {clinic.id: clinic for clinic in listed if plain(clinic.name) == plain(name)}
+            found.append(next(iter(same.values())) if len(same) == 1 else None)
+        return found
+
+    def update_each(self, updates: Sequence[RowUpdate]) -> BulkResult:
+        """PUT /v1/bizMainGroups/{id} for each"""
+        return self._update_each(_ONE, Clinic, updates)
+
+    def bulk_permissions(
+        self, ids: Iterable[str], *, changes: Mapping[str, bool], idempotency_key: str = ""
+    ) -> BulkResult:
+        """POST /v1/bizMainGroups/bulkPermissions"""
+        return self._bulk(
+            "/v1/bizMainGroups/bulkPermissions",
+            ids,
+            single=lambda id: permissions.change(permissions.OF_CLINIC, id, changes=changes),
+            idempotency_key=idempotency_key,
+            permissions=permissions.theirs(changes),
+        )
+
+
+def _creation(item: NewClinic, organization_id: str, key: str) -> Call:
+    body = new(Clinic, {"organization_id": organization_id, **msgspec.structs.asdict(item)})
+    return write("POST", PATH, body=body, idempotency_key=key)
+
+
+def _search(name: str, organization_id: str) -> Call:
+    return Call(method="GET", path=_EXIST, query=[("organizationId", organization_id), ("name", name)])

@@ -1,0 +1,95 @@
+"""Tokens: requesting, refreshing, checking and expiring them."""
+
+from datetime import datetime
+from typing import Any
+
+from console.upstream.calls import Call, Limit, Resource
+from console.upstream.nouns import Id, Noun
+from console.upstream.resources.regions import Region
+
+
+class TokenInfo(Noun, frozen=True, kw_only=True):
+    """A pair of tokens and their owner; `refresh_token` is empty if a refresh returned no new one."""
+
+    access_token: str
+    refresh_token: str = ""
+    admin_detail: dict[str, Any] = {}
+    admin_id: Id = ""
+
+    def __repr__(self) -> str:
+        return f"TokenInfo(admin_id={self.admin_id!r})"
+
+
+class TokenCheck(Noun, frozen=True, kw_only=True):
+    """What is known about an accepted token."""
+
+    valid: bool = True
+    expires_date: datetime | None = None
+
+
+class _Nothing(Noun, frozen=True, kw_only=True):
+    pass
+
+
+class OAuth(Resource):
+    """The calls on tokens. All but the check ignore an open circuit breaker."""
+
+    def request_token(self, email: str, password: str, *, region: Region | None) -> TokenInfo:
+        """POST /v2/oauth/requestToken with a password, at the region's or else the configured address.
+
+        A wrong password is Refused with status 401.
+        """
+        return self._upstream.call(
+            Call(
+                method="POST",
+                path="/v2/oauth/requestToken",
+                body={"email": email, "password": password, "grantType": "password"},
+                base=region.api_url if region else self._upstream.config.api_url,
+                service_id=region.service_domain_id if region else None,
+                limit=Limit.WRITE,
+                essential=True,
+            ),
+            TokenInfo,
+        )
+
+    def refresh(self, refresh_token: str, *, api_url: str, service_id: int) -> TokenInfo:
+        """POST /v2/oauth/requestToken with a refresh token, within the deadline of a refresh.
+
+        If the connection can't be opened it is tried once more, because the token was certainly not used.
+        """
+        return self._upstream.call(
+            Call(
+                method="POST",
+                path="/v2/oauth/requestToken",
+                body={"grantType": "refresh_token", "refreshToken": refresh_token},
+                base=api_url,
+                service_id=service_id,
+                limit=Limit.REFRESH,
+                essential=True,
+                reopen=True,
+            ),
+            TokenInfo,
+        )
+
+    def check_token(self, admin_id: str) -> TokenCheck:
+        """GET /v2/oauth/checkToken; any successful answer means that the token is valid."""
+        query = [("adminId", admin_id)]
+        call = Call(method="GET", path="/v2/oauth/checkToken", query=query, may_be_empty=True)
+        return self._upstream.call(call, TokenCheck)
+
+    def expire(self, refresh_token: str, *, access_token: str, api_url: str, service_id: int) -> None:
+        """POST /v2/oauth/expireToken, within 2 s; its errors are only logged, because logout does not depend on it."""
+        self._upstream.call(
+            Call(
+                method="POST",
+                path="/v2/oauth/expireToken",
+                body={"refreshToken": refresh_token},
+                base=api_url,
+                service_id=service_id,
+                access_token=access_token,
+                limit=Limit.EXPIRE,
+                may_be_empty=True,
+                essential=True,
+            ),
+            _Nothing,
+        )

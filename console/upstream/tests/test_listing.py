@@ -1,0 +1,138 @@
+"""Reading all pages of a list, also from a service whose counts are wrong."""
+
+import re
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
+
+import pytest
+
+from console.upstream.listing import (
+    PAGE_LIMIT,
+    PAGES_AT_ONCE,
+    Listing,
+    ListParams,
+    TooMany,
+    further_pages,
+    in_pieces,
+    read_all,
+)
+from console.upstream.resources.clinics import Clinic
+from console.upstream.tests.conftest import API
+
+
+class Service:
+    """A list of clinics that records how it is read; `count` is what it says instead of the true number."""
+
+    def __init__(self, ids: Sequence[int], count: int | None = None) -> None:
+        self.ids = ids
+        self.count = len(ids) if count is None else count
+        self.asked: list[ListParams] = []
+        self.batches: list[int] = []
+
+    def read(self, params: ListParams) -> Listing[Clinic]:
+        self.asked.append(params)
+        start = (params.page - 1) * params.size
+        page = self.ids[start : start + params.size]
+        return Listing(result_count=self.count, results=[Clinic(id=f"g-{n}") for n in page], facets={"x": {"1": 2}})
+
+    def together(self, *reads: Any) -> tuple[Any, ...]:
+        self.batches.append(len(reads))
+        return tuple(read() for read in reads)
+
+
+@pytest.mark.parametrize("number", [0, 1, 100, 101, 250, 300])
+def test_every_page_is_read_in_order_and_all_but_the_first_at_the_same_time(number):
+    service = Service(range(number))
+    found = read_all(service.together, service.read, most=300)
+    assert [clinic.id for clinic in found.results] == [f"g-{n}" for n in range(number)]
+    assert (found.result_count, found.facets) == (number, {"x": {"1": 2}})
+    pages = max(1, ceil(number / 100))
+    assert [params.page for params in service.asked] == list(range(1, pages + 1))
+    assert service.batches == ([pages - 1] if pages > 1 else [])
+
+
+def test_the_search_the_filters_and_the_order_are_kept_and_only_page_and_size_are_replaced():
+    service = Service(range(101))
+    chosen = ListParams(page=7, size=25, sort="name", order="desc", keyword="kim", filters={"status": ("ACTIVE",)})
+    read_all(service.together, service.read, params=chosen)
+    assert {(p.sort, p.order, p.keyword, p.size, p.filters["status"]) for p in service.asked} == {
+        ("name", "desc", "kim", 100, ("ACTIVE",))
+    }
+    assert [params.page for params in service.asked] == [1, 2]
+
+
+@pytest.mark.parametrize("count", [301, 10**9, 10**400])
+def test_too_many_rows_are_refused_after_the_first_page_with_their_count(count):
+    service = Service(range(400), count)
+    with pytest.raises(TooMany) as caught:
+        read_all(service.together, service.read, most=300)
+    assert (caught.value.count, len(service.asked)) == (count, 1)
+
+
+def test_many_pages_are_read_a_few_at_a_time():
+    service = Service(range(2345))
+    assert len(read_all(service.together, service.read, most=5000).results) == 2345
+    assert service.batches == [PAGES_AT_ONCE, 3]
+
+
+@pytest.mark.parametrize("count", [1001, 10**9, 10**400])
+def test_a_list_that_may_be_cut_ends_with_the_first_rows(count):
+    service = Service(range(2000), count)
+    found = read_all(service.together, service.read, most=1000, may_be_cut=True)
+    assert (len(found.results), found.result_count, len(service.asked)) == (1000, count, 10)
+
+
+def test_an_absurd_count_ends_with_the_first_pages_that_bring_nothing_new():
+    service = Service(range(150), 10**400)
+    found = read_all(service.together, service.read, most=100_000, may_be_cut=True)
+    assert len(found.results) == 150
+    assert len(service.asked) <= 1 + 2 * PAGES_AT_ONCE
+
+
+@pytest.mark.parametrize("count", [-(10**400), -1, 0])
+def test_a_count_below_the_rows_reads_one_page_and_keeps_its_rows(count):
+    service = Service(range(3), count)
+    found = read_all(service.together, service.read, most=0)
+    assert (len(found.results), found.result_count, len(service.asked)) == (3, count, 1)
+
+
+@pytest.mark.parametrize("count", [-5, 0, 99, 250, 299, 300])
+def test_never_more_pages_are_read_than_the_limit_needs(count):
+    service = Service(range(1000), count)
+    read_all(service.together, service.read, most=300)
+    assert len(service.asked) <= 3
+
+
+def test_a_row_that_moved_to_the_next_page_is_one_row_and_a_missing_one_shows_in_the_count():
+    service = Service([*range(100), 99, *range(101, 200)])  # row 100 moved to page 1 after that page had been read
+    found = read_all(service.together, service.read, most=1000)
+    assert [clinic.id for clinic in found.results] == [f"g-{n}" for n in range(200) if n != 100]
+    assert found.result_count - len(found.results) == 1
+
+
+def test_all_users_of_a_clinic_are_read_through_the_client(up, http):
+    def rows(first: int, last: int) -> dict[str, Any]:
+        return {"resultCount": 150, "results": [{"id": f"u-{n}"} for n in range(first, last)]}
+
+    pattern = re.compile(rf"{API}/v1/bizUsers.*[?&]page=1&size=100$")
+    http.get(pattern, json=rows(0, 100))
+    http.get(re.compile(rf"{API}/v1/bizUsers.*[?&]page=2&size=100$"), json=rows(100, 150))
+    found = read_all(up.together, lambda params: up.users.list(params, clinic_id="g-1"), most=150)
+    assert [user.id for user in found.results] == [f"u-{n}" for n in range(150)]
+
+
+@pytest.mark.parametrize(
+    ("count", "most", "pages"),
+    [(-1, 1000, []), (0, 1000, []), (100, 1000, []), (101, 1000, [2]), (1000, 250, [2, 3]), (201, 1000, [2, 3])],
+)
+def test_the_pages_after_the_first(count, most, pages):
+    assert list(further_pages(count, most)) == pages
+
+
+def test_ids_are_split_into_pieces_of_one_call():
+    ids = tuple(f"u-{n}" for n in range(2 * PAGE_LIMIT + 1))
+    assert [len(piece) for piece in in_pieces(ids)] == [100, 100, 1]
+    assert [id for piece in in_pieces(ids) for id in piece] == list(ids)
+    assert in_pieces([]) == []
+    assert in_pieces(["u-1"]) == [["u-1"]]

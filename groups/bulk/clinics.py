@@ -1,0 +1,114 @@
+"""What can be done to many clinics at once."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
+from console.forms.blockers import reason_texts
+from console.forms.return_url import return_url
+from console.http import ConsoleRequest
+from console.upstream.resources.clinics import Clinic
+from groups import links
+from groups.forms.bulk import PermissionOptionsForm, clinic_changes
+from groups.tables.clinics import CLINICS
+
+CLINIC_TEXTS = SelectionTexts(
+    selected=lambda n: ngettext("%(count)s clinic selected", "%(count)s clinics selected", n),
+    # Translators: follows a sentence such as "1 clinic can't be deleted."
+    others=lambda n: ngettext("%(count)s other can.", "The other %(count)s can.", n),
+    changed=lambda n: ngettext(
+        "The list has changed since you selected %(count)s clinic. Check which clinics are included now.",
+        "The list has changed since you selected %(count)s clinics. Check which clinics are included now.",
+        n,
+    ),
+    nothing=_("Select at least one clinic first."),
+    all_gone=_("The selected clinics no longer exist."),
+    gone=_("This clinic no longer exists."),
+    again=_("Select the clinics again."),
+    too_old=_("This selection is too old. Select the clinics again."),
+    not_usable=_("This selection can't be used here. Select the clinics again."),
+    too_many_title=_("Too many clinics selected"),
+    too_many=lambda n: ngettext(
+        "At most %(count)s clinic can be selected at once. Narrow the list by a search or a filter.",
+        "At most %(count)s clinics can be selected at once. Narrow the list by a search or a filter.",
+        n,
+    ),
+)
+
+DELETE = ActionTexts(
+    label=_("Delete"),
+    title=_("Delete clinics"),
+    button=lambda n: ngettext("Delete %(count)s clinic", "Delete %(count)s clinics", n),
+    planned=_("Will be deleted"),
+    cannot=lambda n: ngettext("%(count)s clinic can't be deleted.", "%(count)s clinics can't be deleted.", n),
+    done=lambda n: ngettext("%(count)s clinic deleted.", "%(count)s clinics deleted.", n),
+    not_done=lambda n: ngettext("%(count)s clinic was not deleted.", "%(count)s clinics were not deleted.", n),
+    unsure=lambda n: ngettext(
+        "It is not known whether %(count)s clinic was deleted.",
+        "It is not known whether %(count)s clinics were deleted.",
+        n,
+    ),
+    failed=_("Failed to delete the clinic."),
+    unknown=_("It is not known whether this clinic was deleted."),
+)
+
+PERMISSIONS = ActionTexts(
+    label=_("Change permissions"),
+    title=_("Change permissions of clinics"),
+    button=lambda n: ngettext("Change permissions of %(count)s clinic", "Change permissions of %(count)s clinics", n),
+    planned=_("Will be changed"),
+    done=lambda n: ngettext("Permissions of %(count)s clinic changed.", "Permissions of %(count)s clinics changed.", n),
+    not_done=lambda n: ngettext(
+        "The permissions of %(count)s clinic were not changed.",
+        "The permissions of %(count)s clinics were not changed.",
+        n,
+    ),
+    unsure=lambda n: ngettext(
+        "It is not known whether the permissions of %(count)s clinic were changed.",
+        "It is not known whether the permissions of %(count)s clinics were changed.",
+        n,
+    ),
+    failed=_("Failed to update the permissions."),
+    unknown=_("It is not known whether the permissions of this clinic were changed."),
+)
+
+
+def clinic_bulk(request: ConsoleRequest) -> BulkList[Clinic]:
+    """Return what can be done to the clinics of the organization; nothing is read for it."""
+    organization, path = request.admin.organization_id, links.clinic_list_url()
+    return BulkList(
+        id="bulk-clinics",
+        path=path,
+        definition=CLINICS,
+        texts=CLINIC_TEXTS,
+        read=lambda params: request.upstream.clinics.list(params, organization_id=organization),
+        candidate=lambda clinic: Candidate(clinic.id, clinic.name),
+        belongs=lambda clinic: clinic.organization_id in ("", organization),
+        back=lambda request: return_url(request, path),
+        actions=_actions(request),
+    )
+
+
+def _actions(request: ConsoleRequest) -> Sequence[BulkAction[Clinic]]:
+    """The actions in their order in the bar. A clinic is always deleted by typing its name, several by their number."""
+    return (
+        BulkAction(
+            "permissions",
+            PERMISSIONS,
+            run=lambda ids, options, key: request.upstream.clinics.bulk_permissions(
+                ids, changes=clinic_changes(options), idempotency_key=key
+            ),
+            form=lambda data: PermissionOptionsForm(data, can_inherit=False),
+        ),
+        BulkAction(
+            "delete",
+            DELETE,
+            run=lambda ids, _options, key: request.upstream.clinics.bulk_delete(ids, idempotency_key=key),
+            blockers=lambda clinic: reason_texts(clinic.delete_blockers),
+            deletes=True,
+            typed_from=1,
+            tone="danger",
+        ),
+    )

@@ -1,0 +1,262 @@
+"""What can be done to many users at once: of a clinic, or of all."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
+from console.forms.blockers import reason_texts
+from console.forms.return_url import return_url
+from console.http import ConsoleRequest
+from console.lists.query import Choice
+from console.upstream.errors import Code
+from console.upstream.resources.users import User
+from groups import links
+from groups.forms.bulk import (
+    ClinicOptionForm,
+    PermissionOptionsForm,
+    TeamOptionForm,
+    TypeOptionForm,
+    team_of,
+    user_changes,
+)
+from groups.labels import REFUSALS
+from groups.reading import every_clinic, every_team
+from groups.tables.users import ALL_USERS, USERS
+
+ONGOING = "ONGOING_ORDERED_CASE"
+"""The reason that keeps a user in the clinic."""
+
+USER_TEXTS = SelectionTexts(
+    selected=lambda n: ngettext("%(count)s person selected", "%(count)s people selected", n),
+    # Translators: follows a sentence such as "1 person can't be deleted." or "1 invitation can't be resent."
+    others=lambda n: ngettext("%(count)s other can.", "The other %(count)s can.", n),
+    changed=lambda n: ngettext(
+        "The list has changed since you selected %(count)s person. Check who is included now.",
+        "The list has changed since you selected %(count)s people. Check who is included now.",
+        n,
+    ),
+    nothing=_("Select at least one user first."),
+    all_gone=_("The selected users no longer exist."),
+    gone=_("This user no longer exists."),
+    again=_("Select the users again."),
+    too_old=_("This selection is too old. Select the users again."),
+    not_usable=_("This selection can't be used here. Select the users again."),
+    too_many_title=_("Too many users selected"),
+    too_many=lambda n: ngettext(
+        "At most %(count)s user can be selected at once. Narrow the list by a search or a filter.",
+        "At most %(count)s users can be selected at once. Narrow the list by a search or a filter.",
+        n,
+    ),
+)
+
+DELETE = ActionTexts(
+    label=_("Delete"),
+    title=_("Delete users"),
+    button=lambda n: ngettext("Delete %(count)s user", "Delete %(count)s users", n),
+    planned=_("Will be deleted"),
+    cannot=lambda n: ngettext("%(count)s person can't be deleted.", "%(count)s people can't be deleted.", n),
+    done=lambda n: ngettext("%(count)s person deleted.", "%(count)s people deleted.", n),
+    not_done=lambda n: ngettext("%(count)s person was not deleted.", "%(count)s people were not deleted.", n),
+    unsure=lambda n: ngettext(
+        "It is not known whether %(count)s person was deleted.",
+        "It is not known whether %(count)s people were deleted.",
+        n,
+    ),
+    failed=_("Failed to delete the user."),
+    unknown=_("It is not known whether this user was deleted."),
+)
+
+MOVE_TO_TEAM = ActionTexts(
+    label=_("Move to a team"),
+    title=_("Move users to a team"),
+    button=lambda n: ngettext("Move %(count)s user", "Move %(count)s users", n),
+    planned=_("Will be moved"),
+    cannot=lambda n: ngettext("%(count)s person can't be moved.", "%(count)s people can't be moved.", n),
+    done=lambda n: ngettext("%(count)s person moved.", "%(count)s people moved.", n),
+    not_done=lambda n: ngettext("%(count)s person was not moved.", "%(count)s people were not moved.", n),
+    unsure=lambda n: ngettext(
+        "It is not known whether %(count)s person was moved.", "It is not known whether %(count)s people were moved.", n
+    ),
+    failed=_("Failed to update the user."),
+    unknown=_("It is not known whether this user was moved."),
+)
+
+MOVE_TO_CLINIC = replace(MOVE_TO_TEAM, label=_("Move to a clinic"), title=_("Move users to another clinic"))
+
+TYPE = ActionTexts(
+    label=_("Change type"),
+    title=_("Change the type of users"),
+    button=lambda n: ngettext("Change type of %(count)s user", "Change type of %(count)s users", n),
+    planned=_("Will be changed"),
+    done=lambda n: ngettext("Type of %(count)s person changed.", "Type of %(count)s people changed.", n),
+    not_done=lambda n: ngettext(
+        "The type of %(count)s person was not changed.", "The type of %(count)s people was not changed.", n
+    ),
+    unsure=lambda n: ngettext(
+        "It is not known whether the type of %(count)s person was changed.",
+        "It is not known whether the type of %(count)s people was changed.",
+        n,
+    ),
+    failed=_("Failed to update the user."),
+    unknown=_("It is not known whether the type of this user was changed."),
+)
+
+PERMISSIONS = ActionTexts(
+    label=_("Change permissions"),
+    title=_("Change permissions of users"),
+    button=lambda n: ngettext("Change permissions of %(count)s user", "Change permissions of %(count)s users", n),
+    planned=_("Will be changed"),
+    done=lambda n: ngettext("Permissions of %(count)s person changed.", "Permissions of %(count)s people changed.", n),
+    not_done=lambda n: ngettext(
+        "The permissions of %(count)s person were not changed.",
+        "The permissions of %(count)s people were not changed.",
+        n,
+    ),
+    unsure=lambda n: ngettext(
+        "It is not known whether the permissions of %(count)s person were changed.",
+        "It is not known whether the permissions of %(count)s people were changed.",
+        n,
+    ),
+    failed=_("Failed to update the permissions."),
+    unknown=_("It is not known whether the permissions of this user were changed."),
+)
+
+RESEND = ActionTexts(
+    label=_("Resend invitations"),
+    title=_("Resend invitations"),
+    button=lambda n: ngettext("Resend %(count)s invitation", "Resend %(count)s invitations", n),
+    planned=_("Will be resent"),
+    cannot=lambda n: ngettext("%(count)s invitation can't be resent.", "%(count)s invitations can't be resent.", n),
+    done=lambda n: ngettext("%(count)s invitation resent.", "%(count)s invitations resent.", n),
+    not_done=lambda n: ngettext("%(count)s invitation was not resent.", "%(count)s invitations were not resent.", n),
+    unsure=lambda n: ngettext(
+        "It is not known whether %(count)s invitation was resent.",
+        "It is not known whether %(count)s invitations were resent.",
+        n,
+    ),
+    failed=_("Failed to send the invitation."),
+    unknown=_("It is not known whether this invitation was resent."),
+)
+
+CANCEL = ActionTexts(
+    label=_("Cancel invitations"),
+    title=_("Cancel invitations"),
+    button=lambda n: ngettext("Cancel %(count)s invitation", "Cancel %(count)s invitations", n),
+    planned=_("Will be canceled"),
+    cannot=lambda n: ngettext("%(count)s invitation can't be canceled.", "%(count)s invitations can't be canceled.", n),
+    done=lambda n: ngettext("%(count)s invitation canceled.", "%(count)s invitations canceled.", n),
+    not_done=lambda n: ngettext(
+        "%(count)s invitation was not canceled.", "%(count)s invitations were not canceled.", n
+    ),
+    unsure=lambda n: ngettext(
+        "It is not known whether %(count)s invitation was canceled.",
+        "It is not known whether %(count)s invitations were canceled.",
+        n,
+    ),
+    failed=_("Failed to cancel the invitation."),
+    unknown=_("It is not known whether this invitation was canceled."),
+)
+
+
+def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
+    """Return what can be done to the users of a clinic, or of all; nothing is read for it.
+
+    Whether the clinic is one of this organization, the view has to ask.
+    """
+    upstream, path = request.upstream, links.user_list_url(clinic_id)
+    scope = {"clinic_id": clinic_id} if clinic_id else {"organization_id": request.admin.organization_id}
+    return BulkList(
+        id="bulk-users",
+        path=path,
+        pages="" if clinic_id else "/user/",
+        definition=USERS if clinic_id else ALL_USERS,
+        texts=USER_TEXTS,
+        read=lambda params: upstream.users.list(params, **scope),
+        candidate=lambda user: Candidate(user.id, user.name, user.email),
+        belongs=lambda user: clinic_id in ("", user.clinic_id),
+        back=lambda request: links.without_panel(return_url(request, path)),
+        actions=_actions(request, clinic_id),
+    )
+
+
+def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[User]]:
+    """The actions in their order in the bar; only the users of one clinic can be moved to a team, which is one of its.
+
+    What can be chosen is read when the form of an action is drawn.
+    """
+    upstream = request.upstream
+
+    def teams() -> list[Choice]:
+        return [Choice(team.id, team.name) for team in every_team(upstream, clinic_id)]
+
+    def other_clinics() -> list[Choice]:
+        """Where people can be moved to: not to the clinic that all of them are in."""
+        clinics = every_clinic(upstream, request.admin.organization_id)
+        return [Choice(clinic.id, clinic.name) for clinic in clinics if clinic.id != clinic_id]
+
+    to_team: BulkAction[User] = BulkAction(
+        "move",
+        MOVE_TO_TEAM,
+        run=lambda ids, options, key: upstream.users.bulk_update(ids, team_id=team_of(options), idempotency_key=key),
+        form=lambda data: TeamOptionForm(data, teams=teams()),
+    )
+    return (
+        *((to_team,) if clinic_id else ()),
+        BulkAction(
+            "move-to-clinic",
+            MOVE_TO_CLINIC,
+            run=lambda ids, options, key: upstream.users.bulk_update(
+                ids, clinic_id=options["clinic"], idempotency_key=key
+            ),
+            form=lambda data: ClinicOptionForm(data, clinics=other_clinics()),
+            blockers=_keeps_in_clinic,
+        ),
+        BulkAction(
+            "type",
+            TYPE,
+            run=lambda ids, options, key: upstream.users.bulk_update(
+                ids, user_type=options["user_type"], idempotency_key=key
+            ),
+            form=TypeOptionForm,
+        ),
+        BulkAction(
+            "permissions",
+            PERMISSIONS,
+            run=lambda ids, options, key: upstream.users.bulk_permissions(
+                ids, changes=user_changes(options), idempotency_key=key
+            ),
+            form=lambda data: PermissionOptionsForm(data, can_inherit=True),
+        ),
+        BulkAction(
+            "resend",
+            RESEND,
+            run=lambda ids, _options, key: upstream.users.bulk_resend_invitation(ids, idempotency_key=key),
+            blockers=_has_no_invitation,
+        ),
+        BulkAction(
+            "cancel",
+            CANCEL,
+            run=lambda ids, _options, _key: upstream.users.bulk_cancel_invitation(ids),
+            blockers=_has_no_invitation,
+            deletes=True,
+        ),
+        BulkAction(
+            "delete",
+            DELETE,
+            run=lambda ids, _options, key: upstream.users.bulk_delete(ids, idempotency_key=key),
+            blockers=lambda user: reason_texts(user.delete_blockers),
+            deletes=True,
+            tone="danger",
+        ),
+    )
+
+
+def _keeps_in_clinic(user: User) -> list[str]:
+    return reason_texts([reason for reason in user.delete_blockers if reason.reason == ONGOING])
+
+
+def _has_no_invitation(user: User) -> list[str]:
+    return [] if user.is_invited else [str(REFUSALS[Code.NOT_INVITED])]

@@ -1,0 +1,93 @@
+"""Clinics as files: the list exported, and clinics imported."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from console.forms.return_url import return_url
+from console.http import ConsoleRequest, zone_of
+from console.spreadsheets.exporter import Export
+from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Values
+from console.text.countries import country_name
+from console.text.fields import in_sentence
+from console.upstream.bulk import RowUpdate
+from console.upstream.client import Upstream
+from console.upstream.resources.clinics import Clinic, NewClinic
+from groups import links
+from groups.forms.clinics import values_of
+from groups.forms.files import ClinicRow, difference
+from groups.tables.clinics import CLINICS, clinic_table
+
+CLINIC_EXAMPLE = "Harbour Dental"
+"""The clinic of all examples: importing both templates as they are creates a user in a clinic."""
+
+
+def clinic_export_of(request: ConsoleRequest) -> Export[Clinic]:
+    """Return the export of the organization's clinics."""
+    clinics, organization = request.upstream.clinics, request.admin.organization_id
+    path, where = links.clinic_list_url(), zone_of(request)
+    return Export(
+        CLINICS,
+        read=lambda params: clinics.list(params, organization_id=organization),
+        draw=lambda query, listing: clinic_table(query, listing, path=path, where=where),
+        list_path=path,
+    )
+
+
+def clinic_import_of(request: ConsoleRequest) -> Import:
+    """Return the import of clinics."""
+    upstream = request.upstream
+    return Import(
+        ImportSpec(
+            ClinicRow,
+            key="name",
+            create=lambda rows, is_dry, key: upstream.clinics.bulk_create(
+                [NewClinic(**row) for row in rows], dry_run=is_dry, idempotency_key=key
+            ),
+            create_failed=_("Failed to create the clinic."),
+            find=lambda rows: _find(upstream, rows),
+            update=upstream.clinics.update_each,
+            update_failed=_("Failed to update the clinic."),
+        ),
+        name="clinics",
+        title=_("Import clinics"),
+        overwrite_label=_("Update existing clinics"),
+        crumbs=[links.clinics_crumb()],
+        example={
+            "name": CLINIC_EXAMPLE,
+            "country_code": "US",
+            "dentist_count": "4",
+            "staff_count": "9",
+            "info": "",
+        },
+        template_url=reverse("groups:clinic-template-export"),
+        back=return_url(request, links.clinic_list_url()),
+        hints=[_("Country: a two-letter code, such as US or KR, or the name of the country.")],
+        next=(_("Import users of all clinics"), reverse("groups:all-user-import")),
+    )
+
+
+def _find(upstream: Upstream, rows: Sequence[Values]) -> list[Match]:
+    """What each row would change of the clinic that has its name."""
+    found = upstream.clinics.find_by_names([row["name"] for row in rows])
+    return [_match(row, clinic) if clinic else None for row, clinic in zip(rows, found, strict=True)]
+
+
+def _match(row: Values, clinic: Clinic) -> Match:
+    """Only what is text already becomes another text: the service may keep something else as info."""
+    if row["info"] and not isinstance(clinic.info, str | None):
+        return _("Invalid %(label)s") % {"label": in_sentence(ClinicRow.base_fields["info"].label)}
+    now = values_of(clinic)
+    fields = {
+        name: value for name, value in row.items() if name != "name" and value not in (None, "") and value != now[name]
+    }
+    texts = [
+        difference(ClinicRow, name, _shown(name, now[name]), _shown(name, value)) for name, value in fields.items()
+    ]
+    return Existing(RowUpdate(clinic.id, clinic.version, fields), texts)
+
+
+def _shown(name: str, value: Any) -> str:
+    return country_name(value) if name == "country_code" and value else "" if value is None else str(value)

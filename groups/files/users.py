@@ -1,0 +1,171 @@
+"""Users as files, of one clinic or of all: exported, and imported by an invitation each."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.forms.return_url import return_url
+from console.http import ConsoleRequest, zone_of
+from console.lists.query import ListQuery
+from console.lists.view import ListView
+from console.spreadsheets.exporter import Export
+from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Reference, Values
+from console.text.bidi import isolated
+from console.upstream.bulk import RowOutcome, RowUpdate
+from console.upstream.client import Upstream
+from console.upstream.listing import Listing
+from console.upstream.resources.clinics import Clinic
+from console.upstream.resources.name_lookup import Membership
+from console.upstream.resources.users import NewUser, User
+from groups import links
+from groups.files.clinics import CLINIC_EXAMPLE
+from groups.forms.files import ClinicUserRow, UserRow, difference
+from groups.labels import USER_TYPES
+from groups.reading import clinic_names
+from groups.tables.users import ALL_USERS, USERS, user_table
+
+REFERENCES = {
+    "clinic_name": Reference(
+        missing=gettext_lazy("No clinic with this name"), ambiguous=gettext_lazy("More than one clinic with this name")
+    ),
+    "team_name": Reference(
+        missing=gettext_lazy("No team with this name"), ambiguous=gettext_lazy("More than one team with this name")
+    ),
+}
+
+
+def user_export_of(request: ConsoleRequest, clinic_id: str = "") -> Export[User]:
+    """Return the export of the users of a clinic, or of all."""
+    upstream, organization, where = request.upstream, request.admin.organization_id, zone_of(request)
+    if not clinic_id:
+        path = links.user_list_url()
+
+        def draw(query: ListQuery, listing: Listing[User]) -> ListView:
+            names = clinic_names(upstream, listing.results, organization)
+            return user_table(query, listing, path=path, where=where, clinic_names=names)
+
+        return Export(
+            ALL_USERS,
+            read=lambda params: upstream.users.list(params, organization_id=organization),
+            draw=draw,
+            list_path=path,
+        )
+    clinic = upstream.clinics.get(clinic_id)
+    path = links.user_list_url(clinic.id)
+    return Export(
+        USERS,
+        read=lambda params: upstream.users.list(params, clinic_id=clinic.id),
+        draw=lambda query, listing: user_table(query, listing, path=path, where=where, clinic_id=clinic.id),
+        list_path=path,
+        more={_("Clinic"): clinic.name},
+    )
+
+
+def user_import_of(request: ConsoleRequest, clinic_id: str = "") -> Import:
+    """Return the import of users into a clinic, or into those that the rows name."""
+    if clinic_id:
+        return _into_clinic(request, request.upstream.clinics.get(clinic_id))
+    return Import(
+        _spec(request, UserRow),
+        **_words(),
+        title=_("Import users of all clinics"),
+        crumbs=[{"label": _("Users"), "href": links.user_list_url()}],
+        example=_example() | {"clinic_name": CLINIC_EXAMPLE},
+        template_url=reverse("groups:all-user-template-export"),
+        back=return_url(request, links.user_list_url(), links.clinic_list_url()),
+        hints=[
+            _type_hint(),
+            _("Clinic: the name of one of your clinics."),
+            _("Team: the name of a team of that clinic. Leave it empty for no team."),
+        ],
+    )
+
+
+def _into_clinic(request: ConsoleRequest, clinic: Clinic) -> Import:
+    return Import(
+        _spec(request, ClinicUserRow, clinic=clinic.name),
+        **_words(),
+        title=_("Import users"),
+        crumbs=links.clinic_crumbs(clinic),
+        example=_example(),
+        template_url=reverse("groups:user-template-export", args=[clinic.id]),
+        back=return_url(request, links.user_list_url(clinic.id)),
+        hints=[
+            _type_hint(),
+            _("Team: the name of a team of this clinic. Leave it empty for no team."),
+            _("Clinic: rows that name a clinic other than %(clinic)s are not imported.")
+            % {"clinic": isolated(clinic.name)},
+        ],
+    )
+
+
+def _spec(request: ConsoleRequest, form: type[UserRow], **options: str) -> ImportSpec:
+    upstream, language = request.upstream, request.lng
+
+    def people(rows: Sequence[Values]) -> list[NewUser]:
+        return [NewUser(**row, language=language) for row in rows]
+
+    return ImportSpec(
+        form,
+        key="email",
+        create=lambda rows, is_dry, key: upstream.users.bulk_create(people(rows), dry_run=is_dry, idempotency_key=key),
+        create_failed=_("Failed to create the user."),
+        find=lambda rows: _find(upstream, people(rows)),
+        update=upstream.users.update_each,
+        update_failed=_("Failed to update the user."),
+        references=REFERENCES,
+        options=options,
+    )
+
+
+def _words() -> dict[str, Any]:
+    """What both imports say alike."""
+    return {
+        "name": "users",
+        "overwrite_label": _("Update existing users"),
+        "note": _("Each new person gets an invitation by email."),
+    }
+
+
+def _example() -> dict[str, str]:
+    return {
+        "name": "Alex Example",
+        "user_type": str(USER_TYPES["DOCTOR"]),
+        "email": "alex@clinic.example",
+        "team_name": "",
+    }
+
+
+def _type_hint() -> str:
+    return _("Type: %(first)s or %(second)s.") % {"first": USER_TYPES["DOCTOR"], "second": USER_TYPES["STAFF"]}
+
+
+def _find(upstream: Upstream, people: Sequence[NewUser]) -> list[Match]:
+    """What each row would change of the user who has its address."""
+    found = upstream.users.find_by_emails(people)
+    return [
+        row if isinstance(row, RowOutcome) else _match(person, *row) for person, row in zip(people, found, strict=True)
+    ]
+
+
+def _match(person: NewUser, user: User, membership: Membership) -> Match:
+    if user.clinic_id != membership.clinic_id:
+        if not user.clinic_name:
+            return _("This user is in another clinic. An import does not move users.")
+        return _("This user is in %(clinic)s. An import does not move users.") % {"clinic": isolated(user.clinic_name)}
+    fields: dict[str, Any] = {}
+    texts: list[str] = []
+    if person.name != user.name:
+        fields["name"] = person.name
+        texts.append(difference(UserRow, "name", user.name, person.name))
+    if person.user_type != user.user_type:
+        fields["user_type"] = person.user_type
+        types = [str(USER_TYPES.get(code, code)) for code in (user.user_type, person.user_type)]
+        texts.append(difference(UserRow, "user_type", *types))
+    if membership.team_id and membership.team_id != user.team_id:
+        fields["team_id"] = membership.team_id
+        texts.append(difference(UserRow, "team_name", user.team_name or "", person.team_name))
+    return Existing(RowUpdate(user.id, user.version, fields), texts)

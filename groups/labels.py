@@ -1,0 +1,96 @@
+"""The words of user management: what the service's codes, reasons and permissions are called."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from console.lists.query import Label
+from console.lists.view import Tone
+from console.upstream.errors import Code
+from console.upstream.resources.teams import TeamType
+
+USER_TYPES: dict[str, Label] = {"DOCTOR": gettext_lazy("Doctor"), "STAFF": pgettext_lazy("a person", "Staff")}
+
+ROLES: dict[int, Label] = {2: gettext_lazy("Group admin"), 3: gettext_lazy("Group member")}
+"""What the account of a clinic's user is, by its number."""
+
+USER_STATUSES: dict[str, tuple[Label, Tone]] = {
+    "ACTIVE": (gettext_lazy("Active"), "success"),
+    "INVITED": (gettext_lazy("Invited"), "info"),
+    "INVITATION_EXPIRED": (gettext_lazy("Invitation expired"), "warning"),
+    "LOCKED": (gettext_lazy("Locked"), "danger"),
+}
+
+PERMISSIONS: dict[str, Label] = {
+    "allow_order": gettext_lazy("Allow order to listed labs"),
+    "allow_export": gettext_lazy("Allow export"),
+    "allow_case_converting": gettext_lazy("Allow case converting"),
+    "allow_case_talk": gettext_lazy("Allow case talk"),
+    "allow_download": gettext_lazy("Allow download"),
+}
+
+PERMISSION_EFFECTS: dict[str, Label] = {
+    "allow_order": gettext_lazy("Users can order from the labs that are partners. Other labs can't be chosen."),
+    "allow_export": gettext_lazy("Takes effect at the next desktop login."),
+    "allow_case_converting": gettext_lazy("Takes effect at the next desktop login."),
+    "allow_case_talk": gettext_lazy("Takes effect at the next desktop login, and on the web immediately."),
+    "allow_download": gettext_lazy("Takes effect on the web immediately."),
+}
+"""When a change takes effect (specification, section 6)."""
+
+
+def type_choices(types: Sequence[TeamType], *, also: Iterable[str] = ()) -> list[tuple[str, str]]:
+    """Return the team types as code and name, in the service's order; what it does not name is shown as its code."""
+    named = {known.code: known.name or known.code for known in types}
+    return list((named | {code: code for code in also if code not in named}).items())
+
+
+def _ongoing_case(count: int) -> str:
+    return ngettext("There is %(count)s ongoing ordered case.", "There are %(count)s ongoing ordered cases.", count) % {
+        "count": count
+    }
+
+
+def _partner_with_lab(count: int) -> str:
+    return ngettext("Partner with %(count)s lab.", "Partner with %(count)s labs.", count) % {"count": count}
+
+
+def _clinic_has_partner(count: int) -> str:
+    return ngettext("The clinic has %(count)s partner.", "The clinic has %(count)s partners.", count) % {"count": count}
+
+
+def _pending_case(count: int) -> str:
+    return ngettext("%(count)s order is waiting for the lab.", "%(count)s orders are waiting for the lab.", count) % {
+        "count": count
+    }
+
+
+def _not_empty(count: int) -> str:
+    return ngettext(
+        "%(count)s user still belongs to this clinic.", "%(count)s users still belong to this clinic.", count
+    ) % {"count": count}
+
+
+def _team_not_empty(count: int) -> str:
+    return ngettext(
+        "%(count)s user still belongs to this team.", "%(count)s users still belong to this team.", count
+    ) % {"count": count}
+
+
+REASONS: dict[str, Callable[[int], str]] = {
+    "ONGOING_ORDERED_CASE": _ongoing_case,
+    "PARTNER_WITH_LAB": _partner_with_lab,
+    "CLINIC_HAS_PARTNER": _clinic_has_partner,
+    "PENDING_ORDERED_CASE_WITH_LAB": _pending_case,
+    "NOT_EMPTY": _not_empty,
+    "TEAM_NOT_EMPTY": _team_not_empty,
+}
+"""Why something can't be deleted or moved (specification, section 8)."""
+
+TEAM_REASONS = {"NOT_EMPTY": "TEAM_NOT_EMPTY"}
+"""The reasons that are told of a team in other words."""
+
+REFUSALS: dict[int, Label] = {
+    Code.NOT_INVITED: gettext_lazy("This user has no pending invitation."),
+    Code.LAB_IS_NOT_A_PARTNER: gettext_lazy("Only labs that are partners can be chosen."),
+}

@@ -1,0 +1,96 @@
+"""The addresses of user management: lists, pages of a user, breadcrumbs, and what blocks a deletion."""
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from console.forms import blockers
+from console.forms.blockers import Blocker
+from console.forms.return_url import return_url, with_return_url
+from console.http import ConsoleRequest
+from console.upstream.errors import Reason, Ref
+from console.upstream.resources.clinics import Clinic
+from console.upstream.resources.teams import Team
+
+USER_PAGES = {
+    "show": "user-show",
+    "edit": "user-edit",
+    "permissions": "user-permission-edit",
+    "delete": "user-delete",
+    "resend": "invitation-resend",
+    "cancel": "invitation-cancel",
+}
+
+Crumbs = list[dict[str, str]]
+
+
+def clinic_list_url() -> str:
+    return reverse("groups:clinic-list")
+
+
+def user_list_url(clinic_id: str = "") -> str:
+    """The users of a clinic, or of all."""
+    return reverse("groups:user-list", args=[clinic_id]) if clinic_id else reverse("groups:all-user-list")
+
+
+def team_list_url(clinic_id: str = "") -> str:
+    """The teams of a clinic, or of all."""
+    return reverse("groups:team-list", args=[clinic_id]) if clinic_id else reverse("groups:all-team-list")
+
+
+def team_users_url(team: Team) -> str:
+    """The users of the clinic, of whom only those of this team are shown."""
+    return f"{user_list_url(team.clinic_id)}?team={team.id}"
+
+
+def user_links(clinic_id: str, user_id: str, *, back: str) -> dict[str, str]:
+    """The addresses of a user's pages by their names, which know the list to return to."""
+    default = user_list_url(clinic_id)
+    paths = {name: reverse(f"groups:{view}", args=[clinic_id, user_id]) for name, view in USER_PAGES.items()}
+    return {name: with_return_url(path, back, default) for name, path in paths.items()}
+
+
+def back_to_users(request: ConsoleRequest, clinic_id: str) -> str:
+    """The list that a user was found in: the clinic's, or that of all clinics; with the side panel closed."""
+    return without_panel(return_url(request, user_list_url(clinic_id), user_list_url()))
+
+
+def without_panel(address: str) -> str:
+    """A list of users as it was, but for the user in the side panel, who may be gone by then."""
+    path, _mark, query = address.partition("?")
+    rest = [pair for pair in query.split("&") if pair and pair.partition("=")[0] != "user"]
+    return f"{path}?{'&'.join(rest)}" if rest else path
+
+
+def clinics_crumb() -> dict[str, str]:
+    return {"label": _("Clinics"), "href": clinic_list_url()}
+
+
+def clinic_crumbs(clinic: Clinic) -> Crumbs:
+    """The way from the list of clinics to this one's users."""
+    return [clinics_crumb(), {"label": clinic.name, "href": user_list_url(clinic.id)}]
+
+
+def team_crumbs(clinic: Clinic) -> Crumbs:
+    """The way from the list of clinics to this one's teams."""
+    return [*clinic_crumbs(clinic), {"label": _("Teams"), "href": team_list_url(clinic.id)}]
+
+
+def blocker_links(found: Sequence[Reason], *, clinic_id: str, team_id: str = "") -> list[Blocker]:
+    """The reasons with links to people and partnerships of this clinic; cases have no page here."""
+
+    def href(ref: Ref) -> str:
+        if ref.type == "USER" and ref.id:
+            return reverse("groups:user-show", args=[clinic_id, ref.id])
+        if ref.type in ("PARTNERSHIP", "LAB"):
+            return reverse("groups:clinic-permission-edit", args=[clinic_id]) + "#labs"
+        return ""
+
+    def list_href(reason: Reason) -> str:
+        if not reason.refs or reason.refs[0].type != "USER":
+            return ""
+        return user_list_url(clinic_id) + (f"?{urlencode({'team': team_id})}" if team_id else "")
+
+    return blockers.blockers(found, href, list_href)

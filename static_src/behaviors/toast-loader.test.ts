@@ -1,0 +1,22 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { toast } from "../lib/toasts";
+import { loadToastsWhenNeeded } from "./toast-loader";
+
+beforeEach(() => {
+  document.body.innerHTML =
+    '<section id="toasts" data-close-label="Close" data-icons="/icons.svg"><div role="alert"></div><div role="status"></div></section>';
+});
+
+function titles() {
+  return [...document.querySelectorAll("#toasts .toast")].map((shown) => shown.textContent?.trim());
+}
+
+test("toasts that come before their script are shown once it is there, each once", async () => {
+  loadToastsWhenNeeded();
+  toast({ tone: "success", title: "First" });
+  toast({ tone: "success", title: "Second" });
+  await vi.waitFor(() => expect(titles()).toHaveLength(2));
+  toast({ tone: "success", title: "Third" });
+  expect(titles().map((title) => title?.split(" ")[0])).toEqual(expect.arrayContaining(["First", "Second", "Third"]));
+  expect(titles()).toHaveLength(3);
+});

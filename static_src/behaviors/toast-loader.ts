@@ -1,0 +1,22 @@
+// Toasts are loaded with the first thing to show: most pages have none.
+
+import { PageEvent } from "../lib/events";
+import type { Toast } from "../lib/toasts";
+
+/** Show the page's flash messages now, and the toasts of islands from the first one on. */
+export function loadToastsWhenNeeded(): void {
+  if (document.querySelector("[data-toast]")) {
+    void import("./toasts").then((m) => m.showToasts());
+    return;
+  }
+  const early: Toast[] = [];
+  const collect = (event: Event) => {
+    early.push((event as CustomEvent<Toast>).detail);
+    if (early.length > 1) return;
+    void import("./toasts").then((m) => {
+      document.removeEventListener(PageEvent.Toast, collect);
+      m.showToasts(early);
+    });
+  };
+  document.addEventListener(PageEvent.Toast, collect);
+}
