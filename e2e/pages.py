@@ -151,7 +151,7 @@ def _check_file(text: str) -> Callable[[Page], None]:
 
 
 _USER_FILE = "Name,Type,Email,Team\nAda New,Doctor,ada.new@clinic.example,\nNo Mail,Doctor,,\n"
-_CLINIC_FILE = "Name,Country\nHarbour Dental,US\nNowhere Dental,ZZ\n"
+_CLINIC_FILE = "Name,Country\nHarbor Dental,US\nNowhere Dental,ZZ\n"
 
 _NO_CLINICS = _faults({"path": "/v1/bizMainGroups$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_USERS = _faults({"path": "/v1/bizUsers$", "status": 200, "body": {"resultCount": 0, "results": []}})

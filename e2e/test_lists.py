@@ -157,3 +157,11 @@ def test_the_box_in_the_head_waits_for_its_script(open_browser, scripts):
     page.get_by_role("link", name="Next page").click()
     expect(page.locator(".list-status")).to_have_text("26 to 40 of 40")
     expect(head).not_to_be_checked()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_where_nothing_matches_there_is_nothing_to_select(open_browser, scripts):
+    page = open_browser(java_script_enabled=scripts)
+    page.goto(f"{ALL_USERS}?keyword=zzz")
+    expect(page.get_by_text("Nothing matches.")).to_be_visible()
+    expect(page.locator(".bulk-bar")).to_be_hidden()

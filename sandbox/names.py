@@ -160,7 +160,7 @@ LAB_FIRST = [
 ]  # fmt: skip
 LAB_LAST = [
     "Dental Lab", "Ceramics", "Digital Dentistry", "Prosthetics", "Aligners", "Zahntechnik", "Laboratoire",
-    "Milling Centre", "Orthodontic Lab", "Implant Studio",
+    "Milling Center", "Orthodontic Lab", "Implant Studio",
 ]  # fmt: skip
 SERVICES = [
     "GENERAL_DENTISTRY", "PREVENTIVE_DENTISTRY", "PROSTHODONTICS", "ORTHODONTICS", "IMPLANTS", "PEDIATRIC",

@@ -1,10 +1,10 @@
 """The bar below a list, and the pages of its bulk actions: the plan, and the result of each hundred rows."""
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic
-from unicodedata import normalize
 from urllib.parse import urlencode
 
 import msgspec
@@ -211,7 +211,7 @@ class _Step(Generic[T]):
             form = self._form(sent=True)
             to_type = self._to_type(job)
             is_typed = not to_type or _is_typed(self.request.POST.get("typed", ""), to_type)
-            error = "" if is_typed else _("Type “%(text)s” to delete.") % {"text": to_type}
+            error = "" if is_typed else _("This doesn't match. Type “%(text)s” to delete.") % {"text": to_type}
             if error or (form and not form.is_valid()):
                 return self._plan(job, form, error=error, status=INVALID)
             options = {name: str(value or "") for name, value in form.cleaned_data.items()} if form else {}
@@ -226,6 +226,7 @@ class _Step(Generic[T]):
 
     def _result(self, job: Job, problem: Problem | None) -> HttpResponse:
         """Tell what became of each row so far. After a call that failed as a whole nothing goes on by itself."""
+        status = problem.status if problem else 200  # what failed as a whole is not remembered: it may be sent again
         texts = self.action.texts
         done, failed, unsure = job.count("done"), job.count("failed"), job.count("unknown")
         done_text = _counted(texts.done, done)
@@ -248,10 +249,11 @@ class _Step(Generic[T]):
                 message=" ".join(filter(None, [done_text, *not_done_texts, failure])),
                 item={**context, "rows": [_as_item(row) for row in job.rows]},
             )
-            return json(self.request, answer)
+            return json(self.request, answer, status=status)
         return show(
             self.request,
             "bulk/result.html",
+            status=status,
             **context,
             title=texts.title,
             rows=job.finished,
@@ -326,7 +328,7 @@ def _as_item(row: JobRow) -> dict[str, Any]:
 
 def _is_typed(typed: str, text: str) -> bool:
     """Compare names however they are composed, and numbers in any style of digits: Arabic ones are digits, too."""
-    typed = normalize("NFC", typed.strip())
+    typed = unicodedata.normalize("NFC", typed.strip())
     if text.isdecimal() and typed.isdecimal():
-        return int(typed) == int(text)
-    return typed == normalize("NFC", text.strip())
+        return [unicodedata.decimal(digit) for digit in typed] == [int(digit) for digit in text]
+    return typed == unicodedata.normalize("NFC", text.strip())

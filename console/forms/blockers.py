@@ -28,7 +28,7 @@ def reason_texts(reasons: Sequence[Reason]) -> list[str]:
         text = reason_text(reason)
         if names:
             # Translators: a sentence without a full stop, and the names of what it is about.
-            text = _("%(reason)s: %(names)s") % {"reason": text.rstrip("."), "names": listed(names)}
+            text = _("%(reason)s: %(names)s") % {"reason": text.rstrip("."), "names": listed(names, of=reason.count)}
         if text not in texts:
             texts.append(text)
     return texts

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from babel import Locale
 from babel.lists import format_list
-from django.utils.translation import get_language, to_locale
+from django.utils.translation import get_language, ngettext, to_locale
 
 from console.text.bidi import isolated
 
@@ -25,9 +25,16 @@ def country_code(text: str) -> str:
     return known.get(written) or known.get(sort_key(written), "")
 
 
-def listed(names: list[str]) -> str:
-    """Several names as one phrase: "A, B and C" in the manner of the language, each in its own direction."""
-    return format_list([isolated(name) for name in names], locale=to_locale(get_language() or "en"))
+def listed(names: list[str], *, of: int = 0) -> str:
+    """Several names as one phrase: "A, B and C" in the manner of the language, each in its own direction.
+
+    When they are some `of` more, the phrase ends with the number of the others.
+    """
+    shown, others = [isolated(name) for name in names], of - len(names)
+    if others > 0:
+        # Translators: the end of a list of names.
+        shown.append(ngettext("%(count)s more", "%(count)s more", others) % {"count": others})
+    return format_list(shown, locale=to_locale(get_language() or "en"))
 
 
 def countries() -> list[tuple[str, str]]:

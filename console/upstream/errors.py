@@ -159,9 +159,10 @@ class UpstreamError(Exception):
     def may_be_done(self) -> bool:
         """Whether a write that ended in this error may have been carried out.
 
-        True unless the answer proves the opposite: a 5xx proves it when it carries a code of the service, or is a 503.
+        True unless the answer proves the opposite: a 4xx does (but 408, which a proxy gives), and so does a 5xx that
+        carries a code of the service or is a 503.
         """
-        if self.status is None or not 500 <= self.status < 600 or self.status == 503:
+        if self.status is None or not (500 <= self.status < 600 or self.status == 408) or self.status == 503:
             return False
         return self.status in _ANSWER_LOST or self.code is None or self.code < _LOWEST_CODE
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,21 +16,30 @@ else:
 
 
 class Noun(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Base of the service's objects: ids are strings, dates are aware and in UTC, unknown keys are ignored."""
+    """Base of the service's objects: ids are strings, dates are optional and in UTC, unknown keys are ignored."""
 
     def __post_init__(self) -> None:
         for name in _adjusted(type(self)):
             value = getattr(self, name)
             if type(value) is int:
                 msgspec.structs.force_setattr(self, name, str(value))
-            elif type(value) is datetime and value.tzinfo is not UTC:
-                aware = value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
-                msgspec.structs.force_setattr(self, name, aware)
+            elif type(value) is datetime:
+                msgspec.structs.force_setattr(self, name, _in_utc(value))
+
+
+def _in_utc(moment: datetime) -> datetime | None:
+    """Return the moment in UTC; None in the first and the last year of the calendar.
+
+    Systems without a null write these for "never", and a time zone can push them out of the calendar.
+    """
+    if moment.year in (MINYEAR, MAXYEAR):
+        return None
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 @cache
 def _adjusted(noun: type[Noun]) -> tuple[str, ...]:
-    kinds = (Id, Id | None, datetime, datetime | None)
+    kinds = (Id, Id | None, datetime | None)
     return tuple(f.name for f in msgspec.structs.fields(noun) if f.type in kinds)
 
 

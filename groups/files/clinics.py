@@ -20,7 +20,7 @@ from groups.forms.clinics import values_of
 from groups.forms.files import ClinicRow, difference
 from groups.tables.clinics import CLINICS, clinic_table
 
-CLINIC_EXAMPLE = "Harbour Dental"
+CLINIC_EXAMPLE = "Harbor Dental"
 """The clinic of all examples: importing both templates as they are creates a user in a clinic."""
 
 

@@ -96,7 +96,7 @@ def test_its_template_can_be_imported_as_it_is(administrator, bodies):
     template = administrator.get(f"{IMPORT}/template").content
     header, example = csv.reader(io.StringIO(template.decode("utf-8-sig"), newline=""))
     assert header == ["Name", "Type", "Email", "Team", "Clinic"]
-    assert example[-1] == "Harbour Dental", "the example of the template of clinics"
+    assert example[-1] == "Harbor Dental", "the example of the template of clinics"
     assert "1 row can be imported." in send(administrator, template).content.decode()
 
 

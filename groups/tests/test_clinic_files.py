@@ -140,7 +140,7 @@ def test_the_template_can_be_imported_as_it_is(administrator, creates):
     template = administrator.get(IMPORT + "/template")
     assert rows_of(template) == [
         ["Name", "Country", "Number of dentists", "Number of staff", "Info"],
-        ["Harbour Dental", "US", "4", "9", ""],
+        ["Harbor Dental", "US", "4", "9", ""],
     ]
     assert "1 row can be imported." in send(administrator, template.content).content.decode()
 

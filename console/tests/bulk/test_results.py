@@ -180,7 +180,10 @@ def test_json_tells_what_is_missing_in_the_form(administrator, upstream):
     item = administrator.post(BULK + "delete", {"id": [f"u-{n}" for n in range(1, 7)]}, headers=JSON).json()["item"]
     assert item["to_type"] == "6"
     answer = administrator.post(BULK + "delete", {"job": item["job"], "typed": "5"}, headers=JSON)
-    assert (answer.status_code, answer.json()["errors"]) == (422, {"typed": ["Type “6” to delete."]})
+    assert (answer.status_code, answer.json()["errors"]) == (
+        422,
+        {"typed": ["This doesn't match. Type “6” to delete."]},
+    )
     item = administrator.post(BULK + "type", {"id": "u-1"}, headers=JSON).json()["item"]
     answer = administrator.post(BULK + "type", {"job": item["job"]}, headers=JSON)
     assert (answer.status_code, answer.json()["errors"]) == (422, {"user_type": ["Choose a type"]})
@@ -210,3 +213,33 @@ def test_json_tells_an_unknown_outcome_as_unknown(administrator, upstream):
     told = "0 people deleted. It is not known whether 1 person was deleted. Look at the list before you try again."
     assert (body["ok"], body["message"]) == (False, told)
     assert body["item"]["rows"][0]["outcome"] == "unknown"
+
+
+@pytest.mark.req("LS-08")
+def test_a_call_that_failed_as_a_whole_may_be_sent_again(administrator, upstream):
+    upstream.answers("POST", CALL + "/bulkDelete", {}, status=503)
+    step = next_step(post(administrator, "delete", {"id": "u-1"}))
+    refused = administrator.post(BULK + "delete", step)
+    assert refused.status_code == 502
+    assert "1 person was not deleted." in refused.content.decode()
+    upstream.forget("POST", CALL + "/bulkDelete")
+    carries_out(upstream, CALL + "/bulkDelete")
+    assert "1 person deleted." in post(administrator, "delete", step)
+
+
+@pytest.mark.parametrize("typed", ["6", "٦"])
+def test_the_number_is_typed_in_any_digits(administrator, upstream, typed):
+    has_users(upstream, 6)
+    carries_out(upstream, CALL + "/bulkDelete")
+    plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 7)]})
+    assert "6 people deleted." in post(administrator, "delete", next_step(plan) | {"typed": typed})
+
+
+@pytest.mark.parametrize("typed", ["9" * 5000, "²", "6²", "٦٦", "06"])
+def test_any_other_number_is_refused(administrator, upstream, typed):
+    has_users(upstream, 6)
+    plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 7)]})
+    answer = administrator.post(BULK + "delete", next_step(plan) | {"typed": typed})
+    assert answer.status_code == 422
+    assert "This doesn&#x27;t match. Type “6” to delete." in answer.content.decode()
+    assert not upstream.calls("POST", CALL + "/bulkDelete")

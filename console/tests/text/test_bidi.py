@@ -28,6 +28,11 @@ def test_each_of_several_names_stands_apart():
         assert listed(["א", "B"]) == "\u2068א\u2069 and \u2068B\u2069"
 
 
+def test_names_that_are_some_of_more_say_so():
+    reason = Reason("NOT_EMPTY", count=3, refs=(Ref("USER", "u-1", "A"), Ref("USER", "u-2", "B")))
+    assert reason_texts([reason]) == ["3 users still belong to this clinic: \u2068A\u2069, \u2068B\u2069, and 1 more"]
+
+
 def test_what_stands_in_the_way_is_named_apart_from_the_reason():
     reason = Reason("NOT_EMPTY", count=1, refs=(Ref("USER", "u-1", "أحمد (القاهرة)"),))
     assert reason_texts([reason]) == ["1 user still belongs to this clinic: \u2068أحمد (القاهرة)\u2069"]

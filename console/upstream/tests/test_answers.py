@@ -184,6 +184,15 @@ def test_dates_are_aware_and_in_utc(up, http, sent):
     assert created.tzinfo is dt.UTC
 
 
+@pytest.mark.parametrize(
+    "sent",
+    ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59-05:00"],
+)
+def test_a_date_at_the_edge_of_the_calendar_stands_for_none(up, http, sent):
+    http.get(CLINIC, json={"id": "g-1", "createdDate": sent})
+    assert up.clinics.get("g-1").created_date is None
+
+
 @pytest.mark.parametrize("info", ["text", {"a": {"b": 1}}, ["x"], 3])
 def test_the_info_of_a_clinic_keeps_its_shape(up, http, info):
     http.get(CLINIC, json={"id": "g-1", "info": info})

@@ -254,6 +254,7 @@ ANSWERS_OF_A_WRITE = {
     "524": (ok(status=b"524 No"), errors.TimedOut, True),
     "524, a code of the service": (ok(b'{"code": 10000}', status=b"524 No"), errors.TimedOut, True),
     "400": (ok(b"<!doctype html>", status=b"400 No"), errors.Refused, False),
+    "408, given by a proxy": (ok(b"<!doctype html>", status=b"408 No"), errors.Refused, True),
     "412": (ok(b'{"code": 10005}', status=b"412 No"), errors.Conflict, False),
     "429": (ok(status=b"429 No"), errors.Limited, False),
 }
