@@ -43,8 +43,9 @@ test-browser: build chromium ## the whole system in a real browser, every flow o
 test-ways: build chromium ## the same flows in all other ways: touch, Arabic, no JavaScript, other widths
 	$(BROWSER) -m all_ways
 
-test-queries: build ## 2,000 generated queries for each list
-	EXAMPLES=2000 $(PYTEST) groups/tests/test_queries.py -k no_query_can_break
+test-queries: build ## 2,000 generated queries for each list, and generated calls of the sandbox
+	EXAMPLES=2000 FUZZING=1 $(PYTEST) groups/tests/test_queries.py sandbox/tests/test_contract.py \
+		-k "no_query_can_break or schemathesis"
 
 chromium:
 	@$(BIN)/python -m e2e.chromium

@@ -49,7 +49,7 @@ WORDS = """
 """
 VALUES = st.one_of(st.text(max_size=30), st.sampled_from(WORDS.split()))
 QUERIES = st.lists(st.tuples(NAMES, VALUES), max_size=6)
-EXAMPLES = int(os.environ.get("EXAMPLES", "200"))
+EXAMPLES = int(os.environ.get("EXAMPLES", "100"))
 """Generated queries for each list; `make test-all` asks for 2,000."""
 many = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
 
