@@ -20,7 +20,7 @@ from console.http import ConsoleRequest
 from console.lists.query import ID, ListDefinition, ListQuery
 from console.upstream.listing import PAGE_LIMIT
 
-MOST = 2000
+MOST_ROWS = 2000
 """Rows that one action may be planned for."""
 ORDER = ("sort", "order")
 LIFETIME = 3600

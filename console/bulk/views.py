@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from console import registry
 from console.bulk.action import BulkAction, BulkList, Plural, T
-from console.bulk.job import MOST, Job, JobRow, Matching, NotUsable, Outcome, StaleJob, sent_ids, sign_query
+from console.bulk.job import MOST_ROWS, Job, JobRow, Matching, NotUsable, Outcome, StaleJob, sent_ids, sign_query
 from console.error_pages import error_page
 from console.failures import Failure
 from console.forms.blockers import known_reasons, reason_texts
@@ -114,7 +114,7 @@ class _Step(Generic[T]):
         except NotUsable:
             return self._refuse(_("Selection not usable"), texts.not_usable)
         except TooMany:
-            return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST))
+            return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_ROWS))
         if signed:
             return once(self.request, lambda key: self._go_on(job, key))
         if not job.rows:
@@ -130,15 +130,15 @@ class _Step(Generic[T]):
         data = self.request.POST
         if not data.get("all"):
             ids = sent_ids(*data.getlist("id"), data.get("ids", ""))
-            if len(ids) > MOST:
+            if len(ids) > MOST_ROWS:
                 raise TooMany(len(ids))
             return self._find(ids), len(ids)
         matching = Matching.read(self.request, self.list.path, self.list.definition, data.get("query", ""))
         left_out = set(sent_ids(data.get("except", "")))
-        if len(left_out) > MOST:
+        if len(left_out) > MOST_ROWS:
             raise TooMany(len(left_out))
-        rows = [row for row in self._all_of(matching.query, MOST + len(left_out)) if row.id not in left_out]
-        if len(rows) > MOST:
+        rows = [row for row in self._all_of(matching.query, MOST_ROWS + len(left_out)) if row.id not in left_out]
+        if len(rows) > MOST_ROWS:
             raise TooMany(len(rows))
         return rows, max(0, matching.total - len(left_out))
 

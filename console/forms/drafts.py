@@ -28,7 +28,7 @@ SENDER = "sender"
 """The field of a form that says for whom it was drawn; the session, which knew it as well, may be gone."""
 KEPT = timedelta(minutes=15)
 LONGEST = 20_000
-MOST = 500
+MOST_DRAFTS = 500
 """Drafts at a time. Nobody is logged in who makes them, so that without an end they could fill the database."""
 NEVER_KEPT = ("password", "token", "form_id", SENDER)
 CARRIED = frozenset({"back", "version", "another", "stay", "sent_before", "proof"})
@@ -60,7 +60,7 @@ def keep(request: HttpRequest, response: HttpResponse, *, page: str) -> None:
     }
     content = stdlib_json.dumps([sender, page, request.path, fields])
     _forget_old()
-    if not sender or request.FILES or len(content) > LONGEST or models.Draft.objects.count() >= MOST:
+    if not sender or request.FILES or len(content) > LONGEST or models.Draft.objects.count() >= MOST_DRAFTS:
         return
     key = secrets.token_urlsafe(32)
     models.Draft.objects.create(key=_digest(key), content=encrypt_text(content))

@@ -17,7 +17,7 @@ COOKIE = "sizes"
 CHOSEN = "CHOSEN_PAGE_SIZE"
 """Where a request remembers the list and the size that it chose, until its answer is made."""
 YEAR = 365 * 24 * 3600
-MOST = 20
+MOST_LISTS = 20
 """Lists that a cookie may name."""
 _SIZE = re.compile(rf"([a-z]{{1,20}})-({'|'.join(map(str, PAGE_SIZES))})")
 
@@ -55,5 +55,5 @@ class ListMemoryMiddleware:
 def _sizes(request: HttpRequest) -> dict[str, int]:
     """List name -> page size, as the cookie tells it; other values are ignored."""
     parts = request.COOKIES.get(COOKIE, "").split(".")
-    found = [match for part in parts[:MOST] if (match := _SIZE.fullmatch(part))]
+    found = [match for part in parts[:MOST_LISTS] if (match := _SIZE.fullmatch(part))]
     return {match[1]: int(match[2]) for match in found}

@@ -15,7 +15,7 @@ from console.upstream.answers import Standing
 from console.upstream.calls import Call, CallRecord, Limit, Token, TokenSource
 from console.upstream.config import TransportConfig
 from console.upstream.hosts import check_base_url
-from console.upstream.lanes import LANES, Became, Lanes, Outcome, raise_first
+from console.upstream.lanes import LANES, Became, Ended, Lanes, raise_first
 from console.upstream.resources.admins import Admins
 from console.upstream.resources.clinics import Clinics
 from console.upstream.resources.dashboards import Dashboards
@@ -185,7 +185,7 @@ class Upstream:
             error.request_id = error.request_id or self.request_id
             raise
 
-    def _concurrently(self, reads: Sequence[Callable[[], Any]], handed: _Handed) -> list[Outcome]:
+    def _concurrently(self, reads: Sequence[Callable[[], Any]], handed: _Handed) -> list[Ended]:
         """Make the first read in this thread, and the others in threads of the pool."""
         others = [self._transport.pool.submit(copy_context().run, _attempt, read, handed) for read in reads[1:]]
         first = copy_context().run(_attempt, reads[0], handed)
@@ -288,9 +288,9 @@ class Upstream:
         return self._ends is not None and self._ends > time.monotonic()
 
 
-def _attempt(read: Callable[[], Any], handed: _Handed) -> Outcome:
+def _attempt(read: Callable[[], Any], handed: _Handed) -> Ended:
     _handed.set(handed)
     try:
-        return Outcome(read(), None)
+        return Ended(read(), None)
     except Exception as error:
-        return Outcome(None, error)
+        return Ended(None, error)

@@ -13,7 +13,7 @@ LANES = 4  # concurrent single calls in place of a bulk call (upstream contract,
 Became: TypeAlias = T | NotDone | NotFound | NeedsRefresh
 
 
-class Outcome(NamedTuple):
+class Ended(NamedTuple):
     """How a task ended, possibly in another thread."""
 
     result: Any

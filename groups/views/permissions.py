@@ -34,7 +34,7 @@ from groups.reading import clinic_user
 
 
 @dataclass(frozen=True)
-class Owner:
+class PermissionOwner:
     """Whose permissions these are, what is in force, and what the page around them needs."""
 
     name: str
@@ -105,14 +105,14 @@ def permission_texts() -> WriteTexts:
     )
 
 
-def clinic_owner(request: ConsoleRequest, clinic_id: str) -> Owner:
+def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
     """Read the clinic of the page, and what is in force there."""
     upstream = request.upstream
     clinic, current = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.permissions.of_clinic(clinic_id),
     )
-    return Owner(
+    return PermissionOwner(
         name=clinic.name,
         current=current,
         url=reverse("groups:clinic-permission-edit", args=[clinic_id]),
@@ -134,7 +134,7 @@ def _user_page(request: ConsoleRequest, clinic_id: str, user_id: str) -> str:
     return links.user_links(clinic_id, user_id, back=back)["permissions"]
 
 
-def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Owner:
+def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> PermissionOwner:
     upstream = request.upstream
     clinic, user, current = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
@@ -143,7 +143,7 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Owner:
     )
     subject, users = clinic_user(request, clinic, user), links.user_list_url(clinic_id)
     copy_url = reverse("groups:user-permission-copy", args=[clinic_id, user_id])
-    return Owner(
+    return PermissionOwner(
         name=user.name,
         current=current,
         url=reverse("groups:user-permission-edit", args=[clinic_id, user_id]),
@@ -154,7 +154,7 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Owner:
     )
 
 
-def _copied(request: ConsoleRequest, owner: Owner, clinic_id: str, source_id: str) -> HttpResponse:
+def _copied(request: ConsoleRequest, owner: PermissionOwner, clinic_id: str, source_id: str) -> HttpResponse:
     """The form filled with another user's permissions, which are not saved before somebody looked at them."""
     upstream = request.upstream
     source, theirs = upstream.together(
@@ -171,7 +171,7 @@ def _edit(
     request: ConsoleRequest,
     *,
     can_inherit: bool,
-    owner: Callable[[], Owner],
+    owner: Callable[[], PermissionOwner],
     here: Callable[[], str],
     read: Callable[[], PermissionSet],
     change: Callable[[Mapping[str, bool | None], int | None], int | None],
@@ -217,7 +217,7 @@ def _edit(
 
 def permission_page(
     request: ConsoleRequest,
-    owner: Owner,
+    owner: PermissionOwner,
     *,
     chosen: Mapping[str, str] | None = None,
     form: PermissionForm | None = None,

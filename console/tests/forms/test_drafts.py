@@ -146,7 +146,7 @@ def test_what_is_too_long_or_of_nobody_is_not_kept(lose, fields):
 
 
 def test_strangers_cannot_fill_the_database(lose, monkeypatch):
-    monkeypatch.setattr(drafts, "MOST", 3)
+    monkeypatch.setattr(drafts, "MOST_DRAFTS", 3)
     for _ in range(5):
         lose()
     assert Draft.objects.count() == 3
