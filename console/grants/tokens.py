@@ -27,7 +27,10 @@ logger = logging.getLogger(__name__)
 HELD = timedelta(seconds=3)
 """Seconds during which a refreshed token is not refreshed again (specification, section 9)."""
 LEFT_ALONE: dict[str, type[UpstreamError]] = {"15001": ServerCode15001, "18001": Maintenance}
-"""Refresh errors that keep the session; the row stores the code as its last owner, for the waiting requests."""
+"""Refresh errors that keep the session; the row stores the code as its last owner, for the waiting requests.
+
+Who takes the lease next carries the code along behind its own name, so that a request that looks late is told, too.
+"""
 LEASE_MARGIN = 4.0
 """Seconds by which a lease outlasts the refresh's deadline, which is also the tolerated clock skew between hosts."""
 PATIENCE = 15.0
@@ -61,9 +64,9 @@ class GrantTokens:
 
     def renew(self, stale: Token) -> Token:
         """Return a newer token than `stale`, refreshed by this or another request. Raises SessionEnded, TimedOut."""
-        me = secrets.token_hex(16)
+        me = secrets.token_hex(12)
         give_up = time.monotonic() + PATIENCE
-        waited = False
+        waited_for: str | None = None
         while time.monotonic() < give_up:
             grant = Grant.objects.filter(pk=self._grant_id).first()
             if grant is None:
@@ -73,24 +76,27 @@ class GrantTokens:
             if grant.generation != stale.generation or fresh:
                 self._token = self._as_token(grant.generation, stored)
                 return self._token
-            if waited and (told := LEFT_ALONE.get(grant.lease_owner)):
-                raise told("told to the request that refreshed for all")
-            if self._take_lease(grant, me):
-                self._token = self._refresh(grant, stored, me)
+            told = grant.lease_owner.rpartition(" ")[2]
+            if waited_for not in (None, grant.lease_owner) and told in LEFT_ALONE:
+                raise LEFT_ALONE[told]("told to the request that refreshed for all")
+            owner = f"{me} {grant.lease_owner}" if grant.lease_owner in LEFT_ALONE else me
+            if self._take_lease(grant, owner):
+                self._token = self._refresh(grant, stored, owner)
                 self._on_renewed()
                 return self._token
-            waited = True
+            if grant.lease_owner not in LEFT_ALONE:  # else the lease was taken after this look: look again for by whom
+                waited_for = grant.lease_owner
             time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads waiting requests; not a secret
         # Nothing is known to be wrong with the session: a later request may find it refreshed.
         raise TimedOut("somebody else's refresh took too long")
 
-    def _take_lease(self, grant: Grant, me: str) -> bool:
+    def _take_lease(self, grant: Grant, owner: str) -> bool:
         now = timezone.now()
         until = now + timedelta(seconds=self._config.deadlines.refresh + LEASE_MARGIN)
         rows = Grant.objects.filter(pk=grant.pk, generation=grant.generation, lease_until__lte=now)
-        return rows.update(lease_owner=me, lease_until=until) == 1
+        return rows.update(lease_owner=owner, lease_until=until) == 1
 
-    def _refresh(self, grant: Grant, stored: StoredSession, me: str) -> Token:
+    def _refresh(self, grant: Grant, stored: StoredSession, owner: str) -> Token:
         mine = Grant.objects.filter(pk=grant.pk, generation=grant.generation)
         if not stored.refreshToken:
             self._end(mine, grant, "no refresh token")
@@ -99,7 +105,7 @@ class GrantTokens:
             info = self._oauth.refresh(stored.refreshToken, api_url=api_url, service_id=service_id)
         except (ServerCode15001, Maintenance) as error:
             # The service said what to do, and the refresh token was not used: keep the session.
-            mine.filter(lease_owner=me).update(lease_owner=str(error.code), lease_until=timezone.now())
+            mine.filter(lease_owner=owner).update(lease_owner=str(error.code), lease_until=timezone.now())
             raise
         except UpstreamError as error:
             self._end(mine, grant, type(error).__name__)
@@ -110,7 +116,7 @@ class GrantTokens:
             adminAuthDetail={**stored.adminAuthDetail, **info.admin_detail},
         )
         now = timezone.now()
-        kept = mine.filter(lease_owner=me).update(
+        kept = mine.filter(lease_owner=owner).update(
             payload=renewed.encrypt(), generation=F("generation") + 1, refreshed_at=now, lease_owner="", lease_until=now
         )
         if not kept:

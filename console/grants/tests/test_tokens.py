@@ -159,13 +159,33 @@ def test_a_fault_of_the_service_does_not_end_the_session(error):
 @pytest.mark.parametrize(("code", "error"), [("15001", ServerCode15001), ("18001", Maintenance)])
 def test_a_request_that_waited_for_a_refresh_gets_its_error(code, error, monkeypatch):
     """One request had the lease and got the error; the waiting ones must not each try again."""
-    grant, service = grant_of(stored(), lease_until=timezone.now() + timedelta(seconds=9)), Service()
+    until = timezone.now() + timedelta(seconds=9)
+    grant, service = grant_of(stored(), lease_owner="first", lease_until=until), Service()
     tokens = source(grant, service)
     monkeypatch.setattr(
         "console.grants.tokens.time.sleep", lambda _: Grant.objects.update(lease_owner=code, lease_until=timezone.now())
     )
     with pytest.raises(error):
         tokens.renew(tokens.current())
+    assert service.refreshes == []
+
+
+@pytest.mark.django_db
+@pytest.mark.req("ST-10")
+@pytest.mark.parametrize(("code", "error"), [("15001", ServerCode15001), ("18001", Maintenance)])
+def test_a_request_that_looks_only_after_the_next_one_has_begun_gets_it_too(code, error, monkeypatch):
+    until = timezone.now() + timedelta(seconds=9)
+    grant, service = grant_of(stored(), lease_owner="first", lease_until=until), Service()
+    late, following = source(grant, service), source(grant, Service(fails=InterruptedError()))
+
+    def the_first_ends_and_the_next_begins(_):
+        Grant.objects.update(lease_owner=code, lease_until=timezone.now())
+        with pytest.raises(InterruptedError):  # so that it stays in the middle of its call
+            following.renew(following.current())
+
+    monkeypatch.setattr("console.grants.tokens.time.sleep", the_first_ends_and_the_next_begins)
+    with pytest.raises(error):
+        late.renew(late.current())
     assert service.refreshes == []
 
 
