@@ -24,7 +24,8 @@ check: build ## lint and types; seconds
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy $(SOURCES)
 	$(BIN)/lint-imports
-	$(BIN)/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
+	$(BIN)/djlint --lint --quiet templates
+	$(BIN)/python -m console.testing.templates
 	$(SETTINGS) $(BIN)/python manage.py messages --check
 	$(SETTINGS) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(SETTINGS) $(BIN)/python manage.py island_types --check

@@ -17,10 +17,13 @@ from console import maintenance, navigation
 from console.access import public
 from console.error_pages import error_page, layout
 from console.failures import Failure
-from console.http import ConsoleRequest, login_of, wants_json
+from console.http import ConsoleRequest, login_of, wants_json, zone_of
 from console.respond import Answer, json
+from console.static import address, asset
+from console.text.dates import told
 
 PATH_SHOWN = 200
+ASSETS_OF_500 = ("app.css", "public.css", "favicon.svg", "behaviors.js", "icons.svg")
 ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
@@ -74,6 +77,8 @@ def maintenance_page(request: ConsoleRequest) -> HttpResponse:
     stopped = notice.unavailable_services if notice.active else []
     context = {
         "notice": notice,
+        "start": told(notice.start_date, zone_of(request)) if notice.start_date else None,
+        "end": told(notice.end_date, zone_of(request)) if notice.end_date else None,
         "reason": notice.reason.get(request.lng) or notice.reason.get("en-US", ""),
         "reason_lng": request.lng if notice.reason.get(request.lng) else "en-US",
         "services": [{"label": label, "available": code not in stopped} for code, label in services.items()]
@@ -141,8 +146,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     request_id = getattr(request, "request_id", "")
     if wants_json(request):
         return json(request, Answer(ok=False, message=_("Something went wrong")), status=500)
-    context: dict[str, Any] = {"request": request, "request_id": request_id, "support_email": settings.SUPPORT_EMAIL}
-    return HttpResponse(render_to_string("pages/500.html", context), status=500)
+    context: dict[str, Any] = {
+        "request": request,
+        "request_id": request_id,
+        "support_email": settings.SUPPORT_EMAIL,
+        "assets": {name.replace(".", "_"): address(asset(name).file) for name in ASSETS_OF_500},
+    }
+    return HttpResponse(render_to_string("pages/500.html", context, using="django"), status=500)
 
 
 def _database_writes() -> bool:

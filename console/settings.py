@@ -6,6 +6,7 @@ from typing import Any
 
 import environ
 from csp.constants import NONE, SELF
+from django.contrib.messages import constants as message_levels
 from django.core.exceptions import ImproperlyConfigured
 
 from console.configuration import Configuration
@@ -78,20 +79,22 @@ MIDDLEWARE = [
 FORM_RENDERER = "console.text.fields.Renderer"
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "builtins": ["django.templatetags.i18n", "console.templatetags.console_tags"],
+            "environment": "console.jinja.environment",
             "context_processors": [
-                "django.template.context_processors.request",
                 "django.contrib.messages.context_processors.messages",
                 "console.context_processors.console",
             ],
-            "loaders": [("django.template.loaders.cached.Loader", ["django.template.loaders.filesystem.Loader"])]
-            if not DEBUG
-            else ["django.template.loaders.filesystem.Loader"],
         },
-    }
+    },
+    {
+        # The templates of packages, and the page of our own faults, which uses nothing that may have caused them.
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates" / "django"],
+        "OPTIONS": {"builtins": ["django.templatetags.i18n"]},
+    },
 ]
 
 DATABASES: dict[str, dict[str, Any]] = {"default": conf.database("DATABASE_URL", DATA_DIR)}
@@ -107,6 +110,8 @@ CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = CONSOLE_HTTPS
 CSRF_FAILURE_VIEW = "console.pages.csrf_failure"
+# The tones of the styles, where Django has other words.
+MESSAGE_TAGS = {message_levels.ERROR: "danger", message_levels.DEBUG: "info"}
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500

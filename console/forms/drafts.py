@@ -37,7 +37,7 @@ CARRIED = frozenset({"back", "version", "another", "stay", "sent_before", "proof
 
 @dataclass
 class Draft:
-    """What was typed, and the address that it was sent to; templates read it as `request.draft`."""
+    """What was typed, and the address that it was sent to; templates read it as `console.draft`."""
 
     action: str
     data: QueryDict

@@ -14,6 +14,7 @@ import polib
 from babel.messages.extract import extract as babel_extract
 from babel.messages.jslexer import Token, tokenize
 from django.utils.translation.template import templatize
+from jinja2 import Environment, nodes
 
 from console.i18n import lint, po
 from console.i18n.resources import Message
@@ -31,6 +32,7 @@ _PYTHON_FUNCTIONS = {
     **_FUNCTIONS,
     **{f"{name}_lazy": arguments for name, arguments in _FUNCTIONS.items()},
 }
+_TEMPLATE_FUNCTIONS = {"_": (1,), **_FUNCTIONS}
 _COMMENT = re.compile(r"Translators:.*?(?=\s*(?:\*/|$))", re.MULTILINE)
 _NOT_SOURCES = {"tests", "testing", "migrations", "node_modules"}
 
@@ -66,10 +68,13 @@ class Extraction:
     def add(self, method: str, source: str, name: str, *, island: bool = False) -> None:
         """Read one source with Babel; `name` is its path in the repository."""
         keywords = _FUNCTIONS if island else _PYTHON_FUNCTIONS
-        found = babel_extract(method, io.BytesIO(source.encode()), keywords, ("Translators:",), {"encoding": "utf-8"})
+        options = {"encoding": "utf-8", "silent": "false"}
+        found = babel_extract(method, io.BytesIO(source.encode()), keywords, ("Translators:",), options)
         for _line, message, comments, context in found:
             one, many = (message[0], message[1]) if isinstance(message, tuple) else (message, None)
-            self._add_message((context, one, many), name, comments)
+            # The extractor of Jinja leaves the tag out.
+            told = [text if text.startswith("Translators:") else f"Translators: {text}" for text in comments]
+            self._add_message((context, one, many), name, told)
             if island:
                 self.island_rows.add((context, one, many))
 
@@ -99,9 +104,10 @@ def extract(root: Path, packages: Iterable[Path]) -> Extraction:
     for path in sorted(path for package in packages for path in package.rglob("*.py")):
         if not _NOT_SOURCES.intersection(path.relative_to(root).parts):
             add_python(extraction, path.read_text("utf-8"), path.relative_to(root).as_posix())
-    for path in sorted((root / "templates").rglob("*.*")):
-        if path.suffix in (".html", ".txt"):
-            add_template(extraction, path.read_text("utf-8"), path.relative_to(root).as_posix())
+    for path in sorted((root / "templates").rglob("*.html")):
+        is_django = path.is_relative_to(root / "templates" / "django")
+        add = add_django_template if is_django else add_template
+        add(extraction, path.read_text("utf-8"), path.relative_to(root).as_posix())
     add_islands(extraction, root, sorted(_island_sources(root / "static_src")))
     return extraction
 
@@ -117,6 +123,17 @@ def add_python(extraction: Extraction, source: str, name: str) -> None:
 
 
 def add_template(extraction: Extraction, source: str, name: str) -> None:
+    """Extract from a Jinja template; each text must be a literal, as Babel's extractor skips others silently."""
+    tree = Environment(autoescape=True).parse(source, name)
+    for call in tree.find_all(nodes.Call):
+        function = call.node.name if isinstance(call.node, nodes.Name) else ""
+        count = len(_TEMPLATE_FUNCTIONS.get(function, ()))
+        if not all(map(_is_literal, call.args[:count])) or len(call.args) < count:
+            extraction.faults.append(f"{name}:{call.lineno}: {function}() with something that is not a literal")
+    extraction.add("jinja2", source, name)
+
+
+def add_django_template(extraction: Extraction, source: str, name: str) -> None:
     """Extract from a Django template, and report what Babel's parser would miss."""
     extraction.faults.extend(f"{name}:{fault}" for fault in lint.template_faults(source))
     extraction.add("python", templatize(source, origin=name), name)
@@ -168,6 +185,10 @@ def _called(function: ast.expr) -> str:
 
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _is_literal(node: nodes.Expr) -> bool:
+    return isinstance(node, nodes.Const) and isinstance(node.value, str)
 
 
 def _calls_without_literals(tokens: list[Token]) -> Iterator[str]:

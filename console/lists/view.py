@@ -34,11 +34,12 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Fact(NamedTuple):
-    """One thing that is known, drawn as a cell of this kind (components/facts.html)."""
+    """One thing that is known, drawn as a cell of this kind (components/facts.html); `note` stands below it."""
 
     label: str
     cell: Cell
     kind: CellKind = "text"
+    note: str = ""
 
 
 class Action(msgspec.Struct, frozen=True):

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 from django.core.management import CommandError, call_command
-from django.template import Context, Template, TemplateSyntaxError
+from django.template import engines
+from django.test import RequestFactory
 from django.utils.module_loading import autodiscover_modules
 
 from console import islands
@@ -45,7 +46,7 @@ def build(settings: Any, tmp_path: Path) -> None:
 
 
 def draw(source: str, **context: Any) -> str:
-    return Template(source).render(Context(context))
+    return str(engines["jinja2"].from_string(source).render(context, RequestFactory().get("/")))
 
 
 @pytest.mark.usefixtures("registry")
@@ -71,17 +72,19 @@ class TestProps:
 @pytest.mark.usefixtures("registry", "build")
 class TestTag:
     def test_it_draws_the_servers_own_markup_beside_the_props(self) -> None:
-        html = draw('{% island "sample" props %}<p>rows</p>{% endisland %}', props=Note(text="<b>"))
+        html = draw('{% call island("sample", props) %}<p>rows</p>{% endcall %}', props=Note(text="<b>"))
         assert '<script type="application/json" id="props-sample">{"text":"\\u003cb\\u003e"' in html
         assert '<div data-island="sample" data-props="props-sample"><p>rows</p></div>' in html
 
     def test_it_escapes_what_the_content_escapes(self) -> None:
-        html = draw('{% island "sample" props %}{{ name }}{% endisland %}', props=Note(), name="<i>")
+        html = draw('{% call island("sample", props) %}{{ name }}{% endcall %}', props=Note(), name="<i>")
         assert "&lt;i&gt;" in html
 
     def test_it_names_the_entry_once_and_the_chunks_to_load_ahead(self) -> None:
         html = draw(
-            '{% island "sample" a %}{% endisland %}{% island "sample" b %}{% endisland %}', a=Note(), b=Note(text="b")
+            '{% call island("sample", a) %}{% endcall %}{% call island("sample", b) %}{% endcall %}',
+            a=Note(),
+            b=Note(text="b"),
         )
         assert html.count(f'src="/static/{ENTRY}"') == 1
         assert html.count('<link rel="modulepreload" href="/static/dist/react-CCCCCCCC.js">') == 1
@@ -89,7 +92,9 @@ class TestTag:
 
     def test_two_islands_of_a_kind_have_their_own_props(self) -> None:
         html = draw(
-            '{% island "sample" a %}{% endisland %}{% island "sample" b %}{% endisland %}', a=Note(), b=Note(text="b")
+            '{% call island("sample", a) %}{% endcall %}{% call island("sample", b) %}{% endcall %}',
+            a=Note(),
+            b=Note(text="b"),
         )
         assert 'id="props-sample"' in html
         assert 'id="props-sample-2"' in html
@@ -97,17 +102,13 @@ class TestTag:
 
     @pytest.mark.req("CA-37")
     def test_it_holds_the_texts_for_an_island_that_can_not_be_loaded(self) -> None:
-        html = draw('{% island "sample" props %}{% endisland %}', props=Note())
+        html = draw('{% call island("sample", props) %}{% endcall %}', props=Note())
         assert 'data-failed="A part of this page could not be loaded. What you see still works."' in html
         assert 'data-reload="Load the page again"' in html
 
     def test_it_refuses_props_that_are_not_the_islands_own(self) -> None:
         with pytest.raises(TypeError, match="takes Note, not Other"):
-            draw('{% island "sample" props %}{% endisland %}', props=Other())
-
-    def test_it_refuses_to_be_written_without_props(self) -> None:
-        with pytest.raises(TemplateSyntaxError):
-            draw('{% island "sample" %}{% endisland %}')
+            draw('{% call island("sample", props) %}{% endcall %}', props=Other())
 
 
 @pytest.mark.usefixtures("registry")

@@ -7,9 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
+from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
 from console.text.countries import country_name, sort_key
-from console.text.dates import date_text
 from console.upstream.listing import Listing
 from console.upstream.resources.clinics import Clinic
 from groups.links import user_list_url
@@ -74,12 +73,12 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
     )
 
 
-def clinic_facts(clinic: Clinic, where: tzinfo) -> list[dict[str, str]]:
+def clinic_facts(clinic: Clinic, where: tzinfo) -> list[Fact]:
     """What the form of a clinic only shows."""
-    location = country_name(clinic.server_location or "") or "–"
-    facts = [{"label": _("Server location"), "text": location, "note": _("The server location can't be changed.")}]
-    created = date_text(clinic.created_date, where)
-    return [*facts, {"label": _("Created"), "text": created}] if created else facts
+    location = Cell(country_name(clinic.server_location or ""))
+    facts = [Fact(_("Server location"), location, note=_("The server location can't be changed."))]
+    created = date_cell(clinic.created_date, where)
+    return [*facts, Fact(_("Created"), created, "date")] if created.text else facts
 
 
 def _countries(query: ListQuery, listing: Listing[Clinic]) -> tuple[Choice, ...]:

@@ -48,7 +48,7 @@ def test_a_clinic_with_partners_is_told_and_left_alone(administrator, upstream):
     carries_out(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"all": "1", "query": query_of(administrator, LIST)})
     assert "3 clinics selected" in plan
-    assert "1 clinic can't be deleted. The other 2 can." in plan.replace("&#x27;", "'")
+    assert "1 clinic can't be deleted. The other 2 can." in plan.replace("&#39;", "'")
     assert "The clinic has 2 partners." in plan
     assert "Type “2” to confirm" in plan
     assert "Delete 2 clinics</button>" in plan

@@ -164,7 +164,7 @@ def test_a_dry_run_tells_each_row_and_writes_nothing(administrator, creates):
     html = response.content.decode()
     audit(html)
     assert "3 rows can be imported." in html
-    assert "4 rows can&#x27;t be imported." in html
+    assert "4 rows can&#39;t be imported." in html
     text = unescape(re.sub(r"<[^>]+>", "|", html))
     for row, reason in (
         (3, "Enter name"),

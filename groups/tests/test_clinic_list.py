@@ -200,5 +200,5 @@ def test_a_page_makes_its_two_calls_and_no_more(administrator, upstream):
 def test_names_of_people_are_kept_apart_from_the_text_around_them(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([factories.clinic(name='<b>"عيادة"</b>')]))
     html = administrator.get(PAGE).content.decode()
-    assert "&lt;b&gt;&quot;عيادة&quot;&lt;/b&gt;" in html
+    assert "&lt;b&gt;&#34;عيادة&#34;&lt;/b&gt;" in html
     assert "<b>" not in html

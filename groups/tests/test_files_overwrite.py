@@ -108,7 +108,7 @@ def test_who_exists_already_is_told_apart_and_left_alone(administrator, service)
     html = plan.content.decode()
     assert ">Update existing users</button>" in html
     assert "1 row can be imported." in html
-    assert "2 rows can&#x27;t be imported." in html
+    assert "2 rows can&#39;t be imported." in html
     assert "2 rows already exist." in html
     assert results(plan) == {
         "Anne": "Already exists",

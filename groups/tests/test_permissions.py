@@ -44,7 +44,7 @@ def test_when_a_change_takes_effect_stands_beside_it(administrator):
     assert answer.count("Takes effect at the next desktop login") >= 3
     assert "and on the web immediately." in answer
     assert "Takes effect on the web immediately." in answer
-    assert "Other labs can&#x27;t be chosen." in answer
+    assert "Other labs can&#39;t be chosen." in answer
 
 
 @pytest.mark.req("PM-08", "UC-04")
@@ -262,7 +262,7 @@ def test_a_permission_that_the_service_does_not_tell_is_not_made_up(administrato
         upstream.forget("GET", call)
         upstream.answers("GET", call, current)
     html = administrator.get(path).content.decode()
-    assert "The service doesn&#x27;t say whether this is on." in html
+    assert "The service doesn&#39;t say whether this is on." in html
     assert "Off (this user only)" not in html
     assert checked(html).keys() == set(NAMES) - {"allow_export"}, "neither on nor off is made up"
     assert "data-island=" not in html, "a switch can only be on or off"

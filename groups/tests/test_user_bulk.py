@@ -27,7 +27,7 @@ def test_the_plan_tells_each_row_what_will_happen_before_it_does(administrator, 
     html = post(administrator, "delete", {"id": ["u-1", "u-2", "u-3"]})
     assert "3 people selected" in html
     assert "User 1" in html
-    assert "1 person can't be deleted. The other 2 can." in html.replace("&#x27;", "'")
+    assert "1 person can't be deleted. The other 2 can." in html.replace("&#39;", "'")
     assert "Will be deleted" in html
     assert "Delete 2 users</button>" in html
     assert "There are 2 ongoing ordered cases: \u2068Case 88\u2069" in html
@@ -83,7 +83,7 @@ def test_five_need_nothing_typed(administrator, upstream):
 @pytest.mark.req("VA-33", "LS-08")
 def test_where_nothing_can_be_done_nothing_is_offered(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[ONGOING])
-    html = post(administrator, "delete", {"id": "u-2"}).replace("&#x27;", "'")
+    html = post(administrator, "delete", {"id": "u-2"}).replace("&#39;", "'")
     assert "1 person can't be deleted." in html
     assert "other" not in html.split("1 person can't be deleted.")[1].split("</p>")[0]
     assert "There is 1 ongoing ordered case." in html
@@ -194,7 +194,7 @@ def test_a_plan_that_was_corrected_is_carried_out(administrator, upstream):
 @pytest.mark.req("LS-08", "VA-33")
 def test_who_has_an_ongoing_case_stays_in_the_clinic_and_the_plan_says_so(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[{"reason": "PARTNER_WITH_LAB", "count": 1}, ONGOING])
-    html = post(administrator, "move-to-clinic", {"id": ["u-1", "u-2"]}).replace("&#x27;", "'")
+    html = post(administrator, "move-to-clinic", {"id": ["u-1", "u-2"]}).replace("&#39;", "'")
     assert "1 person can't be moved. 1 other can." in html
     assert "There is 1 ongoing ordered case." in html
     assert "Partner with" not in html

@@ -74,7 +74,7 @@ def test_the_list_is_as_it_was_left(administrator):
         ({"name": "a\x00b"}, "Invalid name"),
         ({"name": "x" * 101}, "100"),
         ({"user_type": "OWNER"}, "Select a valid choice"),
-        ({"team_id": "t-9"}, "This team doesn&#x27;t belong to the chosen clinic."),
+        ({"team_id": "t-9"}, "This team doesn&#39;t belong to the chosen clinic."),
     ],
 )
 def test_what_can_not_be_is_told_at_its_field_and_not_sent(administrator, upstream, change, told):

@@ -16,6 +16,7 @@ from console.forms.write import Problem, WriteTexts, deleted, edited, save
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.page_size import read_query
 from console.lists.query import read_list
+from console.lists.view import Cell, Fact
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
 from console.text.countries import country_name
@@ -191,21 +192,20 @@ def _delete_page(
     )
 
 
-def _contents(clinic: Clinic) -> list[dict[str, str]]:
+def _contents(clinic: Clinic) -> list[Fact]:
     """What a clinic consists of, counted in words."""
     users, teams, partners = clinic.user_count, clinic.team_count, clinic.partner_count
     return [
-        {"label": _("Country"), "text": country_name(clinic.country_code or "") or "–"},
-        {
-            "label": _("Users"),
-            "text": ngettext("%(count)s user", "%(count)s users", users) % {"count": users},
-            "href": links.user_list_url(clinic.id),
-        },
-        {"label": _("Teams"), "text": ngettext("%(count)s team", "%(count)s teams", teams) % {"count": teams}},
-        {
-            "label": _("Partners"),
-            "text": ngettext("%(count)s partner", "%(count)s partners", partners) % {"count": partners},
-        },
+        Fact(_("Country"), Cell(country_name(clinic.country_code or ""))),
+        Fact(
+            _("Users"),
+            Cell(
+                ngettext("%(count)s user", "%(count)s users", users) % {"count": users},
+                href=links.user_list_url(clinic.id),
+            ),
+        ),
+        Fact(_("Teams"), Cell(ngettext("%(count)s team", "%(count)s teams", teams) % {"count": teams})),
+        Fact(_("Partners"), Cell(ngettext("%(count)s partner", "%(count)s partners", partners) % {"count": partners})),
     ]
 
 

@@ -41,7 +41,7 @@ def all_team_list(request: ConsoleRequest) -> HttpResponse:
     shown = team_table(query, listing, types=types, path=request.path, where=zone_of(request), clinic_names=names)
     if wants_json(request):
         return json(request, Answer(ok=True, item={"list": shown}))
-    return show(request, "groups/team_list.html", list=shown)
+    return show(request, "groups/team_list.html", list=shown, clinic=None, crumbs=[])
 
 
 @private

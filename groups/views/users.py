@@ -61,7 +61,8 @@ def all_user_list(request: ConsoleRequest) -> HttpResponse:
     )
     names = known_clinic_names(upstream, listing.results, organization)
     shown = tables.user_table(query, listing, path=request.path, where=zone_of(request), clinic_names=names)
-    return _page(request, query, shown, found, {"bulk": bulk_bar(request, user_bulk(request), query, shown.total)})
+    bulk = bulk_bar(request, user_bulk(request), query, shown.total)
+    return _page(request, query, shown, found, {"clinic": None, "crumbs": [], "bulk": bulk})
 
 
 @private
@@ -94,7 +95,7 @@ def _page(
     if wants_json(request):
         return json(request, Answer(ok=True, item=UserListProps(list=with_selection(shown, more["bulk"]))))
     props = UserListProps(list=shown)
-    panel = _panel(request, query, found, more.get("clinic") or found.clinic) if found else None
+    panel = _panel(request, query, found, more["clinic"] or found.clinic) if found else None
     return show(request, "groups/user_list.html", props=props, panel=panel, **more)
 
 

@@ -23,7 +23,9 @@ def asked(path: str):
 def test_the_menu_names_each_language_in_itself_and_marks_the_current_one():
     request = asked("/user-manage/clinic?searchField=all&q=%26a%3D%C3%9F&lng=ko")
 
-    page = render_to_string("components/language_menu.html", {"languages": languages_for(request)})
+    page = render_to_string(
+        "components/header_tools.html", {"console": {"languages": languages_for(request), "is_logged_in": False}}
+    )
 
     lines = re.findall(r'<a href="([^"]*)" lang="([^"]*)" hreflang="([^"]*)"( aria-current="true")?>([^<]*)</a>', page)
     assert [(lang, hreflang, name) for _, lang, hreflang, _, name in lines] == [

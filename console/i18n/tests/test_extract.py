@@ -5,7 +5,15 @@ from pathlib import Path
 import pytest
 
 from console.i18n import po
-from console.i18n.extract import Extraction, NotExtractable, add_islands, add_python, add_template, extract
+from console.i18n.extract import (
+    Extraction,
+    NotExtractable,
+    add_django_template,
+    add_islands,
+    add_python,
+    add_template,
+    extract,
+)
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -18,7 +26,7 @@ def messages(extraction: Extraction) -> set[tuple[str | None, str, str]]:
 def root(tmp_path: Path) -> Path:
     """A separate project with the tools of this one."""
     (tmp_path / "node_modules").symlink_to(po.SHIPPED.parent / "node_modules")
-    for folder in ("app/tests", "templates", "static_src/lib"):
+    for folder in ("app/tests", "templates/django", "static_src/lib"):
         (tmp_path / folder).mkdir(parents=True)
     return tmp_path
 
@@ -34,6 +42,12 @@ def island(root: Path, source: str) -> Extraction:
 def template(source: str) -> Extraction:
     extraction = Extraction()
     add_template(extraction, source, "page.html")
+    return extraction
+
+
+def django_template(source: str) -> Extraction:
+    extraction = Extraction()
+    add_django_template(extraction, source, "page.html")
     return extraction
 
 
@@ -80,6 +94,41 @@ def test_every_text_of_a_tsx_file_is_found_and_no_other(root):
 
 def test_every_text_of_a_template_is_found():
     extraction = template((SAMPLES / "sample.html").read_text("utf-8"))
+
+    assert messages(extraction) == {
+        (None, "Clinics", ""),
+        ("verb", "Open", ""),
+        (None, "One person on the list", "%(count)s people on the list"),
+        ("noun", "%(count)s open", "%(count)s open ones"),
+        (None, "Hello, %(name)s!", ""),
+        (None, "Given on", ""),
+        (None, 'Say "yes"', ""),
+        (None, "In a macro", ""),
+        (None, "Either", ""),
+        (None, "Or", ""),
+    }
+    assert extraction.faults == []
+    assert extraction.entries[None, "Clinics"].comment == "Translators: the page's title"
+
+
+@pytest.mark.parametrize(
+    ("call", "function"),
+    [
+        ("_(name)", "_"),
+        ('_("a" ~ name)', "_"),
+        ('_("Error" if x else "Fine")', "_"),
+        ('ngettext("One", many, 2)', "ngettext"),
+        ('pgettext(context, "x")', "pgettext"),
+        ("_()", "_"),
+    ],
+)
+def test_a_template_may_only_translate_literals(call, function):
+    fault = f"page.html:2: {function}() with something that is not a literal"
+    assert template(f"\n{{{{ {call} }}}}").faults == [fault]
+
+
+def test_every_text_of_a_django_template_is_found():
+    extraction = django_template((SAMPLES / "django.html").read_text("utf-8"))
 
     assert messages(extraction) == {
         (None, "Clinics", ""),
@@ -177,8 +226,8 @@ PRINTED = "a translation printed inside of a tag; use translate … as"
     ],
 )
 @pytest.mark.filterwarnings("ignore:The translator-targeted comment")
-def test_a_template_may_not_hide_or_expose_a_text(source, fault):
-    assert template(source).faults == [f"page.html:{fault}"]
+def test_a_django_template_may_not_hide_or_expose_a_text(source, fault):
+    assert django_template(source).faults == [f"page.html:{fault}"]
 
 
 @pytest.mark.parametrize(
@@ -193,8 +242,8 @@ def test_a_template_may_not_hide_or_expose_a_text(source, fault):
         '5 < 6 {% translate "Save" %}',
     ],
 )
-def test_a_template_that_prints_texts_in_the_page_is_fine(source):
-    assert template(source).faults == []
+def test_a_django_template_that_prints_texts_in_the_page_is_fine(source):
+    assert django_template(source).faults == []
 
 
 @pytest.mark.parametrize(
@@ -226,7 +275,8 @@ def test_a_text_has_the_same_plural_everywhere():
 def test_the_sources_are_the_apps_the_templates_and_the_islands_without_their_tests(root):
     (root / "app" / "views.py").write_text("_('From Python')")
     (root / "app" / "tests" / "test_views.py").write_text("_('From a test')")
-    (root / "templates" / "page.html").write_text("{% translate 'From a template' %}")
+    (root / "templates" / "page.html").write_text("{{ _('From a template') }}")
+    (root / "templates" / "django" / "page.html").write_text("{% translate 'From a Django template' %}")
     (root / "static_src" / "lib" / "toasts.ts").write_text("export const x: string = gettext('From TypeScript');")
     (root / "static_src" / "lib" / "toasts.test.ts").write_text("gettext('From a test');")
     (root / "static_src" / "lib" / "props.gen.ts").write_text("gettext('Generated');")
@@ -235,7 +285,12 @@ def test_the_sources_are_the_apps_the_templates_and_the_islands_without_their_te
 
     extraction = extract(root, [root / "app"])
 
-    assert [entry.msgid for entry in extraction.template] == ["From Python", "From TypeScript", "From a template"]
+    assert [entry.msgid for entry in extraction.template] == [
+        "From Python",
+        "From TypeScript",
+        "From a Django template",
+        "From a template",
+    ]
     assert extraction.island_messages == '[\n[null, "From TypeScript", null]\n]\n'
     assert str(extract(root, [root / "app"]).template) == str(extraction.template)
 

@@ -241,5 +241,5 @@ def test_any_other_number_is_refused(administrator, upstream, typed):
     plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 7)]})
     answer = administrator.post(BULK + "delete", next_step(plan) | {"typed": typed})
     assert answer.status_code == 422
-    assert "This doesn&#x27;t match. Type “6” to delete." in answer.content.decode()
+    assert "This doesn&#39;t match. Type “6” to delete." in answer.content.decode()
     assert not upstream.calls("POST", CALL + "/bulkDelete")

@@ -24,7 +24,7 @@ from console.testing.bulk import (
 
 RESEND = USERS + "/bulk/resend"
 SENT = CALL + "/bulkResendInvitation"
-NOT_USABLE = "can&#x27;t be used here. Select the users again."
+NOT_USABLE = "can&#39;t be used here. Select the users again."
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Names of another script inside sentences."""
 
 import pytest
-from django.template import Context, Template
+from django.template import engines
 from django.utils import translation
 
 from console.forms.blockers import reason_texts
@@ -39,7 +39,5 @@ def test_what_stands_in_the_way_is_named_apart_from_the_reason():
 
 
 def test_templates_mark_names_and_escape_them():
-    drawn = Template(
-        "{% load i18n console_tags %}{% blocktranslate with name=n|isolated %}Edit {{ name }}{% endblocktranslate %}"
-    )
-    assert drawn.render(Context({"n": "A & B"})) == "Edit \u2068A &amp; B\u2069"
+    drawn = engines["jinja2"].from_string('{{ _("Edit %(name)s", name=n|isolated) }}')
+    assert drawn.render({"n": "A & B"}) == "Edit \u2068A &amp; B\u2069"

@@ -1,0 +1,130 @@
+"""The environment of the Jinja templates (TEMPLATES): strict, escaped everywhere, and what each template may call."""
+
+import logging
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as look_up
+from django.utils.translation import ngettext as look_up_plural
+from django.utils.translation import npgettext as look_up_plural_in_context
+from django.utils.translation import pgettext as look_up_in_context
+from jinja2 import ChainableUndefined, Environment, StrictUndefined, Undefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from console import islands
+from console.static import Asset
+from console.static import address as address_of
+from console.static import asset as find_asset
+from console.text import bidi
+
+logger = logging.getLogger(__name__)
+
+
+class LoggedUndefined(ChainableUndefined):
+    """Prints nothing where a template names what it was not given: in production a rare branch must not be a 500."""
+
+    def __str__(self) -> str:
+        # The empty half of `{{ a if b }}` is meant to be empty.
+        if not (self._undefined_hint or "").startswith("the inline if-expression"):
+            logger.error("undefined in a template: %s", self._undefined_message)
+        return ""
+
+    def __call__(self, *_args: Any, **_kwargs: Any) -> Any:
+        return self
+
+    __bool__ = Undefined.__bool__
+
+
+def environment(**options: Any) -> Environment:
+    """Make the environment. Without the i18n extension: its tags would print a translation as markup."""
+    strict = settings.CONSOLE_ENV == "dev"
+    undefined = StrictUndefined if strict else LoggedUndefined
+    given = {**options, "undefined": undefined, "trim_blocks": True, "lstrip_blocks": True}
+    env = Environment(**{**given, "autoescape": True})  # noqa: S701 - it can't see the value
+    env.globals |= {
+        "_": gettext,
+        "ngettext": ngettext,
+        "pgettext": pgettext,
+        "npgettext": npgettext,
+        "url": url,
+        "asset": asset,
+        "icon": icon,
+        "island": island,
+    }
+    env.filters["isolated"] = bidi.isolated
+    return env
+
+
+def gettext(text: str, **values: object) -> str:
+    """Translate, and fill the values in. The result is text, never markup, so it is escaped as a whole."""
+    found = look_up(text)
+    return found % values if values else found
+
+
+def pgettext(context: str, text: str, **values: object) -> str:
+    found = look_up_in_context(context, text)
+    return found % values if values else found
+
+
+def ngettext(one: str, many: str, count: int, **values: object) -> str:
+    return look_up_plural(one, many, count) % {"count": count, **values}
+
+
+def npgettext(context: str, one: str, many: str, count: int, **values: object) -> str:
+    return look_up_plural_in_context(context, one, many, count) % {"count": count, **values}
+
+
+@lru_cache(maxsize=1024)
+def url(name: str, *args: str) -> str:
+    """Return the address of a view; remembered, because a page has many that are the same for everybody."""
+    return reverse(name, args=args)
+
+
+def asset(name: str) -> str:
+    """Return the address of a built file, by its name before the build."""
+    return address_of(find_asset(name).file)
+
+
+def icon(name: str) -> Markup:
+    """Draw an icon of static_src/icons.json. It is never the only text: screen readers pass it by."""
+    return _icon(asset("icons.svg"), name)
+
+
+@lru_cache(maxsize=256)
+def _icon(sheet: str, name: str) -> Markup:
+    return Markup('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>').format(sheet, name)
+
+
+@pass_context
+def island(context: Context, name: str, props: Any, caller: Callable[[], str]) -> Markup:
+    """Mark a region that an island takes over: `{% call island("permission-toggles", props) %}…{% endcall %}`.
+
+    What is inside works without JavaScript, and stays when the island can't be loaded. The props go along as JSON; the
+    scripts are named once a page.
+    """
+    seen: dict[str, int] = context["request"].__dict__.setdefault("_islands", {})
+    scripts = Markup("") if name in seen else _scripts(find_asset(f"islands/{name}"), is_first=not seen)
+    seen[name] = seen.get(name, 0) + 1
+    target = f"props-{name}" if seen[name] == 1 else f"props-{name}-{seen[name]}"
+    json = Markup(islands.encode(name, props))  # noqa: S704 - encode() escapes it for a script element
+    return Markup(
+        '{}<script type="application/json" id="{}">{}</script><div data-island="{}" data-props="{}">{}</div>'
+    ).format(scripts, target, json, name, target, caller())
+
+
+def _scripts(built: Asset, *, is_first: bool) -> Markup:
+    """The texts of the entry stand in the page: what loads texts may be what can't be loaded."""
+    preload = Markup('<link rel="modulepreload" href="{}">')
+    links = Markup("").join(preload.format(address_of(file)) for file in (*built.imports, built.file))
+    if not is_first:
+        return links
+    entry = Markup('<script type="module" src="{}" data-failed="{}" data-reload="{}"></script>').format(
+        asset("islands.js"),
+        gettext("A part of this page could not be loaded. What you see still works."),
+        gettext("Load the page again"),
+    )
+    return entry + links

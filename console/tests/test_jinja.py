@@ -1,0 +1,232 @@
+"""What templates may call, and how strict they are; and the rows of lists."""
+
+import json
+import os
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import pytest
+from django.conf import settings
+from django.template import engines
+from django.template.backends.jinja2 import Jinja2
+from django.test import Client
+from django.utils import translation
+from jinja2 import UndefinedError
+
+import console.jinja
+from console import static
+from console.lists.query import ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
+from console.upstream.listing import Listing
+from console.warm_up import compile_templates
+
+HASHED = "dist/app-AAAAAAAA.css"
+
+
+@pytest.fixture
+def build(settings: Any, tmp_path: Path) -> Path:
+    """A manifest as the build writes it."""
+    manifest = tmp_path / "manifest.json"
+    settings.ASSETS_MANIFEST = manifest
+    write(manifest, HASHED)
+    return manifest
+
+
+def write(manifest: Path, file: str) -> None:
+    names = {"app.css": file, "icons.svg": "dist/icons-BBBBBBBB.svg"}
+    manifest.write_text(json.dumps({name: {"file": path, "imports": []} for name, path in names.items()}))
+
+
+def draw(source: str, **context: Any) -> str:
+    return str(environment().from_string(source).render(**context))
+
+
+def environment(**options: Any) -> Any:
+    """The environment of the templates, or a new one that is made of these options."""
+    return console.jinja.environment(**options) if options else cast(Jinja2, engines["jinja2"]).env
+
+
+@pytest.mark.usefixtures("build")
+class TestBuiltFiles:
+    @pytest.mark.req("CA-35")
+    def test_a_built_file_is_named_by_its_hash_below_the_static_path(self) -> None:
+        assert draw('{{ asset("app.css") }}') == f"/static/{HASHED}"
+
+    def test_an_icon_is_a_drawing_of_the_sprite_that_screen_readers_pass_by(self) -> None:
+        drawn = draw('{{ icon("search") }}')
+        assert drawn == (
+            '<svg class="icon" aria-hidden="true"><use href="/static/dist/icons-BBBBBBBB.svg#search"/></svg>'
+        )
+
+    def test_an_unknown_file_is_a_mistake_that_shows_at_once(self) -> None:
+        with pytest.raises(KeyError):
+            draw('{{ asset("no-such.css") }}')
+
+    def test_a_new_build_is_seen_at_once_in_development(self, build: Path, settings: Any) -> None:
+        settings.DEBUG = True
+        assert static.asset("app.css").file == HASHED
+        write(build, "dist/app-CCCCCCCC.css")
+        # The clock of a file system may be coarser than this test.
+        stamp = build.stat().st_mtime_ns + 1_000_000
+        os.utime(build, ns=(stamp, stamp))
+        assert static.asset("app.css").file == "dist/app-CCCCCCCC.css"
+
+
+class TestRows:
+    def test_what_people_typed_is_text_and_keeps_its_own_direction(self) -> None:
+        html = rows(view([Cell("<script>\"&'")]))
+        assert "<bdi>&lt;script&gt;&#34;&amp;&#39;</bdi>" in html
+        assert "<script" not in html
+
+    def test_the_name_is_the_head_of_its_row_and_its_letter_is_only_for_the_eye(self) -> None:
+        html = rows(view([Cell("  émile", href="/u/1")], kinds=("person",)))
+        assert '<th scope="row" data-initial="É"><a href="/u/1"><bdi>  émile</bdi></a></th>' in html
+
+    def test_each_kind_of_value_is_marked_as_what_it_is(self) -> None:
+        cells = [
+            Cell("Hana"),
+            Cell("Active", tone="success"),
+            Cell("hana@clinic.example"),
+            Cell("Nov 20, 2026", at="2026-11-20T08:30:00Z"),
+            Cell("40"),
+        ]
+        html = rows(view(cells, kinds=("name", "badge", "email", "date", "number")))
+        assert '<td data-label="C1"><span class="badge" data-tone="success">Active</span></td>' in html
+        assert '<td data-label="C2"><bdi dir="ltr">hana@clinic.example</bdi></td>' in html
+        assert '<td data-label="C3"><time datetime="2026-11-20T08:30:00Z">Nov 20, 2026</time></td>' in html
+        assert '<td data-label="C4" data-kind="number"><bdi>40</bdi></td>' in html
+
+    def test_a_value_that_is_missing_is_a_dash_and_a_date_without_a_time_is_a_text(self) -> None:
+        html = rows(view([Cell("Hana"), Cell(""), Cell("Never")], kinds=("name", "text", "date")))
+        assert '<span class="muted">–</span>' in html
+        assert "<bdi>Never</bdi>" in html
+        assert "<time" not in html
+
+    def test_an_action_says_whose_it_is(self) -> None:
+        html = rows(view([Cell("Hana")]))
+        assert 'popovertarget="actions-1" aria-label="Actions for Hana">…</button>' in html
+        assert '<div class="menu" id="actions-1" popover><a href="/u/1/permissions?a=1&amp;b=2">' in html
+
+
+class Person(NamedTuple):
+    cells: list[Cell]
+    id: str = "1"
+
+
+def _cell(place: int) -> Callable[[Person], Cell]:
+    return lambda person: person.cells[place]
+
+
+def view(cells: list[Cell], kinds: tuple[Any, ...] = ("name",)) -> ListView:
+    """A list of one row with these cells."""
+    definition = ListDefinition("people", (SearchField("all", "All"),), (), ("name",), "name")
+    columns = [Column[Person](f"c{i}", f"C{i}", kind, _cell(i)) for i, kind in enumerate(kinds)]
+    return list_view(
+        ListQuery(definition, search_field="all", sort="name"),
+        Listing(result_count=1, results=[Person(cells)]),
+        path="/people",
+        columns=columns,
+        row_href=lambda _: "/u/1",
+        actions=[RowAction("Permissions", "/permissions?a=1&b=2")],
+        texts=ListTexts("People", "Search", "None", "None yet"),
+    )
+
+
+def rows(view: ListView) -> str:
+    return str(environment().get_template("components/table.html").module.table(view))
+
+
+def test_every_icon_that_templates_and_code_name_is_in_the_sprite() -> None:
+    root = Path(__file__).resolve().parents[2]
+    known = set(json.loads((root / "static_src" / "icons.json").read_text()))
+    named: set[str] = set()
+    for file in (root / "templates").rglob("*.html"):
+        for call in re.findall(r'icon\(([^)]*)\)|(sign="[^"]*")|SIGNS = ({.*})|(<use.*?/>)', file.read_text()):
+            named |= set(re.findall(r'(?<!== )["#]([a-z0-9-]+)"(?![:\]])', " ".join(call)))
+    for file in (root / "static_src").rglob("*.tsx"):
+        named |= set(re.findall(r'<Icon name="([a-z0-9-]+)"', file.read_text()))
+    for file in (root / "console" / "navigation.py",):
+        named |= set(re.findall(r'"([a-z0-9-]+)"\)', file.read_text()))
+    assert len(named) > 20
+    assert named - known == set()
+
+
+class TestStrictness:
+    def test_a_name_that_the_view_did_not_give_is_an_error_in_development(self) -> None:
+        with pytest.raises(UndefinedError, match="'clinic' is undefined"):
+            draw("{% if clinic %}{{ clinic.name }}{% endif %}")
+
+    @pytest.mark.parametrize(
+        "source", ["{{ x }}", "{{ x.y.z }}", "{% if x.y %}a{% endif %}", "{{ x(1) }}", "{{ x[0] }}"]
+    )
+    def test_in_production_it_prints_nothing_and_is_logged(
+        self, source: str, settings: Any, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        settings.CONSOLE_ENV = "prod"
+        assert environment(loader=None).from_string(f"<p>{source}</p>").render() == "<p></p>"
+        assert [r.levelname for r in caplog.records] == ([] if "if" in source else ["ERROR"])
+
+    def test_the_empty_half_of_a_condition_is_not_logged(self, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+        settings.CONSOLE_ENV = "prod"
+        assert environment(loader=None).from_string('{{ " checked" if x }}').render(x=False) == ""
+        assert caplog.records == []
+
+    def test_an_error_names_the_template_and_its_line(self, client: Client, settings: Any, tmp_path: Path) -> None:
+        settings.DEBUG = True
+        (tmp_path / "pages").mkdir()
+        (tmp_path / "pages" / "version.html").write_text("<p>\n{{ no_such_name }}</p>")
+        settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": [tmp_path]}, settings.TEMPLATES[1]]
+        client.raise_request_exception = False
+        page = client.get("/version", headers={"accept": "text/html"}).content.decode()
+        assert re.search(r"pages/version\.html</code>\s*,\s*line\s*2\b", page)
+
+
+class TestTexts:
+    """A catalog in which each text is translated by its capitals."""
+
+    def test_what_a_translator_wrote_is_escaped_as_a_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("console.jinja.look_up", lambda text: "<b>%(name)s</b>")
+        assert draw('{{ _("Edit %(name)s", name=name) }}', name="<i>") == "&lt;b&gt;&lt;i&gt;&lt;/b&gt;"
+
+    def test_a_text_without_values_may_have_a_per_cent_sign(self) -> None:
+        assert draw('{{ _("100 % sure") }}') == "100 % sure"
+
+    @pytest.mark.parametrize(("count", "text"), [(1, "1 row of Ann"), (2, "2 rows of Ann")])
+    def test_a_plural_gets_its_number(self, count: int, text: str) -> None:
+        source = '{{ ngettext("%(count)s row of %(name)s", "%(count)s rows of %(name)s", count, name="Ann") }}'
+        assert draw(source, count=count) == text
+        assert draw(source.replace("ngettext(", 'npgettext("list", '), count=count) == text
+
+    def test_a_text_with_a_context(self) -> None:
+        assert draw('{{ pgettext("verb", "Open %(name)s", name="x") }}') == "Open x"
+
+    def test_eight_languages_at_once_are_each_right(self) -> None:
+        """What a macro says is looked up when it is drawn, not when its file is loaded."""
+        codes = [code for code, _ in settings.LANGUAGES][:8]
+
+        def in_its_language(code: str) -> tuple[str, str]:
+            with translation.override(code):
+                page = environment().get_template("components/breadcrumbs.html").module.breadcrumbs([], "x")
+                return str(page), translation.gettext("Breadcrumb")
+
+        with ThreadPoolExecutor(8) as pool:
+            for page, text in pool.map(in_its_language, codes * 20):
+                assert f'aria-label="{text}"' in page
+
+
+def test_all_templates_are_compiled_at_the_start_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = environment()
+    env.cache.clear()
+    compile_templates()
+    monkeypatch.setattr(type(env), "compile", lambda *_a, **_k: pytest.fail("a template was compiled for a page"))
+    for name in env.list_templates(filter_func=lambda name: not name.startswith("django/")):
+        env.get_template(name)
+
+
+def test_no_template_is_made_of_a_string() -> None:
+    root = Path(__file__).resolve().parents[2]
+    sources = [file for app in ("console", "accounts", "groups") for file in (root / app).rglob("*.py")]
+    assert [file for file in sources if "tests" not in file.parts and "from_string(" in file.read_text()] == []
