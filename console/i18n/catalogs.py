@@ -33,6 +33,17 @@ class _Translation(trans_real.DjangoTranslation):
 
     broken = False
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._known: dict[str, str] = {}
+        super().__init__(*args, **kwargs)
+
+    def gettext(self, message: str) -> str:
+        """Remember each text: a page looks up 150, all of them literals of the code."""
+        found = self._known.get(message)
+        if found is None:
+            found = self._known[message] = super().gettext(message)
+        return found
+
     def _add_local_translations(self) -> None:
         try:
             super()._add_local_translations()  # type: ignore[misc]  # private to Django, pinned by a test
