@@ -1,13 +1,15 @@
 """Typed props of the islands: one msgspec Struct for each; its JSON goes into the page, its schema into TypeScript.
 
-A Struct that is the props of an island is registered with `@island("its-name")`. Wire names stay snake_case, one
-spelling from Struct to screen.
+A Struct that is the props of an island is registered with `@island("its-name")`; lists have no props, and register what
+their addresses answer. Wire names stay snake_case, one spelling from Struct to screen.
 """
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
+
+from console.lists.view import ListView
 
 REGISTRY: dict[str, type[msgspec.Struct]] = {}
 """Island name -> its props. Filled when the apps' `islands` modules are imported."""
@@ -23,6 +25,13 @@ def island(name: str) -> Callable[[S], S]:
         return struct
 
     return register
+
+
+@island("list")
+class ListAnswer(msgspec.Struct, frozen=True):
+    """What the address of a list answers to `Accept: application/json`, as the `item`."""
+
+    list: ListView
 
 
 def encode(name: str, props: msgspec.Struct) -> str:

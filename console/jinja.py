@@ -16,7 +16,6 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from console import islands
-from console.static import Asset
 from console.static import address as address_of
 from console.static import asset as find_asset
 from console.text import bidi
@@ -54,6 +53,7 @@ def environment(**options: Any) -> Environment:
         "asset": asset,
         "icon": icon,
         "island": island,
+        "islands_script": islands_script,
     }
     env.filters["isolated"] = bidi.isolated
     return env
@@ -99,32 +99,26 @@ def _icon(sheet: str, name: str) -> Markup:
     return Markup('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>').format(sheet, name)
 
 
+def islands_script() -> Markup:
+    """Name the script that loads islands. Its texts stand in the page: what loads texts may be what can't be loaded."""
+    return Markup('<script type="module" src="{}" data-failed="{}" data-reload="{}"></script>').format(
+        asset("islands.js"),
+        gettext("A part of this page could not be loaded. What you see still works."),
+        gettext("Load the page again"),
+    )
+
+
 @pass_context
 def island(context: Context, name: str, props: Any, caller: Callable[[], str]) -> Markup:
     """Mark a region that an island takes over: `{% call island("permission-toggles", props) %}…{% endcall %}`.
 
-    What is inside works without JavaScript, and stays when the island can't be loaded. The props go along as JSON; the
-    scripts are named once a page.
+    What is inside works without JavaScript, and stays when the island can't be loaded. The props go along as JSON.
     """
     seen: dict[str, int] = context["request"].__dict__.setdefault("_islands", {})
-    scripts = Markup("") if name in seen else _scripts(find_asset(f"islands/{name}"), is_first=not seen)
+    script = "" if seen else islands_script()
     seen[name] = seen.get(name, 0) + 1
     target = f"props-{name}" if seen[name] == 1 else f"props-{name}-{seen[name]}"
     json = Markup(islands.encode(name, props))  # noqa: S704 - encode() escapes it for a script element
     return Markup(
         '{}<script type="application/json" id="{}">{}</script><div data-island="{}" data-props="{}">{}</div>'
-    ).format(scripts, target, json, name, target, caller())
-
-
-def _scripts(built: Asset, *, is_first: bool) -> Markup:
-    """The texts of the entry stand in the page: what loads texts may be what can't be loaded."""
-    preload = Markup('<link rel="modulepreload" href="{}">')
-    links = Markup("").join(preload.format(address_of(file)) for file in (*built.imports, built.file))
-    if not is_first:
-        return links
-    entry = Markup('<script type="module" src="{}" data-failed="{}" data-reload="{}"></script>').format(
-        asset("islands.js"),
-        gettext("A part of this page could not be loaded. What you see still works."),
-        gettext("Load the page again"),
-    )
-    return entry + links
+    ).format(script, target, json, name, target, caller())

@@ -167,54 +167,136 @@ class TestUserList:
         shows(page, ALL)
 
 
-class TestMounting:
-    def test_what_was_typed_before_the_island_came_stays(self, page, hold):
-        held = hold("/mount-")
-        page.goto(USERS, wait_until="commit")
+LISTS = (
+    USERS,
+    "/user-manage/user",
+    "/user-manage/clinic",
+    f"{CLINIC}/team",
+    "/user-manage/team",
+    f"{USERS}/u-2/permissions/copy",
+)
+CODE = r"/list-\w+\.js$"
+
+
+@pytest.mark.req("CO-18", "RT-41", "DM-01")
+@pytest.mark.parametrize("path", LISTS)
+def test_every_list_is_searched_while_one_types_and_comes_back_as_it_was(page, asked, path):
+    visit(page, path)
+    before = page.get_by_role("rowheader").all_inner_texts()
+    page.locator("[data-results]").evaluate("results => { results.isFirst = true; }")
+    wanted = before[-1]
+    page.get_by_role("columnheader").get_by_role("link").last.click()
+    expect(page).to_have_url(re.compile("sort="))
+    page.get_by_role("searchbox").fill(wanted)
+    expect(page).to_have_url(re.compile("keyword="))
+    expect(page.locator(".list:not([aria-busy])").get_by_role("rowheader").first).to_contain_text(wanted)
+    assert len(asked) == 2
+    page.go_back()
+    expect(page.get_by_role("rowheader")).to_have_text(before)
+    assert page.locator("[data-results]").evaluate("results => results.isFirst")
+    assert len(asked) == 2
+
+
+def hold_code(page: Page, hold: Callable[[str], list[Route]], path: str = USERS) -> Callable[[], None]:
+    """Open a list whose code comes when the test says so."""
+    held = hold(CODE)
+    page.goto(path, wait_until="commit")
+    expect(page.get_by_role("rowheader").first).to_be_visible()
+
+    def release() -> None:
+        held.pop().continue_()
+        expect(page.locator("[data-island]")).to_have_attribute("data-island-ready", "")
+
+    return release
+
+
+class TestBeforeTheCode:
+    def test_what_was_typed_is_searched_when_the_code_comes_and_the_field_is_left_alone(self, page, hold, asked):
+        release = hold_code(page, hold)
         box = page.get_by_role("searchbox")
         box.press_sequentially("park")
         box.press("ArrowLeft")
-        expect(page.locator("[data-island-ready]")).to_have_count(0)
-        held.pop().continue_()
-        expect(page.locator("[data-island-ready]")).to_have_count(1)
-        expect(box).to_have_value("park")
-        expect(box).to_be_focused()
-        assert box.evaluate("box => box.selectionStart") == 3
+        box.evaluate("box => { box.isFirst = true; }")
+        release()
         expect(page).to_have_url(re.compile("keyword=park"))
+        assert box.evaluate("box => [box.value, box.isFirst, box.selectionStart]") == ["park", True, 3]
+        expect(box).to_be_focused()
+        assert len(asked) == 1
 
-    def test_nothing_moves_when_the_island_comes(self, page, hold):
-        held = hold("/mount-")
-        page.goto(USERS, wait_until="commit")
-        expect(page.get_by_role("button", name="Theme")).to_be_visible()  # the last element that scripts add
-        page.evaluate(
-            """() => { window.moved = 0; new PerformanceObserver(list => {
-                 for (const shift of list.getEntries()) window.moved += shift.value;
-               }).observe({ type: "layout-shift" }); }"""
-        )
-        held.pop().continue_()
-        expect(page.locator("[data-island-ready]")).to_have_count(1)
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        assert page.evaluate("window.moved") == 0
+    def test_a_word_that_is_being_composed_is_not_doubled_and_is_searched_once(self, page, hold, asked):
+        page.clock.install()
+        release = hold_code(page, hold)
+        box = page.get_by_role("searchbox")
+        box.focus()
+        cdp = page.context.new_cdp_session(page)
 
-    def test_what_is_pressed_or_open_when_the_island_comes_is_not_taken_away(self, page, hold):
-        held = hold("/mount-")
-        page.goto(USERS, wait_until="commit")
+        def compose(text: str) -> None:
+            cdp.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+
+        for text in ("ㅎ", "하", "한", "하나"):
+            compose(text)
+            if text == "하":
+                release()
+            page.clock.run_for(1_000)
+            assert asked == [], "the word is not complete"
+        cdp.send("Input.insertText", {"text": "하나"})
+        expect(box).to_have_value("하나")
+        expect(page).to_have_url(re.compile("keyword=%ED%95%98%EB%82%98$"))
+        expect(page.locator(".empty-title")).to_be_visible()
+        expect(box).to_have_value("하나")
+        assert len(asked) == 1
+
+    @pytest.mark.req("AX-02")
+    def test_the_first_click_on_a_row_opens_its_panel(self, page, hold):
+        page.set_viewport_size({"width": 1280, "height": 800})
+        hold_code(page, hold)
+        row = page.get_by_role("row").filter(has=page.get_by_role("link", name="Hana Park"))
+        row.locator(".badge").click()
+        expect(page.get_by_role("complementary", name="Hana Park")).to_be_visible()
+
+    def test_a_link_is_a_plain_link(self, page, hold, asked):
+        hold_code(page, hold)
+        page.get_by_role("link", name="Next page").click()
+        shows(page, REST)
+        assert asked == []
+
+    def test_what_is_open_when_the_code_comes_stays_open(self, page, hold):
+        release = hold_code(page, hold)
         button = page.get_by_role("button", name="Actions for Hana Park")
         button.hover()
         page.mouse.down()
-        held.pop().continue_()
-        page.wait_for_load_state("networkidle")  # the island has everything it needs
+        release()
         page.mouse.up()
-        edit = page.locator(":popover-open").get_by_role("link", name="Edit")
-        expect(edit).to_be_visible()
-        expect(page.locator("[data-island-ready]")).to_have_count(0)
-        page.keyboard.press("Escape")
-        expect(page.locator("[data-island-ready]")).to_have_count(1)
-        button.click()
-        expect(edit).to_be_visible()
+        expect(page.locator(":popover-open").get_by_role("link", name="Edit")).to_be_visible()
 
+    def test_where_data_is_to_be_saved_the_code_waits_for_a_touch(self, page):
+        page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+        page.goto(USERS, wait_until="networkidle")
+        assert page.locator("link[rel=modulepreload]").count() == 0
+        expect(page.locator("[data-island]")).not_to_have_attribute("data-island-ready", "")
+        page.get_by_role("searchbox").focus()
+        expect(page.locator("[data-island]")).to_have_attribute("data-island-ready", "")
+
+
+@pytest.mark.req("LS-14", "AX-02", "AX-08")
+def test_a_search_that_fails_is_announced_and_leaves_the_focus_where_one_types(page):
+    visit(page, USERS)
+    page.route(re.compile("keyword="), lambda route: route.abort())
+    box = page.get_by_role("searchbox")
+    box.press_sequentially("park")
+    told = page.get_by_role("main").get_by_role("alert")
+    expect(told).to_contain_text("The console could not be reached.")
+    expect(box).to_be_focused()
+    shows(page, ALL)
+    page.unroute(re.compile("keyword="))
+    told.get_by_role("button", name="Try again").click()
+    expect(told).to_have_count(0)
+    expect(page.get_by_role("rowheader").first).to_contain_text("Park")
+
+
+class TestMounting:
     def test_a_choice_of_the_servers_form_that_is_not_saved_stays(self, page, hold):
-        held = hold("/mount-")
+        held = hold("/permission-toggles-")
         page.goto(f"{CLINIC}/permissions", wait_until="commit")
         export = page.get_by_role("group", name="Allow export")
         export.get_by_role("radio", name="Off").check()
@@ -224,22 +306,30 @@ class TestMounting:
         page.get_by_role("button", name="Save", exact=True).click()
         expect(page.get_by_role("switch", name="Allow export")).not_to_be_checked()
 
+    @pytest.mark.req("AX-02")
+    def test_the_focus_moves_from_a_choice_to_its_switch(self, page, hold):
+        held = hold("/permission-toggles-")
+        page.goto(f"{CLINIC}/permissions", wait_until="commit")
+        page.get_by_role("group", name="Allow export").get_by_role("radio", name="On").focus()
+        held.pop().continue_()
+        expect(page.get_by_role("switch", name="Allow export")).to_be_focused()
+
     @pytest.mark.req("RT-35", "CA-35")
     def test_a_page_loads_its_own_islands_only_and_from_the_static_path(self, page):
         scripts: list[str] = []
         page.on("request", lambda r: scripts.append(r.url) if r.resource_type in ("script", "stylesheet") else None)
         visit(page, USERS)
         assert all(re.search(r"/static/dist/[^/]+-[0-9A-Z]{8}\.(js|css)$", url) for url in scripts)
-        assert any("/user-list-" in url for url in scripts)
+        assert any(re.search(CODE, url) for url in scripts)
         assert not any("/permission-toggles-" in url for url in scripts)
         scripts.clear()
-        page.goto("/user-manage/clinic")
+        page.goto("/user-manage/clinic/new", wait_until="networkidle")
         assert scripts
-        assert not any("react" in url or "/islands-" in url or "/mount-" in url for url in scripts)
+        assert not any(re.search("/(islands|list|chunk)-", url) for url in scripts)
 
     @pytest.mark.req("CA-37")
     def test_an_island_that_can_not_be_loaded_leaves_the_page_and_offers_one_reload(self, page):
-        page.route(re.compile("/user-list-"), lambda route: route.abort())
+        page.route(re.compile(CODE), lambda route: route.abort())
         page.goto(USERS)
         again = page.get_by_role("button", name="Load the page again")
         expect(page.get_by_role("rowheader")).to_have_count(25)
@@ -254,7 +344,7 @@ class TestMounting:
     @pytest.mark.req("CA-36")
     def test_a_chunk_that_does_not_come_is_given_up_after_120_seconds(self, page, hold):
         page.clock.install()
-        hold("/user-list-")
+        hold(CODE)
         page.goto(USERS, wait_until="commit")
         expect(page.get_by_role("rowheader")).to_have_count(25)
         notice = page.get_by_text("A part of this page could not be loaded.")

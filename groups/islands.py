@@ -7,18 +7,10 @@ from django.utils.translation import gettext as _
 
 from console.forms.errors import Difference
 from console.islands import island
-from console.lists.view import ListView
 from console.text.bidi import isolated
 from console.upstream.resources.permissions import Permission, PermissionSet
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSION_EFFECTS, PERMISSIONS
-
-
-@island("user-list")
-class UserListProps(msgspec.Struct, frozen=True):
-    """The users of a clinic, or of all, as the server drew them; each answer of the list's own URL is one."""
-
-    list: ListView
 
 
 class Toggle(msgspec.Struct, frozen=True):

@@ -37,13 +37,7 @@ async function build() {
     // Separate from the islands, so that a page without them loads one small file, whose name no change of an island affects.
     // Code that few pages need is a separate chunk.
     esbuild.build({ ...shared, entryPoints: ["static_src/behaviors.ts"], format: "esm", splitting: true }),
-    esbuild.build({
-      ...shared,
-      entryPoints: ["static_src/islands.ts"],
-      format: "esm",
-      splitting: true,
-      jsx: "automatic",
-    }),
+    islands(),
     // Blocks the first paint on purpose (language detection), so it can't be a module.
     esbuild.build({ ...shared, entryPoints: ["static_src/behaviors/lng-boot.ts"], format: "iife" }),
     esbuild.build({
@@ -53,7 +47,7 @@ async function build() {
     }),
     iconSprite(),
   ]);
-  const files = [behaviors, modules, classic, plain].flatMap((result) => result.outputFiles).concat(sprite.file);
+  const files = [behaviors, classic, plain].flatMap((result) => result.outputFiles).concat(modules.files, sprite.file);
   await write(files);
   const manifest = {
     "app.css": entry(plain.metafile, "static_src/styles/app.css"),
@@ -61,11 +55,45 @@ async function build() {
     "favicon.svg": entry(plain.metafile, "static_src/favicon.svg"),
     "lng-boot.js": entry(classic.metafile, "static_src/behaviors/lng-boot.ts"),
     "behaviors.js": entry(behaviors.metafile, "static_src/behaviors.ts"),
-    "islands.js": entry(modules.metafile, "static_src/islands.ts"),
-    ...islands(modules.metafile),
+    "islands.js": entry(modules.loader.metafile, "static_src/islands.ts"),
+    // Named by the page of an island that is not a list; the others of its files by islands.js (runtime/chunks.ts).
+    ...Object.fromEntries(
+      modules.chunks.map(([name, [file]]) => [`islands/${name}`, { file: `dist/${file}`, imports: [] }]),
+    ),
     "icons.svg": { file: `dist/${path.basename(sprite.file.path)}`, imports: [] },
   };
   await writeFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/**
+ * The islands, each folder one entry; with the libraries as entries beside them, each of those is a chunk of its own: a
+ * change of our code leaves them in the browser's cache. No page loads the entries of the libraries themselves.
+ */
+async function islands() {
+  const names = readdirSync(path.join(source, "islands"));
+  const { metafile, outputFiles } = await esbuild.build({
+    ...shared,
+    entryPoints: {
+      ...Object.fromEntries(names.map((name) => [name, `static_src/islands/${name}/index.tsx`])),
+      "react-dom": "static_src/runtime/react-dom.ts",
+      query: "static_src/runtime/query.ts",
+      i18next: "i18next",
+    },
+    format: "esm",
+    splitting: true,
+    jsx: "automatic",
+  });
+  const chunks = names.map((name) => {
+    const files = closure(metafile, [outputOf(metafile, `static_src/islands/${name}/index.tsx`)]);
+    return [name, [...files].map((file) => path.basename(file))];
+  });
+  const loader = await esbuild.build({
+    ...shared,
+    entryPoints: ["static_src/islands.ts"],
+    format: "esm",
+    define: { ...shared.define, CHUNKS: JSON.stringify(JSON.stringify(Object.fromEntries(chunks))) },
+  });
+  return { chunks, loader, files: [...outputFiles, ...loader.outputFiles] };
 }
 
 /** Write the new files, then remove those of older builds, so that a page being loaded finds its files. */
@@ -81,36 +109,6 @@ async function write(files) {
 function entry(metafile, entryPoint) {
   const output = outputOf(metafile, entryPoint);
   return { file: served(output), imports: [...closure(metafile, [output])].filter((o) => o !== output).map(served) };
-}
-
-/**
- * The chunks to preload for each island: its own, and those that the entry imports in order to mount it
- * (React, the mount, the texts). Without preloading, the imports would be a chain of round trips.
- */
-function islands(metafile) {
-  const start = outputOf(metafile, "static_src/islands.ts");
-  const folder = /^static_src\/islands\/([\w-]+)\/index\.tsx$/;
-  const nameOf = (output) => folder.exec(metafile.outputs[output].entryPoint ?? "")?.[1];
-  const reached = closure(metafile, [start]);
-  const lazy = [...reached].flatMap((output) => imported(metafile, output, "dynamic-import"));
-  const common = lazy.filter((output) => !nameOf(output));
-  return Object.fromEntries(
-    lazy.filter(nameOf).map((output) => {
-      const chunks = closure(metafile, [output, ...common]);
-      for (const loaded of reached) chunks.delete(loaded);
-      chunks.delete(output);
-      return [
-        `islands/${nameOf(output)}`,
-        {
-          file: served(output),
-          imports: [...reached]
-            .slice(1)
-            .concat([...chunks])
-            .map(served),
-        },
-      ];
-    }),
-  );
 }
 
 /** These outputs, and those that they import statically. */

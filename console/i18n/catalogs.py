@@ -41,7 +41,8 @@ class _Translation(trans_real.DjangoTranslation):
         """Remember each text: a page looks up 150, all of them literals of the code."""
         found = self._known.get(message)
         if found is None:
-            found = self._known[message] = super().gettext(message)
+            look_up = super().gettext
+            found = self._known[message] = look_up(message)
         return found
 
     def _add_local_translations(self) -> None:

@@ -64,7 +64,7 @@ class Page(HTMLParser):
                     self.forms[-1]["token"] = True
                 if (found.get("type") or "") not in UNLABELLED and not self._label_depth:
                     self.controls.append(found)
-        if "data-island" in found:
+        if "data-props" in found:
             self.islands.append(found)
 
     def handle_endtag(self, tag: str) -> None:

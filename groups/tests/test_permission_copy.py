@@ -144,3 +144,10 @@ def test_the_return_url_to_the_list_outlives_the_whole_way_of_a_copy(administrat
         assert BACK in links(html)
         saved = administrator.post(USER, filled(html) | {"back": BACK}, follow=True).content.decode()
         assert BACK in links(saved)
+
+
+def test_its_list_answers_as_json_like_every_other(administrator):
+    answer = administrator.get(f"{COPY}?keyword=a", headers={"Accept": "application/json"}).json()
+    shown = answer["item"]["list"]
+    assert (shown["path"], shown["search"]["keyword"]) == (COPY, "a")
+    assert [row["id"] for row in shown["rows"]] == ["u-1", "u-2"]

@@ -14,6 +14,7 @@ from console.forms.drafts import typed
 from console.forms.return_url import return_url
 from console.forms.write import Problem, WriteTexts, deleted, edited, save
 from console.http import ConsoleRequest, wants_json, zone_of
+from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import Cell, Fact
@@ -42,7 +43,7 @@ def clinic_list(request: ConsoleRequest) -> HttpResponse:
     shown = clinic_table(query, listing, path=request.path, where=zone_of(request))
     bar = bulk_bar(request, clinic_bulk(request), query, shown.total)
     if wants_json(request):
-        return json(request, Answer(ok=True, item={"list": with_selection(shown, bar)}))
+        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bar))))
     counts = _counts(summary) if summary else []
     return show(request, "groups/clinic_list.html", list=shown, facts=counts, bulk=bar)
 

@@ -5,9 +5,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from console.access import private
-from console.http import ConsoleRequest
+from console.http import ConsoleRequest, wants_json
+from console.islands import ListAnswer
 from console.lists.query import Choice, ListQuery, read_list
-from console.respond import show
+from console.respond import Answer, json, show
 from groups import links
 from groups.reading import every_team, find_clinic_user
 from groups.tables.permission_sources import source_table
@@ -26,10 +27,13 @@ def user_permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) 
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
     target = reverse("groups:user-permission-edit", args=[clinic_id, user_id])
     back = "" if subject.back == links.user_list_url(clinic_id) else subject.back
+    shown = source_table(query, listing, path=request.path, target=target, not_id=user_id, back=back)
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=ListAnswer(shown)))
     return show(
         request,
         "groups/permission_copy.html",
-        list=source_table(query, listing, path=request.path, target=target, not_id=user_id, back=back),
+        list=shown,
         user=subject.user,
         crumbs=[*subject.crumbs, {"label": _("Permissions"), "href": subject.links["permissions"]}],
     )

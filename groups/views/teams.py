@@ -15,6 +15,7 @@ from console.forms.drafts import typed
 from console.forms.return_url import return_url
 from console.forms.write import Problem, State, WriteTexts, deleted, edited, save
 from console.http import ConsoleRequest, wants_json, zone_of
+from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.respond import Answer, json, show
@@ -40,7 +41,7 @@ def all_team_list(request: ConsoleRequest) -> HttpResponse:
     names = known_clinic_names(upstream, listing.results, organization)
     shown = team_table(query, listing, types=types, path=request.path, where=zone_of(request), clinic_names=names)
     if wants_json(request):
-        return json(request, Answer(ok=True, item={"list": shown}))
+        return json(request, Answer(ok=True, item=ListAnswer(shown)))
     return show(request, "groups/team_list.html", list=shown, clinic=None, crumbs=[])
 
 
@@ -55,7 +56,7 @@ def team_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     )
     shown = team_table(query, listing, types=types, path=request.path, where=zone_of(request), clinic_id=clinic.id)
     if wants_json(request):
-        return json(request, Answer(ok=True, item={"list": shown}))
+        return json(request, Answer(ok=True, item=ListAnswer(shown)))
     return show(request, "groups/team_list.html", list=shown, clinic=clinic, crumbs=[links.clinics_crumb()])
 
 

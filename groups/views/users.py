@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from console.access import private
 from console.bulk.views import bulk_bar, run_bulk, with_selection
 from console.http import ConsoleRequest, wants_json, zone_of
+from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import ID, Choice, ListQuery, read_list
 from console.lists.view import Fact, ListView
@@ -21,7 +22,7 @@ from console.upstream.resources.users import User
 from groups import links
 from groups.bulk.users import user_bulk
 from groups.files.users import user_export_of, user_import_of
-from groups.islands import Toggle, UserListProps, permission_toggles
+from groups.islands import Toggle, permission_toggles
 from groups.reading import clinic_user, every_team, known_clinic_names
 from groups.tables import users as tables
 
@@ -93,10 +94,9 @@ def _page(
     more: Mapping[str, Any],
 ) -> HttpResponse:
     if wants_json(request):
-        return json(request, Answer(ok=True, item=UserListProps(list=with_selection(shown, more["bulk"]))))
-    props = UserListProps(list=shown)
+        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, more["bulk"]))))
     panel = _panel(request, query, found, more["clinic"] or found.clinic) if found else None
-    return show(request, "groups/user_list.html", props=props, panel=panel, **more)
+    return show(request, "groups/user_list.html", list=shown, panel=panel, **more)
 
 
 def _read_panel(request: ConsoleRequest, *, clinic_id: str = "") -> PanelData | None:

@@ -4,6 +4,7 @@ import type { Ref } from "react";
 
 interface SwitchProps {
   readonly id: string;
+  readonly name: string;
   readonly on: boolean;
   readonly busy: boolean;
   /** Ids of the texts that describe it. */
@@ -13,7 +14,7 @@ interface SwitchProps {
 }
 
 /** It stays enabled while `busy`: a disabled control would lose the focus. */
-export function Switch({ id, on, busy, describedBy, onChange, ref }: SwitchProps) {
+export function Switch({ id, name, on, busy, describedBy, onChange, ref }: SwitchProps) {
   return (
     <input
       className="switch"
@@ -21,6 +22,7 @@ export function Switch({ id, on, busy, describedBy, onChange, ref }: SwitchProps
       // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox exposes its state itself
       role="switch"
       id={id}
+      name={name}
       checked={on}
       aria-busy={busy || undefined}
       aria-describedby={describedBy}

@@ -6,4 +6,6 @@ export enum PageEvent {
   SessionEnded = "console:session-ended",
   /** Told on the document by an island that wants a toast shown; its detail is the toast. */
   Toast = "console:toast",
+  /** Dispatched on the document after a list has drawn the rows of another address. */
+  ListDrawn = "console:list-drawn",
 }

@@ -1,6 +1,6 @@
-"""A list is drawn by the template and by the DataTable component alike.
+"""What a list shows below its search form is drawn by the template and by the Results component alike.
 
-The pictures in static_src/components/fixtures hold a list as data and as the template draws it; DataTable.test.tsx
+The pictures in static_src/components/fixtures hold a list as data and as the template draws it; Results.test.tsx
 draws the same data and compares. `UPDATE_FIXTURES=1 pytest console/tests/lists/test_list_drawing.py` writes them anew.
 """
 
@@ -151,7 +151,8 @@ def picture(name: str) -> str:
 def _languages(settings: Any, tmp_path: Path) -> None:
     """A catalog with the words of a list, whatever the translators have done so far; and a sprite without a hash."""
     manifest = tmp_path / "manifest.json"
-    manifest.write_text(json.dumps({"icons.svg": {"file": "dist/icons.svg", "imports": []}}))
+    files = {"icons.svg": "dist/icons.svg", "islands.js": "dist/islands.js"}
+    manifest.write_text(json.dumps({name: {"file": file, "imports": []} for name, file in files.items()}))
     settings.ASSETS_MANIFEST = manifest
     catalog = polib.POFile()
     catalog.metadata = {"Content-Type": "text/plain; charset=utf-8"}

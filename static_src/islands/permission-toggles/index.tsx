@@ -2,17 +2,22 @@
 
 import { useId, useRef } from "react";
 import { Switch } from "../../components/Switch";
+import { isChanged } from "../../lib/fields";
 import { gettext } from "../../lib/i18n";
-import { isChanged } from "../../lib/typed";
+import { mount } from "../../runtime/mount";
 import type { PermissionTogglesProps, Toggle } from "../../types/props.gen";
 import { type Choice, usePermissions } from "./use-permissions";
 
-/** The server's form saves all its choices at once: what is chosen there but not saved stays until it is. */
-export function mayMount(region: HTMLElement): boolean {
-  return ![...region.querySelectorAll("input")].some(isChanged);
+export function start(region: HTMLElement): Promise<void> {
+  return mount(region, PermissionToggles, () => mayMount(region));
 }
 
-export default function PermissionToggles(props: PermissionTogglesProps) {
+/** The server's form saves all its choices at once: what is chosen there but not saved stays until it is. */
+export function mayMount(region: HTMLElement): boolean {
+  return !region.querySelector(":active, button:focus") && ![...region.querySelectorAll("input")].some(isChanged);
+}
+
+export function PermissionToggles(props: PermissionTogglesProps) {
   const { saved, waiting, outcome, change } = usePermissions(props);
   const heading = useId();
   return (
@@ -29,8 +34,10 @@ export default function PermissionToggles(props: PermissionTogglesProps) {
           onChange={(choice) => change(toggle.name, choice)}
         />
       ))}
-      {/* A toast announces it; what it says stays here. */}
-      <p className="permissions-status">{outcome?.ok && outcome.text}</p>
+      {/* A toast announces how a change ended; what it says stays here. */}
+      <p className="card-foot permissions-status" data-tone={outcome?.ok ? "success" : undefined}>
+        {outcome?.ok ? outcome.text : gettext("Each change is saved immediately.")}
+      </p>
     </section>
   );
 }
@@ -58,16 +65,6 @@ function Permission({ toggle, waiting, refusal, onChange }: PermissionProps) {
       <label htmlFor={id} id={`${id}-label`}>
         {toggle.label}
       </label>
-      <Switch
-        id={id}
-        on={waiting && waiting !== "inherit" ? waiting === "on" : toggle.value}
-        busy={waiting !== undefined}
-        describedBy={[`${id}-effect`, toggle.source && `${id}-source`, refusal && `${id}-refusal`]
-          .filter(Boolean)
-          .join(" ")}
-        onChange={(on) => onChange(on ? "on" : "off")}
-        ref={control}
-      />
       <p className="muted" id={`${id}-effect`}>
         {toggle.effect}
       </p>
@@ -77,17 +74,30 @@ function Permission({ toggle, waiting, refusal, onChange }: PermissionProps) {
           {waiting ? "\u00a0" : toggle.source}
         </p>
       )}
-      {mayInherit && (
-        <button
-          className="button"
-          data-variant="ghost"
-          type="button"
-          aria-describedby={`${id}-label`}
-          onClick={inherit}
-        >
-          {gettext("Reset to clinic setting")}
-        </button>
-      )}
+      <div className="permission-control">
+        <Switch
+          id={id}
+          name={toggle.name}
+          on={waiting && waiting !== "inherit" ? waiting === "on" : toggle.value}
+          busy={waiting !== undefined}
+          describedBy={[`${id}-effect`, toggle.source && `${id}-source`, refusal && `${id}-refusal`]
+            .filter(Boolean)
+            .join(" ")}
+          onChange={(on) => onChange(on ? "on" : "off")}
+          ref={control}
+        />
+        {mayInherit && (
+          <button
+            className="button"
+            data-variant="ghost"
+            type="button"
+            aria-describedby={`${id}-label`}
+            onClick={inherit}
+          >
+            {gettext("Reset to clinic setting")}
+          </button>
+        )}
+      </div>
       {refusal && (
         <p className="field-error" id={`${id}-refusal`}>
           {refusal}

@@ -4,7 +4,7 @@ import { PageEvent } from "../../lib/events";
 import type { Toast } from "../../lib/toasts";
 import { type Call, done, fakeServer, refused } from "../../testing/server";
 import type { PermissionTogglesProps, Toggle } from "../../types/props.gen";
-import PermissionToggles, { mayMount } from "./index";
+import { mayMount, PermissionToggles } from "./index";
 
 const NAMES = ["order_listed_labs", "export", "case_converting", "case_talk", "case_box_download"];
 const LABELS = ["Order from listed labs", "Export", "Case converting", "Case talk sharing", "Case box download"];

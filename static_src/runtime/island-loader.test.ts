@@ -1,35 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CHUNK_LIMIT_MS, type Runtime, startIslands } from "./island-loader";
-import type { Registry } from "./registry";
+import { CHUNK_LIMIT_MS, type Island, startIslands } from "./island-loader";
 
-const island = { default: () => null };
-const mount = vi.fn(async () => {});
+const start = vi.fn(async () => {});
+const island = { start };
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(console, "error").mockImplementation(() => {});
-  mount.mockClear();
+  start.mockClear();
   sessionStorage.clear();
+  document.head.innerHTML = "";
   document.body.innerHTML =
     '<script type="text/plain" data-failed="This page works in its simple form." data-reload="Reload"></script>' +
-    '<script type="application/json" id="props-user-list">{"list":{"name":"users"}}</script>' +
-    '<div data-island="user-list" data-props="props-user-list"><table><tr><td>Ada</td></tr></table></div>';
+    '<section data-island="list"><input><table><tr><td>Ada</td></tr></table></section>';
 });
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-function registryWith(load: () => Promise<unknown>): Registry {
-  return { "user-list": load, "permission-toggles": load } as Registry;
-}
-
-function runtimeWith(rest: Partial<Runtime> = {}): Runtime {
-  return { dom: async () => ({}) as never, mount: async () => ({ mount }) as never, libraries: [], ...rest };
-}
-
-function begin(load: () => Promise<unknown>, runtime = runtimeWith()) {
-  return startIslands(document, registryWith(load), runtime);
+async function begin(load: (name: string) => Promise<unknown>) {
+  startIslands(document, load as (name: string) => Promise<Island>);
+  await vi.advanceTimersByTimeAsync(1);
 }
 
 const never = () => new Promise<never>(() => {});
@@ -43,33 +35,49 @@ function notice() {
   return document.querySelector(".island-notice");
 }
 
-it("mounts an island with the props in the page", async () => {
+it("starts an island, and marks its region", async () => {
   await begin(async () => island);
-  expect(mount).toHaveBeenCalledWith(undefined, region(), island, { list: { name: "users" } });
+  expect(start).toHaveBeenCalledWith(region());
+  expect(region()?.dataset.islandReady).toBe("");
   expect(notice()).toBeNull();
 });
 
 it("loads nothing on a page without islands", async () => {
   document.body.innerHTML = "<p>no island</p>";
   const load = vi.fn(async () => island);
-  const runtime = runtimeWith({ dom: vi.fn(async () => ({}) as never) });
-  await begin(load, runtime);
+  await begin(load);
   expect(load).not.toHaveBeenCalled();
-  expect(runtime.dom).not.toHaveBeenCalled();
 });
 
 it("loads only the islands of the page [RT-35]", async () => {
-  const loads = { "user-list": vi.fn(async () => island), "permission-toggles": vi.fn(async () => island) };
-  await startIslands(document, loads as never, runtimeWith());
-  expect(loads["user-list"]).toHaveBeenCalledOnce();
-  expect(loads["permission-toggles"]).not.toHaveBeenCalled();
+  const load = vi.fn(async () => island);
+  await begin(load);
+  expect(load.mock.calls).toEqual([["list"]]);
+});
+
+it("loads the texts together with the code", async () => {
+  const links: HTMLLinkElement[] = [];
+  vi.spyOn(document.head, "append").mockImplementation((link) => void links.push(link as HTMLLinkElement));
+  document.documentElement.dataset.i18n = "/i18n/en-US/1.json";
+  await begin(never);
+  delete document.documentElement.dataset.i18n;
+  expect(links.map((link) => [link.rel, link.getAttribute("href")])).toEqual([["preload", "/i18n/en-US/1.json"]]);
+});
+
+it("tells an island that arrives late that a word is being composed", async () => {
+  startIslands(document, never);
+  const input = document.querySelector("input");
+  input?.dispatchEvent(new CompositionEvent("compositionstart", { bubbles: true }));
+  expect(region()?.hasAttribute("data-composing")).toBe(true);
+  input?.dispatchEvent(new CompositionEvent("compositionend", { bubbles: true }));
+  expect(region()?.hasAttribute("data-composing")).toBe(false);
 });
 
 describe("a chunk that does not load", () => {
   it("is waited for 120 seconds, and no longer [CA-36, CO-10]", async () => {
     expect(CHUNK_LIMIT_MS).toBe(120_000);
-    void begin(never);
-    await vi.advanceTimersByTimeAsync(119_999);
+    await begin(never);
+    await vi.advanceTimersByTimeAsync(119_998);
     expect(region()?.dataset.islandFailed).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);
     expect(region()?.dataset.islandFailed).toBe("");
@@ -86,14 +94,14 @@ describe("a chunk that does not load", () => {
     await vi.advanceTimersByTimeAsync(120_000);
     arrive(island);
     await vi.advanceTimersByTimeAsync(1);
-    expect(mount).not.toHaveBeenCalled();
+    expect(start).not.toHaveBeenCalled();
   });
 
   it("is requested once more", async () => {
     const load = vi.fn(async () => island as unknown).mockRejectedValueOnce(new TypeError("network"));
     await begin(load);
     expect(load).toHaveBeenCalledTimes(2);
-    expect(mount).toHaveBeenCalledOnce();
+    expect(start).toHaveBeenCalledOnce();
   });
 
   it("leaves the server's rows and offers a reload [CA-37]", async () => {
@@ -103,11 +111,6 @@ describe("a chunk that does not load", () => {
     expect(region()?.textContent).toBe("Ada");
     expect(notice()?.getAttribute("role")).toBe("status");
     expect(notice()?.textContent).toBe("This page works in its simple form.Reload");
-  });
-
-  it("is reported when it is part of the runtime, too", async () => {
-    await begin(async () => island, runtimeWith({ dom: broken }));
-    expect(region()?.dataset.islandFailed).toBe("");
   });
 });
 
@@ -143,9 +146,8 @@ describe("the reload [CA-37]", () => {
   });
 });
 
-it("gives up an island whose props are missing", async () => {
-  document.getElementById("props-user-list")?.remove();
+it("gives up an island that can't start", async () => {
+  start.mockRejectedValueOnce(new Error("its props are missing"));
   await begin(async () => island);
-  expect(mount).not.toHaveBeenCalled();
   expect(region()?.dataset.islandFailed).toBe("");
 });

@@ -1,39 +1,45 @@
-// Loads what an island needs and mounts it; if that fails, the server's markup stays and a reload is offered once.
+// Loads what an island needs and starts it; if that fails, the server's markup stays and a reload is offered once.
 
-import type { MountModule } from "./mount";
-import type { IslandModule, Registry } from "./registry";
+import { loadAhead } from "./chunks";
+import { whenWanted } from "./when-wanted";
 
 /** Specification, section 9. An import can't be aborted, so a late result is ignored. */
 export const CHUNK_LIMIT_MS = 120_000;
 
-export interface Runtime {
-  readonly dom: () => Promise<typeof import("./react-dom")>;
-  readonly mount: () => Promise<MountModule>;
-  readonly libraries: readonly (() => Promise<unknown>)[];
+/** A module below islands/. */
+export interface Island {
+  /** Takes over a region of the page, which works as HTML until then. */
+  readonly start: (region: HTMLElement) => void | Promise<void>;
 }
 
-type AnyRegistry = Readonly<Record<string, () => Promise<IslandModule<never>>>>;
+type Load = (island: string) => Promise<Island>;
 
-/** Settles when each island of the page is mounted or has been given up. */
-export async function startIslands(page: Document, registry: Registry, runtime: Runtime): Promise<void> {
-  const regions = [...page.querySelectorAll<HTMLElement>("[data-island]")];
-  await Promise.all(regions.map((region) => startIsland(region, registry, runtime)));
+export function startIslands(page: Document, load: Load): void {
+  for (const region of page.querySelectorAll<HTMLElement>("[data-island]")) {
+    noteComposition(region);
+    whenWanted(region, () => void startIsland(region, load));
+  }
 }
 
-async function startIsland(region: HTMLElement, registry: AnyRegistry, runtime: Runtime): Promise<void> {
+async function startIsland(region: HTMLElement, load: Load): Promise<void> {
+  const name = region.dataset.island ?? "";
   try {
-    const load = registry[region.dataset.island ?? ""];
-    if (!load) throw new Error(`no island is called ${region.dataset.island}`);
-    const [dom, { mount }, island] = await withinLimit(
-      Promise.all([again(runtime.dom), again(runtime.mount), again(load), ...runtime.libraries.map(again)]),
-    );
-    await mount(dom.createRoot, region, island, propsOf(region));
+    loadAhead(name);
+    const island = await withinLimit(again(() => load(name)));
+    await island.start(region);
+    region.dataset.islandReady = "";
     forgetReload();
   } catch (error) {
     console.error(error);
     region.dataset.islandFailed = "";
     offerReload(region);
   }
+}
+
+/** An island may arrive while a word is being composed (by an input method), which no event tells it any more. */
+function noteComposition(region: HTMLElement): void {
+  region.addEventListener("compositionstart", () => region.setAttribute("data-composing", ""), { capture: true });
+  region.addEventListener("compositionend", () => region.removeAttribute("data-composing"), { capture: true });
 }
 
 /** Current browsers retry a module that failed to load; older ones remember the failure, hence the reload. */
@@ -46,11 +52,6 @@ function withinLimit<T>(work: Promise<T>): Promise<T> {
     const timer = setTimeout(() => reject(new Error("the island's files took too long")), CHUNK_LIMIT_MS);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-/** The props that the server wrote next to the region; the type check of the registry guarantees their shape. */
-function propsOf(region: HTMLElement): never {
-  return JSON.parse(document.getElementById(region.dataset.props ?? "")?.textContent ?? "") as never;
 }
 
 /** The texts come from the script's own element: the module that translates may be the one that failed to load. */

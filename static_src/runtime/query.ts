@@ -3,7 +3,7 @@
 
 import { QueryClient } from "@tanstack/react-query";
 
-export { QueryClientProvider, useQuery } from "@tanstack/react-query";
+export { QueryObserver } from "@tanstack/react-query";
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -11,12 +11,12 @@ export function createQueryClient(): QueryClient {
       queries: {
         refetchOnWindowFocus: false,
         refetchOnMount: false,
-        refetchOnReconnect: true,
+        refetchOnReconnect: "always",
+        staleTime: Number.POSITIVE_INFINITY,
         retry: false,
         // Offline, a read fails immediately instead of waiting silently.
         networkMode: "always",
       },
-      mutations: { retry: false, networkMode: "always" },
     },
   });
 }

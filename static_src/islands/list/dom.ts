@@ -1,0 +1,19 @@
+// Small things for elements that are the server's.
+
+export function find<T extends HTMLElement>(within: Element, selector: string): T {
+  const found = within.querySelector<T>(selector);
+  if (!found) throw new Error(`there is no ${selector}`);
+  return found;
+}
+
+export function element(name: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+/** Set an attribute, or remove it when there is nothing to say. */
+export function setAttribute(on: Element, name: string, value = ""): void {
+  if (value) on.setAttribute(name, value);
+  else on.removeAttribute(name);
+}

@@ -1,0 +1,21 @@
+// Keywords that can't be searched for (conformance VA-21).
+
+import { gettext, inSentence } from "../../lib/i18n";
+
+/** Why a keyword can't be searched for: `hint` while it is being typed, `error` after leaving the field. */
+export interface Problem {
+  readonly hint: string;
+  readonly error: string;
+}
+
+/** A search by email finds complete addresses only, so incomplete ones are not sent. */
+export function problemOf(searchField: string, keyword: string): Problem | null {
+  if (searchField !== "email" || !keyword || WHOLE_ADDRESS.test(keyword)) return null;
+  return {
+    hint: gettext("Enter a complete email address."),
+    error: gettext("Invalid %(label)s", { label: inSentence(gettext("Email")) }),
+  };
+}
+
+/** Detects incomplete addresses; the server decides whether an address is valid. */
+const WHOLE_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;

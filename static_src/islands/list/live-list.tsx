@@ -1,0 +1,206 @@
+// A list that lives in the address bar. Its search form is the server's and stays; its first rows are the server's, too.
+// Those of each further address are read when somebody goes there, and drawn in their place.
+
+import type { ReactNode } from "react";
+import { createPortal, flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
+import { ErrorBoundary } from "../../components/ErrorBoundary";
+import { Failed } from "../../components/Failed";
+import { Results } from "../../components/Results";
+import { PageEvent } from "../../lib/events";
+import { explain } from "../../lib/failures";
+import { element, find, setAttribute } from "./dom";
+import { type Problem, problemOf } from "./keyword";
+import { keepPlace, showFromItsStart } from "./place";
+import { Reader, type Shown } from "./reader";
+import { addressOf, carriedBy, carriedOf, carry, fill, isAsWritten, offer, type Pairs, textOf } from "./search-form";
+import { describe, type Said, Told } from "./Told";
+
+const QUIET_MS = 300;
+
+export class LiveList {
+  private readonly form: HTMLFormElement;
+  private readonly box: HTMLInputElement;
+  /** The server's drawing, which comes back with its address. */
+  private readonly first: HTMLElement;
+  private readonly firstCarried: Pairs;
+  private readonly drawn = element("div", { "data-results": "" });
+  private readonly problems = element("div");
+  private readonly live = element("p", { class: "visually-hidden", role: "status" });
+  private readonly told: HTMLElement;
+  private readonly firstTold: Element | null;
+  private readonly firstRefusal: string;
+  private readonly root = createRoot(this.drawn);
+  private readonly reader = new Reader(here(), () => this.changed());
+
+  private shown: Shown = null;
+  private results: ReactNode = null;
+  /** What the current address answers is not shown yet. */
+  private isAwaited = false;
+  /** The form is ahead of the list, and keeps its own values. */
+  private formLeads = false;
+  /** The focus goes to the rows when they arrive. */
+  private moves = false;
+  private failure = "";
+  private problem: Problem | null = null;
+  /** The keyword is not being typed any more, so what is wrong with it is said as an error. */
+  private isLeft = true;
+  /** Why the server did not search. */
+  private refusal: string;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly section: HTMLElement) {
+    this.form = find(section, "form");
+    this.box = find(section, "input[type=search]");
+    this.told = find(section, ".search-told");
+    this.first = find(section, "[data-results]");
+    this.firstCarried = carriedBy(this.form);
+    this.firstTold = this.told.firstElementChild;
+    this.firstRefusal = this.told.textContent?.trim() ?? "";
+    this.refusal = this.firstRefusal;
+    this.first.before(this.problems);
+    section.append(this.live);
+    this.listen();
+    // What was typed or chosen while this code was on its way.
+    if (!isAsWritten(this.form)) this.typed();
+  }
+
+  private listen(): void {
+    const { form, box, section } = this;
+    form.addEventListener("input", (event) => event.target === box && this.typed((event as InputEvent).isComposing));
+    form.addEventListener("compositionend", () => this.typed());
+    box.addEventListener("blur", () => this.say({ isLeft: true }));
+    form.addEventListener("change", ({ target }) => {
+      if (target instanceof HTMLSelectElement) this.chose(target.name === "searchField");
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.maySearch(true)) this.search("pushState");
+    });
+    section.addEventListener("click", (event) => {
+      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+      if (!link || !isPlainClick(event) || link.href.split("?")[0] !== form.action) return;
+      event.preventDefault();
+      this.follow(link.pathname + link.search, { moves: !link.closest("thead") });
+    });
+    addEventListener("popstate", () => {
+      if (here() !== this.reader.url) this.follow(here(), { isWayBack: true });
+    });
+  }
+
+  private typed(isComposing = this.section.hasAttribute("data-composing")): void {
+    if (this.maySearch(false) && !isComposing) this.timer = setTimeout(() => this.search("replaceState"), QUIET_MS);
+  }
+
+  private chose(isField: boolean): void {
+    if (this.maySearch(!isField) && !(isField && !textOf(this.form, "keyword"))) this.search("pushState");
+  }
+
+  /** Whether what stands in the form now can be searched for. */
+  private maySearch(isLeft: boolean): boolean {
+    clearTimeout(this.timer);
+    this.formLeads = true;
+    this.moves = false;
+    const problem = problemOf(textOf(this.form, "searchField"), textOf(this.form, "keyword").trim());
+    this.say({ problem, isLeft });
+    return !problem;
+  }
+
+  private search(write: "pushState" | "replaceState"): void {
+    this.go(addressOf(this.form), { write });
+  }
+
+  private follow(url: string, { moves = false, isWayBack = false }): void {
+    this.formLeads = false;
+    this.moves = moves;
+    this.go(url, isWayBack ? {} : { write: "pushState" });
+  }
+
+  private go(url: string, { write }: { write?: "pushState" | "replaceState" }): void {
+    clearTimeout(this.timer);
+    if (url === this.reader.url) {
+      if (this.failure) this.reader.again();
+      else if (!this.isAwaited) this.arrived();
+      return;
+    }
+    if (write) history[write](null, "", url);
+    this.isAwaited = true;
+    this.reader.go(url, !write);
+  }
+
+  private changed(): void {
+    const { data, error, isFetching } = this.reader.now;
+    setAttribute(this.section, "aria-busy", isFetching ? "true" : "");
+    const failure = error && !isFetching ? explain(error) : "";
+    if (failure !== this.failure) {
+      this.failure = failure;
+      this.draw();
+      if (failure) this.problems.scrollIntoView({ block: "nearest" });
+    }
+    if (data === undefined || (data === this.shown && !this.isAwaited)) return;
+    this.shown = data;
+    this.results = data && <Results list={data} />;
+    this.arrived();
+  }
+
+  private arrived(): void {
+    const { form, section, shown } = this;
+    this.isAwaited = false;
+    carry(form, shown ? carriedOf(form, shown) : this.firstCarried);
+    if (shown) offer(form, shown);
+    if (!this.formLeads) {
+      if (shown) fill(form, shown);
+      else form.reset();
+      Object.assign(this, { problem: null, isLeft: true });
+    }
+    this.refusal = shown ? shown.search.error : this.firstRefusal;
+    setAttribute(section, "data-selection-query", shown?.selection_query);
+    this.draw();
+    const range = section.querySelector(".list-status")?.textContent;
+    this.live.textContent = [range, shown ? shown.sorting : this.first.dataset.sorting].filter(Boolean).join(". ");
+    if (this.moves) showFromItsStart(section);
+    this.moves = false;
+    document.dispatchEvent(new Event(PageEvent.ListDrawn));
+  }
+
+  private say(change: { problem?: Problem | null; isLeft: boolean }): void {
+    Object.assign(this, change);
+    this.draw();
+  }
+
+  private draw(): void {
+    const { failure, first, drawn, results } = this;
+    const restore = keepPlace(this.section);
+    const said = this.said();
+    describe(this.box, said);
+    this.firstTold?.remove(); // it is drawn here from now on
+    flushSync(() =>
+      this.root.render(
+        <>
+          <ErrorBoundary>{results}</ErrorBoundary>
+          {createPortal(failure && <Failed text={failure} onRetry={() => this.reader.again()} />, this.problems)}
+          {createPortal(<Told {...said} />, this.told)}
+        </>,
+      ),
+    );
+    const [place, other] = results ? [drawn, first] : [first, drawn];
+    if (!place.isConnected) other.replaceWith(place);
+    restore();
+  }
+
+  private said(): Said {
+    const error = this.isLeft ? (this.problem?.error ?? this.refusal) : "";
+    const text = error || (this.isLeft ? "" : (this.problem?.hint ?? ""));
+    return { id: `list-${error ? "error" : "hint"}-${this.section.dataset.list}`, text, isError: Boolean(error) };
+  }
+}
+
+/** New tabs, windows and downloads are left to the browser. */
+function isPlainClick(event: MouseEvent): boolean {
+  const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  return event.button === 0 && !modified && !event.defaultPrevented;
+}
+
+function here(): string {
+  return location.pathname + location.search;
+}

@@ -1,0 +1,54 @@
+// Reads a list at its addresses as JSON, and keeps what was read for the way back.
+
+import { getItem } from "../../lib/api";
+import { createQueryClient, QueryObserver } from "../../runtime/query";
+import type { ListAnswer, ListView } from "../../types/props.gen";
+
+/** The list at the current address; null as the server wrote it into the page, undefined while it is not known. */
+export type Shown = ListView | null;
+
+export interface Reading {
+  readonly data: Shown | undefined;
+  readonly error: unknown;
+  readonly isFetching: boolean;
+}
+
+export class Reader {
+  private readonly client = createQueryClient();
+  private readonly observer: QueryObserver<Shown>;
+
+  constructor(
+    public url: string,
+    onChange: () => void,
+  ) {
+    this.client.mount(); // hears that the connection is back
+    this.client.setQueryData([url], null);
+    this.observer = new QueryObserver<Shown>(this.client, this.options());
+    this.observer.subscribe(onChange);
+  }
+
+  get now(): Reading {
+    return this.observer.getCurrentResult();
+  }
+
+  /** Go to another address. What was read there before is shown again only on the way back. */
+  go(url: string, isWayBack: boolean): void {
+    if (!isWayBack) this.client.removeQueries({ queryKey: [url], exact: true });
+    this.url = url;
+    this.observer.setOptions(this.options());
+  }
+
+  /** Read the current address again. */
+  again(): void {
+    void this.observer.refetch();
+  }
+
+  private options() {
+    const { url } = this;
+    return {
+      queryKey: [url],
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Shown> =>
+        (await getItem<ListAnswer>(url, signal)).list,
+    };
+  }
+}

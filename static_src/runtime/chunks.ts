@@ -1,0 +1,32 @@
+// The files of the islands, whose names only the build knows.
+
+import type { Island } from "./island-loader";
+
+/** File names by island, beside this script, its own first: JSON that build.mjs puts here. */
+declare const CHUNKS: string;
+
+const names: Readonly<Record<string, readonly string[]>> = JSON.parse(CHUNKS);
+
+export async function importIsland(island: string): Promise<Island> {
+  const [own] = names[island] ?? [];
+  if (!own) throw new Error(`no island is called ${island}`);
+  return import(urlOf(own));
+}
+
+/**
+ * Load all files of an island at the same time. The import alone would be a chain of round trips: each file names its
+ * imports only after it has arrived, and the texts would come last.
+ */
+export function loadAhead(island: string): void {
+  for (const name of names[island] ?? []) ahead({ rel: "modulepreload", href: urlOf(name) });
+  const texts = document.documentElement.dataset.i18n;
+  if (texts) ahead({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href: texts });
+}
+
+function urlOf(name: string): string {
+  return new URL(name, import.meta.url).href;
+}
+
+function ahead(link: Partial<HTMLLinkElement>): void {
+  document.head.append(Object.assign(document.createElement("link"), link));
+}
