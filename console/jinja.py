@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
-from django.urls import reverse
 from django.utils.translation import gettext as look_up
 from django.utils.translation import ngettext as look_up_plural
 from django.utils.translation import npgettext as look_up_plural_in_context
@@ -16,6 +15,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from console import islands
+from console.paths import path_of
 from console.static import address as address_of
 from console.static import asset as find_asset
 from console.text import bidi
@@ -49,7 +49,7 @@ def environment(**options: Any) -> Environment:
         "ngettext": ngettext,
         "pgettext": pgettext,
         "npgettext": npgettext,
-        "url": url,
+        "url": path_of,
         "asset": asset,
         "icon": icon,
         "island": island,
@@ -76,12 +76,6 @@ def ngettext(one: str, many: str, count: int, **values: object) -> str:
 
 def npgettext(context: str, one: str, many: str, count: int, **values: object) -> str:
     return look_up_plural_in_context(context, one, many, count) % {"count": count, **values}
-
-
-@lru_cache(maxsize=1024)
-def url(name: str, *args: str) -> str:
-    """Return the address of a view; remembered, because a page has many that are the same for everybody."""
-    return reverse(name, args=args)
 
 
 def asset(name: str) -> str:

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from django.http import HttpRequest
-from django.urls import reverse
 
 from console import registry
+from console.paths import path_of
 
 
 def home() -> str:
     """Return where / leads who is logged in (specification, section 2)."""
-    return reverse(registry.home[0])
+    return path_of(registry.home[0])
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class NavigationItem:
 
 def navigation(request: HttpRequest) -> list[NavigationItem]:
     """Return the entries, in the order in which they were registered."""
-    found = ((entry, reverse(entry.url_name)) for entry in registry.navigation.values())
+    found = ((entry, path_of(entry.url_name)) for entry in registry.navigation.values())
     return [
         NavigationItem(
             label=str(entry.label),

@@ -19,7 +19,7 @@ def test_a_new_administrator_switches_export_off_and_finds_it_off(console, open_
     expect(page.get_by_role("heading", level=1)).to_have_text("Clinics")
 
     page.get_by_role("link", name="Seoul Central Dental", exact=True).click()
-    expect(page.get_by_role("status").filter(has_text="1 to 25 of 40")).to_be_visible()
+    expect(page.locator(".list-status")).to_have_text("1 to 25 of 40")
     page.get_by_role("searchbox").press_sequentially("Hana Park")
     expect(page.get_by_role("rowheader")).to_have_count(1)
     act_on(page, "Hana Park", "Permissions")

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from console.forms import blockers
 from console.forms.blockers import Blocker
 from console.forms.return_url import return_url, with_return_url
 from console.http import ConsoleRequest
+from console.paths import path_of
 from console.upstream.errors import Reason, Ref
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.teams import Team
@@ -27,17 +27,17 @@ Crumbs = list[dict[str, str]]
 
 
 def clinic_list_url() -> str:
-    return reverse("groups:clinic-list")
+    return path_of("groups:clinic-list")
 
 
 def user_list_url(clinic_id: str = "") -> str:
     """The users of a clinic, or of all."""
-    return reverse("groups:user-list", args=[clinic_id]) if clinic_id else reverse("groups:all-user-list")
+    return path_of("groups:user-list", clinic_id) if clinic_id else path_of("groups:all-user-list")
 
 
 def team_list_url(clinic_id: str = "") -> str:
     """The teams of a clinic, or of all."""
-    return reverse("groups:team-list", args=[clinic_id]) if clinic_id else reverse("groups:all-team-list")
+    return path_of("groups:team-list", clinic_id) if clinic_id else path_of("groups:all-team-list")
 
 
 def team_users_url(team: Team) -> str:
@@ -48,7 +48,7 @@ def team_users_url(team: Team) -> str:
 def user_links(clinic_id: str, user_id: str, *, back: str) -> dict[str, str]:
     """The addresses of a user's pages by their names, which know the list to return to."""
     default = user_list_url(clinic_id)
-    paths = {name: reverse(f"groups:{view}", args=[clinic_id, user_id]) for name, view in USER_PAGES.items()}
+    paths = {name: path_of(f"groups:{view}", clinic_id, user_id) for name, view in USER_PAGES.items()}
     return {name: with_return_url(path, back, default) for name, path in paths.items()}
 
 
@@ -83,9 +83,9 @@ def blocker_links(found: Sequence[Reason], *, clinic_id: str, team_id: str = "")
 
     def href(ref: Ref) -> str:
         if ref.type == "USER" and ref.id:
-            return reverse("groups:user-show", args=[clinic_id, ref.id])
+            return path_of("groups:user-show", clinic_id, ref.id)
         if ref.type in ("PARTNERSHIP", "LAB"):
-            return reverse("groups:clinic-permission-edit", args=[clinic_id]) + "#labs"
+            return path_of("groups:clinic-permission-edit", clinic_id) + "#labs"
         return ""
 
     def list_href(reason: Reason) -> str:

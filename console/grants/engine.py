@@ -7,6 +7,9 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionS
 from django.utils import timezone
 
 from console.grants.models import Session
+from console.grants.reading import OneRow
+
+_VALID = OneRow(Session, "session_key = %s AND expire_date > %s")
 
 
 def digest(session_key: str) -> str:
@@ -21,9 +24,7 @@ class SessionStore(DatabaseSessionStore):
     def _get_session_from_db(self) -> Session | None:
         row = None
         if self.session_key:
-            # Not first(): a key has only one row, and ordering would take longer than reading it.
-            rows = Session.objects.filter(session_key=digest(self.session_key), expire_date__gt=timezone.now())
-            row = next(iter(rows), None)
+            row = _VALID.find(digest(self.session_key), timezone.now())
         if row is None:
             self._session_key = None  # never adopt an unknown key
         return row

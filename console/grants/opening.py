@@ -13,12 +13,16 @@ from django.utils import timezone
 from console.grants.limits import KEPT, has_ended, remove_ended
 from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
+from console.grants.reading import OneRow
 from console.grants.tokens import api_url
 
 GRANT = "grant"
 """Key of the grant's id in the session data."""
 CLEAN_UP_CHANCE = 500
 """One in this many logins removes ended sessions, so that an installation without a timer stays small."""
+
+
+_BY_ID = OneRow(Grant, "id = %s")
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ def open_login(request: HttpRequest, stored: StoredSession) -> None:
 def find_login(request: HttpRequest) -> Login | None:
     """Return the login of this request; None if there is none, it has ended, or it can't be used here."""
     grant_id = request.session.get(GRANT)
-    grant = next(iter(Grant.objects.filter(pk=grant_id)), None) if grant_id else None
+    grant = _BY_ID.find(grant_id) if grant_id else None
     now = timezone.now()
     if grant is None or has_ended(grant, now):
         return None

@@ -1,6 +1,7 @@
 """The only module that speaks HTTP. There is one Transport per process; each thread keeps its own connections."""
 
 import logging
+import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,8 @@ from weakref import WeakSet
 
 import requests
 import urllib3
+from requests.hooks import default_hooks
+from requests.structures import CaseInsensitiveDict
 
 from console.upstream.answers import Answer
 from console.upstream.breaker import Breaker
@@ -24,6 +27,8 @@ __all__ = ["Deadlines", "Token", "TokenSource", "Transport", "TransportConfig"]
 MAX_BODY = 8 * 1024 * 1024  # bytes after decompression
 _PIECE = 64 * 1024
 _HEADERS = {"User-Agent": "enterprise-for-admin", "Accept-Encoding": "gzip"}
+_PLAIN_URL = re.compile(r"https?://[a-z0-9.:\[\]-]+/(?:[A-Za-z0-9/_.~?&=+:,@!$*()-]|%[0-9A-F]{2})*")
+_PLAIN = re.compile(r"[!-~]([ -~]*[!-~])?")
 _POOL_THREADS = 32  # two additional reads for each of gunicorn's 16 threads
 
 logging.getLogger("urllib3").setLevel(logging.ERROR)  # it logs query strings, which contain email addresses
@@ -111,8 +116,7 @@ class Transport:
     def _exchange(self, method: str, url: str, headers: dict[str, str], body: bytes | None, seconds: float) -> Answer:
         # No requests.Session: it keeps cookies, which would mix up administrators, looks for .netrc and proxies in the
         # environment, reads the whole body of a redirect that nobody follows, and makes a call 50% slower.
-        request = requests.PreparedRequest()
-        request.prepare(method, url, headers={**_HEADERS, **headers}, data=body)
+        request = _prepared(method, url, {**_HEADERS, **headers}, body)
         timeout = (self.config.deadlines.connect, seconds)
         response = self._adapter().send(request, stream=True, timeout=timeout, proxies=self._proxies)
         with closing(response):  # also closes the connection, unless the whole body was read
@@ -124,6 +128,18 @@ class Transport:
             adapter = self._threads.adapter = DeadlineAdapter(self.config.ca_bundle)
             self._adapters.add(adapter)
         return adapter
+
+
+def _prepared(method: str, url: str, headers: dict[str, str], body: bytes | None) -> requests.PreparedRequest:
+    """Prepare a request. A read with nothing to quote or refuse is filled in directly: preparing it takes a sixth of
+    the call. All else goes through requests, which refuses line ends in headers and quotes what is not ASCII."""
+    request = requests.PreparedRequest()
+    if method == "GET" and body is None and _PLAIN_URL.fullmatch(url) and all(map(_PLAIN.fullmatch, headers.values())):
+        request.method, request.url, request.hooks = method, url, default_hooks()
+        request.headers = CaseInsensitiveDict(headers)
+    else:
+        request.prepare(method, url, headers=headers, data=body)
+    return request
 
 
 def _read(raw: Any) -> bytes:

@@ -2,12 +2,12 @@
 
 from datetime import tzinfo
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
+from console.paths import path_of
 from console.text.countries import country_name, sort_key
 from console.upstream.listing import Listing
 from console.upstream.resources.clinics import Clinic
@@ -57,8 +57,8 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
         nothing_yet_title=_("No clinics yet."),
         nothing_yet_text=_("Add your first clinic; then invite its users."),
         first_steps=(
-            Link(_("Add your first clinic"), reverse("groups:clinic-create")),
-            Link(_("Import from CSV"), reverse("groups:clinic-import")),
+            Link(_("Add your first clinic"), path_of("groups:clinic-create")),
+            Link(_("Import from CSV"), path_of("groups:clinic-import")),
         ),
     )
     return list_view(

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
+from console.paths import path_of
 from console.upstream.listing import Listing
 from console.upstream.resources.teams import Team, TeamType
 from groups.labels import type_choices
@@ -67,9 +67,9 @@ def team_table(
         if clinic_id
         else _("Open a clinic to add a team to it."),
         first_steps=(
-            Link(_("Add team"), reverse("groups:team-create", args=[clinic_id]))
+            Link(_("Add team"), path_of("groups:team-create", clinic_id))
             if clinic_id
-            else Link(_("Go to clinics"), reverse("groups:clinic-list")),
+            else Link(_("Go to clinics"), path_of("groups:clinic-list")),
         ),
     )
     return list_view(

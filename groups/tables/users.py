@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from msgspec import UNSET
 
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
+from console.paths import path_of
 from console.text.fields import in_sentence, is_email
 from console.upstream.listing import Listing
 from console.upstream.resources.users import User
@@ -136,12 +136,12 @@ def user_table(
 def _first_steps(clinic_id: str) -> tuple[Link, ...]:
     if clinic_id:
         return (
-            Link(_("Invite user"), reverse("groups:user-invite", args=[clinic_id])),
-            Link(_("Import from CSV"), reverse("groups:user-import", args=[clinic_id])),
+            Link(_("Invite user"), path_of("groups:user-invite", clinic_id)),
+            Link(_("Import from CSV"), path_of("groups:user-import", clinic_id)),
         )
     return (
-        Link(_("Go to clinics"), reverse("groups:clinic-list")),
-        Link(_("Import from CSV"), reverse("groups:all-user-import")),
+        Link(_("Go to clinics"), path_of("groups:clinic-list")),
+        Link(_("Import from CSV"), path_of("groups:all-user-import")),
     )
 
 
