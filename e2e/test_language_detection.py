@@ -154,7 +154,7 @@ def test_without_scripts_a_choice_in_the_menu_is_kept(visitor):
     someone = visitor("en-US", scripts=False)
     someone.opens(f"{PAGE}?next=%2Fuser-manage")
 
-    href = someone.page.locator('a[hreflang="th-TH"]').first.get_attribute("href")
+    href = someone.page.locator('a[lang="th-TH"]').first.get_attribute("href")
     chosen = urljoin(someone.page.url, href)
 
     assert chosen == f"{someone.url}{PAGE}?next=%2Fuser-manage&lng=th-TH"

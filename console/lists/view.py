@@ -17,7 +17,8 @@ from console.upstream.listing import Identified, Listing
 
 T = TypeVar("T", bound=Identified)
 
-CellKind = Literal["text", "person", "name", "email", "badge", "date", "number"]
+CellKind = Literal["text", "word", "person", "name", "email", "badge", "date", "number"]
+"""How a value is drawn. A `word` is one of ours, in the language of the page; a `text` may be in any."""
 Tone = Literal["success", "warning", "danger", "info", "neutral"]
 
 

@@ -29,6 +29,8 @@ def faults(source: str, name: str = "page.html") -> Iterator[str]:
     is_page = tree.find(nodes.Extends) is not None or tree.find(nodes.Macro) is None
     found = [*_past_the_escaping(tree), *_names(tree), *_imports(tree), *_markup(source)]
     found += [] if is_page else _macro_file(tree)
+    if "data-guard" in source and tree.find(nodes.Extends) and "components/leave.html" not in source:
+        found.append((1, "a guarded form without components/leave.html, which asks before one leaves it"))
     yield from (f"{name}:{line}: {fault}" for line, fault in sorted(found))
 
 

@@ -20,6 +20,10 @@ ONCE = "a translation outside of a macro, which is made once for all languages"
         ("<p {{ x }}>", "a value in a tag without quotation marks"),
         ("{{ x|safe }}", "something printed past the escaping"),
         ("{% autoescape false %}{{ x }}{% endautoescape %}", "something printed past the escaping"),
+        (
+            '{% extends "base.html" %}<form data-guard></form>',
+            "a guarded form without components/leave.html, which asks before one leaves it",
+        ),
         ("{{ csrf_input }}", "csrf_input: use console.csrf_token, which is masked once for the page"),
         ('{% from "a.html" import b %}', "b is imported and not used"),
         (

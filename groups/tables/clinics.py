@@ -42,9 +42,9 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
     columns: tuple[Column[Clinic], ...] = (
         Column("name", _("Name"), "name", lambda c: Cell(c.name, href=user_list_url(c.id)), sort="name"),
         Column(
-            "country", _("Country"), "text", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
+            "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
         ),
-        Column("server", _("Server location"), "text", lambda c: Cell(country_name(c.server_location or ""))),
+        Column("server", _("Server location"), "word", lambda c: Cell(country_name(c.server_location or ""))),
         Column("users", _("Users"), "number", lambda c: Cell(str(c.user_count)), sort="user_count"),
         Column("teams", _("Teams"), "number", lambda c: Cell(str(c.team_count))),
         Column("partners", _("Partners"), "number", lambda c: Cell(str(c.partner_count)), sort="partner_count"),

@@ -46,7 +46,7 @@ def source_table(
     columns: tuple[Column[User], ...] = (
         Column("name", _("Name"), "name", name, sort="name"),
         Column(
-            "type", _("Type"), "text", lambda u: Cell(str(USER_TYPES.get(u.user_type, u.user_type))), sort="user_type"
+            "type", _("Type"), "word", lambda u: Cell(str(USER_TYPES.get(u.user_type, u.user_type))), sort="user_type"
         ),
         Column("team", _("Team"), "text", lambda u: Cell(u.team_name or ""), sort="team_name"),
         Column("email", _("Email"), "email", lambda u: Cell(u.email), sort="email"),

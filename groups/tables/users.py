@@ -105,7 +105,7 @@ def user_table(
 
     columns: tuple[Column[User], ...] = (
         Column("name", _("Name"), "person", name, sort="name"),
-        Column("type", _("Type"), "text", lambda u: Cell(types.get(u.user_type, u.user_type)), sort="user_type"),
+        Column("type", _("Type"), "word", lambda u: Cell(types.get(u.user_type, u.user_type)), sort="user_type"),
         *(() if clinic_id else (Column("clinic", _("Clinic"), "text", clinic),)),
         Column("team", _("Team"), "text", lambda u: Cell(u.team_name or ""), sort="team_name"),
         Column("email", _("Email"), "email", lambda u: Cell(u.email), sort="email"),

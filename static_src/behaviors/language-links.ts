@@ -3,10 +3,10 @@
 /** Rewrite a language link just before it is followed, by mouse or by key. */
 export function keepAddressInLanguageLinks(): void {
   document.querySelector(".language-menu")?.addEventListener("click", (event) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>("a[hreflang]");
+    const link = (event.target as Element).closest<HTMLAnchorElement>("a");
     if (!link) return;
     const here = new URL(location.href);
-    here.searchParams.set("lng", link.hreflang);
+    here.searchParams.set("lng", link.lang);
     link.href = here.href;
   });
 }

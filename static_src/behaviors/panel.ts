@@ -53,7 +53,7 @@ function close(event: Event, parameter: string): void {
 /** A click outside of controls, and outside of names and addresses, which people select to copy. */
 function open(target: Element, parameter: string): void {
   const row = target.closest("[data-panel] tbody tr");
-  const id = row && !target.closest("a, button, input, bdi, .row-select, .row-actions") && idOf(row);
+  const id = row && !target.closest("a, button, input, bdi, td:has(> [name=id]), .row-actions") && idOf(row);
   if (!id || getSelection()?.toString() || !matchMedia("(width >= 80em)").matches) return;
   const address = new URL(location.href);
   address.searchParams.set(parameter, id);

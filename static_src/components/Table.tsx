@@ -64,7 +64,7 @@ function TableRow({ row, list: { columns, selection, actions } }: { row: Row; li
   return (
     <tr>
       {selection && (
-        <td className="row-select">
+        <td>
           <input type="checkbox" name="id" value={row.id} form={selection} aria-label={row.cells[0]?.text} />
         </td>
       )}
@@ -101,6 +101,9 @@ function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
       return <bdi dir="ltr">{cell.text}</bdi>;
     case "date":
       return cell.at ? <time dateTime={cell.at}>{cell.text}</time> : <Text cell={cell} />;
+    case "word":
+    case "number":
+      return cell.text;
     default:
       return <Text cell={cell} />;
   }
@@ -114,14 +117,15 @@ function Text({ cell }: { cell: Cell }) {
 
 /** The actions of a row in a menu; a phone shows them all. */
 function ActionMenu({ row, actions }: { row: Row; actions: Action[] }) {
-  const target = `actions-${row.id}`;
+  const target = `menu-${row.id}`;
   const label = gettext("Actions for %(name)s", { name: row.cells[0]?.text ?? "" });
   return (
     <>
-      <button className="icon-button" type="button" popoverTarget={target} aria-label={label}>
+      {/* biome-ignore lint/a11y/useButtonType: no form is around it */}
+      <button popoverTarget={target} aria-label={label}>
         …
       </button>
-      <div className="menu" id={target} popover="">
+      <div id={target} popover="">
         {row.actions.map((place) => (
           <a key={place} href={`${row.href ?? row.cells[0]?.href}${actions[place]?.path}`}>
             {actions[place]?.label}

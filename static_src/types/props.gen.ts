@@ -72,7 +72,7 @@ export interface Chip {
 export interface ColumnView {
   name: string;
   label: string;
-  kind: "badge" | "date" | "email" | "name" | "number" | "person" | "text";
+  kind: "badge" | "date" | "email" | "name" | "number" | "person" | "text" | "word";
   sort_href: string;
   sorted: "" | "ascending" | "descending";
 }
