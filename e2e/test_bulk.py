@@ -52,6 +52,7 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
     expect(page.get_by_text("1 person selected")).to_be_visible()
     page.get_by_role("link", name="Next page").click()
     expect(page.get_by_role("link", name="Page 2", exact=True)).to_have_attribute("aria-current", "page")
+    expect(page.locator(".table-wrap")).to_be_focused()  # the page has come to rest
     page.get_by_role("button", name="Select this page").click()
     expect(page.get_by_text("11 people selected")).to_be_visible()
     page.get_by_role("link", name="Previous page").click()
