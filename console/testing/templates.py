@@ -14,7 +14,7 @@ from jinja2 import Environment, meta, nodes
 ENVIRONMENT = Environment(autoescape=True)
 ROOT = Path(__file__).resolve().parents[2] / "templates"
 TRANSLATIONS = {"_", "ngettext", "pgettext", "npgettext"}
-GLOBALS = TRANSLATIONS | {"url", "asset", "icon", "island", "islands_script", "caller"}
+GLOBALS = TRANSLATIONS | {"url", "asset", "icon", "island", "islands_script", "zip", "caller"}
 UNESCAPED = {"safe", "forceescape", "tojson", "xmlattr", "urlize", "striptags"}
 WORDS = ("UTC", "Esc")
 """What is the same in all languages."""

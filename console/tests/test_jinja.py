@@ -14,7 +14,9 @@ from django.template import engines
 from django.template.backends.jinja2 import Jinja2
 from django.test import Client
 from django.utils import translation
+from django.utils.functional import lazystr
 from jinja2 import UndefinedError
+from markupsafe import Markup, escape
 
 import console.jinja
 from console import static
@@ -182,6 +184,30 @@ class TestStrictness:
         client.raise_request_exception = False
         page = client.get("/version", headers={"accept": "text/html"}).content.decode()
         assert re.search(r"pages/version\.html</code>\s*,\s*line\s*2\b", page)
+
+
+class TestEscaping:
+    def test_each_value_is_printed_by_our_own_function(self) -> None:
+        """It hooks into the generator of Jinja's code, which has no public place for it."""
+        source = (
+            '{% macro one(a) %}<p title="{{ a }}">{{ caller() }}</p>{% endmacro %}{% call one(b) %}{{ b }}{% endcall %}'
+        )
+        code = environment().compile(source, raw=True)
+        assert code.count("environment.escape_text(") == 3
+        assert "yield escape(" not in code
+        assert " escape((" not in code
+
+    @pytest.mark.parametrize(
+        "value", ["plain", "<b>", "a & b", "O'Neil", 'say "x"', "‏عمر", "", 7, None, lazystr("<i>")]
+    )
+    def test_a_value_is_escaped_as_markupsafe_does(self, value: object) -> None:
+        source = "{% macro one(a) %}{{ a }}{% endmacro %}{% set block %}{{ x }}{% endset %}"
+        source += '{{ x }}|{{ one(x) }}|{{ block }}|{{ x ~ "<" }}'
+        safe = str(escape(value))
+        assert draw(source, x=value) == f"{safe}|{safe}|{safe}|{safe}&lt;"
+
+    def test_markup_is_printed_as_it_is(self) -> None:
+        assert draw("{{ x }}{{ x|upper }}", x=Markup("<b>&amp;</b>")) == "<b>&amp;</b><B>&AMP;</B>"
 
 
 class TestTexts:
