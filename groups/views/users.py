@@ -1,6 +1,6 @@
 """Users of a clinic or of all: the list, with one of them beside it if asked for, and the page of each."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,25 +56,25 @@ class SidePanel:
 def all_user_list(request: ConsoleRequest) -> HttpResponse:
     query = read_query(request, tables.ALL_USERS)
     upstream, organization = request.upstream, request.admin.organization_id
-    (listing, query), found = upstream.together(
+    (listing, query), *beside = upstream.together(
         lambda: read_list(query, lambda params: upstream.users.list(params, organization_id=organization)),
-        lambda: _read_panel(request),
+        *_panel_reads(request),
     )
     names = known_clinic_names(upstream, listing.results, organization)
     shown = tables.user_table(query, listing, path=request.path, where=zone_of(request), clinic_names=names)
     bulk = bulk_bar(request, user_bulk(request), query, shown.total)
-    return _page(request, query, shown, found, {"clinic": None, "crumbs": [], "bulk": bulk})
+    return _page(request, query, shown, beside, {"clinic": None, "crumbs": [], "bulk": bulk})
 
 
 @private
 def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     query = read_query(request, tables.USERS)
     upstream = request.upstream
-    clinic, teams, (listing, query), found = upstream.together(
+    clinic, teams, (listing, query), *beside = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: every_team(upstream, clinic_id),
         lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
-        lambda: _read_panel(request, clinic_id=clinic_id),
+        *_panel_reads(request, clinic_id),
     )
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
     shown = tables.user_table(query, listing, path=request.path, clinic_id=clinic_id, where=zone_of(request))
@@ -83,27 +83,31 @@ def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         "crumbs": [links.clinics_crumb()],
         "bulk": bulk_bar(request, user_bulk(request, clinic_id), query, shown.total),
     }
-    return _page(request, query, shown, found, more)
+    return _page(request, query, shown, beside, more)
 
 
 def _page(
     request: ConsoleRequest,
     query: ListQuery,
     shown: ListView,
-    found: PanelData | None,
+    beside: Sequence[PanelData],
     more: Mapping[str, Any],
 ) -> HttpResponse:
     if wants_json(request):
         return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, more["bulk"]))))
-    panel = _panel(request, query, found, more["clinic"] or found.clinic) if found else None
+    panel = _panel(request, query, beside[0], more["clinic"] or beside[0].clinic) if beside else None
     return show(request, "groups/user_list.html", list=shown, panel=panel, **more)
 
 
-def _read_panel(request: ConsoleRequest, *, clinic_id: str = "") -> PanelData | None:
+def _panel_reads(request: ConsoleRequest, clinic_id: str = "") -> list[Callable[[], PanelData]]:
+    """The read of the user in the panel; none where nobody asks for one: a read for nothing takes a thread, too."""
+    user_id = request.GET.get("user", "")
+    return [] if wants_json(request) or not user_id else [lambda: _read_panel(request, user_id, clinic_id)]
+
+
+def _read_panel(request: ConsoleRequest, user_id: str, clinic_id: str) -> PanelData:
     """The user of the panel, of this clinic or of any; what fails is told there: the list is worth more."""
-    upstream, user_id = request.upstream, request.GET.get("user", "")
-    if wants_json(request) or not user_id:
-        return None
+    upstream = request.upstream
     try:
         user = upstream.users.get(user_id) if ID.fullmatch(user_id) else None
         if user is None or clinic_id not in ("", user.clinic_id):
