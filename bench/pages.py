@@ -1,4 +1,4 @@
-"""Compare the console's list of users with the reference, in one run; started by `make bench`."""
+"""Compare the console's pages with the reference, in one run; started by `make bench`."""
 
 import argparse
 import gzip
@@ -23,6 +23,14 @@ from sandbox.process import SandboxProcess, free_ports
 
 EMAIL, PASSWORD = "admin@demo.example", "Demo123!"
 USERS = "/user-manage/clinic/g-1/user"
+OTHERS = {
+    "clinics": "/user-manage/clinic",
+    "teams": "/user-manage/clinic/g-1/team",
+    "permissions": "/user-manage/clinic/g-1/permissions",
+    "a form": "/user-manage/clinic/g-1/edit",
+    "login": "/login",
+}
+"""Pages that are printed beside the list of users."""
 WORKERS = 2
 FORM_TOKEN = "a" * 32
 CALL = 0.5
@@ -151,13 +159,17 @@ def _targets() -> Iterator[list[Target]]:
             with demo.ConsoleProcess(variables, workers=WORKERS, log=data / "console.log") as console:
                 assert reference.process
                 assert console.process
-                cookie = {"Cookie": cookies(log_in(console.url))}
+                cookie, html = {"Cookie": cookies(log_in(console.url))}, {"Accept": "text/html"}
                 served = console.process.pid, variables
                 asked = reference.port, reference.path, {"Cookie": cookies(reference.cookie)}
                 yield [
                     Target("reference", *asked, reference.process.pid, reference.variables),
-                    Target("console: 25 users", port, USERS, {**cookie, "Accept": "text/html"}, *served),
+                    Target("console: 25 users", port, USERS, {**cookie, **html}, *served),
                     Target("console: the same as JSON", port, USERS, {**cookie, "Accept": "application/json"}, *served),
+                    *(
+                        Target(f"console: {name}", port, path, html if name == "login" else {**cookie, **html}, *served)
+                        for name, path in OTHERS.items()
+                    ),
                 ]
 
 
