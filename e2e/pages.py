@@ -128,7 +128,7 @@ def _plan(action: str, *, count: int = 3) -> Callable[[Page], None]:
 
     def act(page: Page) -> None:
         _choose(count)(page)
-        page.locator(f"[formaction$='/{action}']").click()
+        page.locator(f".bulk-bar [formaction$='/{action}']").click()
 
     return act
 

@@ -57,7 +57,7 @@ def test_the_actions_of_a_row_need_no_pointer(open_browser):
     button = page.get_by_role("button", name=f"Actions for {EMPTY_CLINIC}")
     button.focus()
     page.keyboard.press("Enter")
-    edit = page.locator(".menu:popover-open").get_by_role("link", name="Edit", exact=True)
+    edit = page.locator(":popover-open").get_by_role("link", name="Edit", exact=True)
     expect(edit).to_be_visible()
     page.keyboard.press("Escape")
     expect(edit).to_be_hidden()

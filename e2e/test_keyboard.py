@@ -211,7 +211,7 @@ def test_after_a_clinic_is_deleted_by_keyboard_the_focus_is_on_the_heading(open_
     page.keyboard.press("Enter")
     opener = page.get_by_role("button", name="Actions for Short lived", exact=True)
     opener.press("Enter")
-    page.locator(".menu:popover-open").get_by_role("link", name="Delete").press("Enter")
+    page.locator(":popover-open").get_by_role("link", name="Delete").press("Enter")
     page.locator("[name=typed_name]").fill("Short lived")
     page.get_by_role("button", name="Delete clinic").press("Enter")
     expect(page.get_by_text("Clinic deleted.").first).to_be_visible()
@@ -322,7 +322,7 @@ def test_a_menu_that_the_focus_leaves_covers_nothing(open_browser):
     ready(page)
     page.locator(".row-actions button").first.focus()
     page.keyboard.press("Enter")
-    menu = page.locator(".menu:popover-open")
+    menu = page.locator(":popover-open")
     expect(menu).to_be_visible()
     links = menu.get_by_role("link").count()
     for _ in range(links):

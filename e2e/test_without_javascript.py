@@ -98,6 +98,18 @@ def test_changing_the_permissions_of_a_clinic_and_a_user(page, console):
     assert [change["allowExport"] for change in changes] == [False, True]
 
 
+@pytest.mark.req("DM-15", "DM-19", "LS-13")
+def test_an_invitation_is_sent_again_from_its_row(page, console):
+    page.goto(f"{USERS}?status=INVITED&size=10")
+    page.get_by_role("button", name="Actions for Mei-Ling Chen").click()
+    page.locator(":popover-open").get_by_role("button", name="Resend invitation").click()
+    expect(page.get_by_text(re.compile("^Invitation sent. It expires"))).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"/user\?status=INVITED&size=10$"))
+    assert len(console.sandbox.mails()) == 1
+    page.reload()
+    expect(page.get_by_text("Invitation sent.")).to_have_count(0)
+
+
 @pytest.mark.req("LN-34")
 def test_choosing_a_language_keeps_the_page_and_its_query(page):
     page.goto(f"{USERS}?size=10&page=2")

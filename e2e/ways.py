@@ -124,7 +124,7 @@ class Way:
         """Choose the action whose address ends with this from a row's menu."""
         line = row_of(self.page, row, action)
         self.press(line.locator("[popovertarget]"))
-        self.press(line.locator(f".menu a[href$='{action}']"))
+        self.press(line.locator(f"[popover] {to(action)}"))
 
     def upload(self, field: Locator, rows: list[list[str]]) -> None:
         """Choose a CSV file; the file dialog belongs to the system, so it is the same in every way."""
@@ -234,8 +234,8 @@ class Touch(Way):
         expect(box).to_be_checked(checked=on)
 
     def act_on(self, row: str, action: str) -> None:
-        """A phone has no row menus: the actions are visible links."""
-        self.press(row_of(self.page, row, action).locator(f".row-actions a[href$='{action}']"))
+        """A phone has no row menus: the actions are visible."""
+        self.press(row_of(self.page, row, action).locator(f".row-actions {to(action)}"))
 
 
 class Plain(Way):
@@ -261,4 +261,9 @@ def query_of(url: str) -> dict[str, str]:
 def row_of(page: Page, name: str, action: str = "") -> Locator:
     """Find the row with this name; if there are several, the one with an action whose address ends with this."""
     rows = page.locator("tbody tr").filter(has=page.locator("th").get_by_text(name, exact=True))
-    return rows.filter(has=page.locator(f".row-actions a[href$='{action}']")) if action else rows
+    return rows.filter(has=page.locator(f".row-actions {to(action)}")) if action else rows
+
+
+def to(action: str) -> str:
+    """The link or button of an action whose address ends with this."""
+    return f":is(a[href$='{action}'], button[formaction$='{action}'])"

@@ -44,10 +44,14 @@ class Fact(NamedTuple):
 
 
 class Action(msgspec.Struct, frozen=True):
-    """Something to do with a row; its address is the row's own with `path` behind it."""
+    """Something to do with a row; its address is the row's own with `path` behind it.
+
+    An act is a POST that asks nothing first, a button of the list's act form; any other action is a link.
+    """
 
     label: str
     path: str
+    is_act: bool
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -124,6 +128,11 @@ class ListView(msgspec.Struct, frozen=True):
     total: int
     selection_query: str | UnsetType = UNSET
 
+    @property
+    def has_acts(self) -> bool:
+        """Whether any of its rows, here or at another address of the list, may have an act."""
+        return any(action.is_act for action in self.actions)
+
 
 def date_cell(moment: datetime | None, where: tzinfo) -> Cell:
     """A date as it is shown in the reader's zone, with its exact time; an empty cell for none."""
@@ -143,11 +152,15 @@ class Column(Generic[T]):
 
 @dataclass(frozen=True)
 class RowAction(Generic[T]):
-    """An action of a list's rows; `fits` says of which, all when it is not given."""
+    """An action of a list's rows; `fits` says of which, all when it is not given.
+
+    `is_act`: pressing it carries it out, without a question. Only for what does no harm when it was not meant.
+    """
 
     label: str
     path: str
     fits: Callable[[T], bool] | None = None
+    is_act: bool = False
 
 
 @dataclass(frozen=True)
@@ -202,7 +215,7 @@ def list_view(
             )
             for item in listing.results
         ],
-        actions=[Action(label=a.label, path=a.path) for a in actions],
+        actions=[Action(label=a.label, path=a.path, is_act=a.is_act) for a in actions],
         selection=selection,
         pager=pager_view(query, listing.result_count, path),
         empty=_empty(query, path, texts) if not listing.results else EmptyView(),

@@ -210,7 +210,7 @@ def _actions() -> list[RowAction[User]]:
     return [
         RowAction(_("Permissions"), "/permissions", has_page),
         RowAction(_("Edit"), "/edit", has_page),
-        RowAction(_("Resend invitation"), "/invitation/resend", is_invited),
+        RowAction(_("Resend invitation"), "/invitation/resend", is_invited, is_act=True),
         RowAction(_("Cancel invitation"), "/invitation/cancel", is_invited),
         RowAction(_("Delete"), "/delete", lambda user: has_page(user) and not user.is_invited),
     ]

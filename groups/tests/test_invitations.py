@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 
 import pytest
 
@@ -213,8 +214,9 @@ def test_the_list_tells_when_an_invitation_ends_and_offers_what_fits(administrat
     upstream.answers("GET", CALL, factories.listing([waiting, factories.user(2)]))
     html = administrator.get(LIST).content.decode()
     assert told in html
-    for path in ("u-1/invitation/resend", "u-1/invitation/cancel", "u-2/delete"):
-        assert f'href="{LIST}/{path}"' in html
+    for path in ("u-1/invitation/cancel", "u-2/delete"):
+        assert f' href="{LIST}/{path}"' in html
+    assert f'form="act-users" formaction="{RESEND}"' in html
     assert "u-2/invitation" not in html
 
 
@@ -226,6 +228,54 @@ def test_an_invitation_is_sent_again(administrator, upstream, visit, form, goto)
     assert (response.status_code, response.headers["Location"]) == (303, goto)
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1
     assert "Invitation sent. It expires Nov 28, 2026." in administrator.get(goto).content.decode()
+
+
+def act_form(administrator, upstream, address, **user):
+    """What the hidden form of this list sends, for the acts of all its rows."""
+    upstream.answers("GET", CALL, factories.listing([factories.user(status="INVITED", **user), factories.user(2)]))
+    html = administrator.get(address).content.decode()
+    (form,) = re.findall(r'<form id="act-users" method="post" action="[^"]*" hidden>(.*?)</form>', html, re.DOTALL)
+    return {name: unescape(value) for name, value in re.findall(r'name="(\w+)" value="(.*?)"', form)}
+
+
+@pytest.mark.req("DM-15", "DM-19", "LS-13")
+@pytest.mark.parametrize("address", [f"{LIST}?status=INVITED&sort=name", "/user-manage/user?status=INVITED"])
+def test_an_invitation_is_sent_again_from_its_row_without_a_question(administrator, upstream, address):
+    form = act_form(administrator, upstream, address)
+    assert sorted(form) == ["back", "csrfmiddlewaretoken", "form_id", "sender"]
+    response = administrator.post(RESEND, form)
+    assert (response.status_code, response.headers["Location"]) == (303, address)
+    assert len(upstream.calls("PUT", "/invitation/resend")) == 1
+    assert "Invitation sent. It expires Nov 28, 2026." in administrator.get(address).content.decode()
+
+
+@pytest.mark.req("DM-15", "LS-18")
+def test_a_script_sends_the_same_form_and_the_message_is_told_once(administrator, upstream):
+    form = act_form(administrator, upstream, LIST)
+    json_please = {"Accept": "application/json"}
+    for _ in range(2):
+        answer = administrator.post(RESEND, form, headers=json_please).json()
+        told = {name: answer[name] for name in ("ok", "message", "item", "goto")}
+        message = "Invitation sent. It expires Nov 28, 2026."
+        assert told == {"ok": True, "message": message, "item": {"id": "u-1"}, "goto": ""}
+    assert len(upstream.calls("PUT", "/invitation/resend")) == 1, "the same form is not carried out twice"
+    assert "Invitation sent." not in administrator.get(LIST).content.decode()
+    administrator.post(RESEND, form | {"form_id": FORM_ID.replace("-", "")}, headers=json_please)
+    assert len(upstream.calls("PUT", "/invitation/resend")) == 2
+
+
+@pytest.mark.req("ER-20", "ST-53")
+def test_a_script_is_told_why_an_invitation_was_not_sent(administrator, upstream):
+    form = act_form(administrator, upstream, LIST)
+    upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", factories.refusal(13009), status=409)
+    response = administrator.post(RESEND, form, headers={"Accept": "application/json"})
+    message = "Failed to send the invitation. This user has no pending invitation."
+    assert (response.status_code, response.json()["ok"], response.json()["message"]) == (409, False, message)
+
+
+def test_a_list_whose_rows_have_no_acts_has_no_form_for_them(administrator, upstream):
+    upstream.answers("GET", "/v1/bizSubGroups", factories.listing([]))
+    assert 'id="act-' not in administrator.get("/user-manage/clinic/g-1/team").content.decode()
 
 
 @pytest.mark.req("DM-16", "ST-53")

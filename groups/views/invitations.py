@@ -219,6 +219,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         lambda problem: _resending(subject, problem),
         act=lambda _key, _version: users.resend_invitation(user_id),
         said=said,
+        item=lambda _problem: {"id": user_id},
         texts=replace(_texts(), done=_("Invitation sent.")),
         back=subject.back,
         goto=subject.links["show"] if "stay" in request.POST else subject.back,

@@ -1,7 +1,7 @@
 // The rows of a list. Renders the same as templates/components/table.html.
 
 import { gettext } from "../lib/i18n";
-import type { Action, Cell, ColumnView, ListView, Row } from "../types/props.gen";
+import type { Cell, ColumnView, ListView, Row } from "../types/props.gen";
 import { Badge } from "./Badge";
 import { Icon } from "./Icon";
 
@@ -60,7 +60,8 @@ function Head({ column }: { column: ColumnView }) {
   );
 }
 
-function TableRow({ row, list: { columns, selection, actions } }: { row: Row; list: ListView }) {
+function TableRow({ row, list }: { row: Row; list: ListView }) {
+  const { columns, selection } = list;
   return (
     <tr>
       {selection && (
@@ -78,7 +79,7 @@ function TableRow({ row, list: { columns, selection, actions } }: { row: Row; li
           </td>
         );
       })}
-      <td className="row-actions">{row.actions.length > 0 && <ActionMenu row={row} actions={actions} />}</td>
+      <td className="row-actions">{row.actions.length > 0 && <ActionMenu row={row} list={list} />}</td>
     </tr>
   );
 }
@@ -116,7 +117,7 @@ function Text({ cell }: { cell: Cell }) {
 }
 
 /** The actions of a row in a menu; a phone shows them all. */
-function ActionMenu({ row, actions }: { row: Row; actions: Action[] }) {
+function ActionMenu({ row, list }: { row: Row; list: ListView }) {
   const target = `menu-${row.id}`;
   const label = gettext("Actions for %(name)s", { name: row.cells[0]?.text ?? "" });
   return (
@@ -126,11 +127,22 @@ function ActionMenu({ row, actions }: { row: Row; actions: Action[] }) {
         …
       </button>
       <div id={target} popover="">
-        {row.actions.map((place) => (
-          <a key={place} href={`${row.href ?? row.cells[0]?.href}${actions[place]?.path}`}>
-            {actions[place]?.label}
-          </a>
-        ))}
+        {row.actions.map((place) => {
+          const action = list.actions[place];
+          const href = `${row.href ?? row.cells[0]?.href}${action?.path}`;
+          if (!action?.is_act) {
+            return (
+              <a key={place} href={href}>
+                {action?.label}
+              </a>
+            );
+          }
+          return (
+            <button key={place} className="menu-item" type="submit" form={`act-${list.name}`} formAction={href}>
+              {action.label}
+            </button>
+          );
+        })}
       </div>
     </>
   );

@@ -100,10 +100,13 @@ export interface Cell {
 }
 /**
  * Something to do with a row; its address is the row's own with `path` behind it.
+ *
+ *     An act is a POST that asks nothing first, a button of the list's act form; any other action is a link.
  */
 export interface Action {
   label: string;
   path: string;
+  is_act: boolean;
 }
 export interface PagerView {
   label: string;

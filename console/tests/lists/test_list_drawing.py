@@ -8,6 +8,7 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
@@ -102,6 +103,10 @@ SELECTABLE = "middle"
 """The case of a list that was sent as JSON, and so has its signed query."""
 
 
+CONSOLE = SimpleNamespace(csrf_token="token-1", form_id=lambda: "form-1", sender="sender-1", query="")
+"""What a page tells its forms."""
+
+
 def sample(query: str, people: tuple[Person, ...], total: int) -> ListView:
     return list_view(
         ListQuery.read(DEFINITION, QueryDict(query)),
@@ -111,6 +116,7 @@ def sample(query: str, people: tuple[Person, ...], total: int) -> ListView:
         row_href=lambda p: f"{PATH}/{p.id}",
         actions=[
             RowAction("Permissions", "/permissions"),
+            RowAction("Resend invitation", "/invitation/resend", lambda p: p.status == "INVITED", is_act=True),
             RowAction("Delete", "/delete", lambda p: p.status != "LOCKED"),
         ],
         texts=ListTexts(
@@ -128,7 +134,7 @@ def drawn(view: ListView) -> str:
     """The list as its macro draws it."""
     macros: Any = cast(Jinja2, engines["jinja2"]).env.get_template("components/list.html").module
     # The DOM of the component's test decodes names of characters in attributes, not their numbers.
-    return str(macros.data_list(view)).replace("&#34;", "&quot;").replace("&#39;", "&#x27;")
+    return str(macros.data_list(view, CONSOLE)).replace("&#34;", "&quot;").replace("&#39;", "&#x27;")
 
 
 def picture(name: str) -> str:

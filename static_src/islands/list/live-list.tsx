@@ -9,6 +9,7 @@ import { Failed } from "../../components/Failed";
 import { Results } from "../../components/Results";
 import { PageEvent } from "../../lib/events";
 import { explain } from "../../lib/failures";
+import { Acts } from "./acts";
 import { element, find, setAttribute } from "./dom";
 import { type Problem, problemOf } from "./keyword";
 import { keepPlace, showFromItsStart } from "./place";
@@ -32,6 +33,7 @@ export class LiveList {
   private readonly firstRefusal: string;
   private readonly root = createRoot(this.drawn);
   private readonly reader = new Reader(here(), () => this.changed());
+  private readonly acts: Acts | null;
 
   private shown: Shown = null;
   private results: ReactNode = null;
@@ -39,6 +41,8 @@ export class LiveList {
   private isAwaited = false;
   /** The form is ahead of the list, and keeps its own values. */
   private formLeads = false;
+  /** The rows are read again because of an act, which was announced already. */
+  private isQuiet = false;
   /** The focus goes to the rows when they arrive. */
   private moves = false;
   private failure = "";
@@ -60,6 +64,8 @@ export class LiveList {
     this.refusal = this.firstRefusal;
     this.first.before(this.problems);
     section.append(this.live);
+    const form = document.getElementById(`act-${section.dataset.list}`);
+    this.acts = form instanceof HTMLFormElement ? new Acts(form, section, () => this.readAnew()) : null;
     this.listen();
     // What was typed or chosen while this code was on its way.
     if (!isAsWritten(this.form)) this.typed();
@@ -125,7 +131,14 @@ export class LiveList {
     }
     if (write) history[write](null, "", url);
     this.isAwaited = true;
+    this.isQuiet = false;
+    this.acts?.forget();
     this.reader.go(url, !write);
+  }
+
+  private readAnew(): void {
+    this.isQuiet = !this.isAwaited;
+    this.reader.anew();
   }
 
   private changed(): void {
@@ -157,7 +170,9 @@ export class LiveList {
     setAttribute(section, "data-selection-query", shown?.selection_query);
     this.draw();
     const range = section.querySelector(".list-status")?.textContent;
-    this.live.textContent = [range, shown ? shown.sorting : this.first.dataset.sorting].filter(Boolean).join(". ");
+    const sorting = shown ? shown.sorting : this.first.dataset.sorting;
+    if (!this.isQuiet) this.live.textContent = [range, sorting].filter(Boolean).join(". ");
+    this.isQuiet = false;
     if (this.moves) showFromItsStart(section);
     this.moves = false;
     document.dispatchEvent(new Event(PageEvent.ListDrawn));
@@ -185,6 +200,7 @@ export class LiveList {
     );
     const [place, other] = results ? [drawn, first] : [first, drawn];
     if (!place.isConnected) other.replaceWith(place);
+    this.acts?.show();
     restore();
   }
 

@@ -3,24 +3,43 @@
 /** Remember the focus and how far a wide table is scrolled; the returned function restores them. */
 export function keepPlace(section: HTMLElement): () => void {
   const heads = () => [...section.querySelectorAll<HTMLElement>("thead a")];
+  const rows = () => [...section.querySelectorAll("tbody tr")];
   const before = document.activeElement;
   const head = heads().indexOf(before as HTMLElement);
+  const row = rows().findIndex((each) => each.contains(before));
   const left = section.querySelector(".table-wrap")?.scrollLeft ?? 0;
   const isInside = before !== section && section.contains(before);
   return () => {
     if (left) section.querySelector(".table-wrap")?.scrollTo({ left });
-    if (isInside && !before?.isConnected) focus(heads()[head], section);
+    if (!isInside || before?.isConnected) return;
+    const twin = row < 0 ? null : twinOf(before, section);
+    // If its row is gone, the next one is in its place.
+    focus(section, heads()[head], twin, ...controlsOf(twin?.closest("tr") ?? rows()[row]));
   };
 }
 
 /** The pressed element may be gone: focus the rows, or the search box if there are none. */
 export function showFromItsStart(section: HTMLElement): void {
-  focus(section.querySelector<HTMLElement>(".table-wrap") ?? section.querySelector("input[type=search]"), section);
+  focus(section, section.querySelector<HTMLElement>(".table-wrap") ?? section.querySelector("input[type=search]"));
   if (section.getBoundingClientRect().top < 0) section.scrollIntoView();
 }
 
-function focus(target: HTMLElement | null | undefined, section: HTMLElement): void {
-  target?.focus({ preventScroll: true });
-  // Shown as cards, the table has no box and can't get the focus.
-  if (!target || target !== document.activeElement) section.focus({ preventScroll: true });
+/** The same control of the same row as it is drawn now: what it leads to names the row. */
+function twinOf(control: Element | null, section: HTMLElement): HTMLElement | null {
+  const name = ["popovertarget", "formaction", "href"].find((each) => control?.hasAttribute(each));
+  const value = CSS.escape(control?.getAttribute(name ?? "") ?? "");
+  return name ? section.querySelector(`tbody [${name}="${value}"]`) : null;
+}
+
+/** The menu button of a row; on a phone, which has none, the actions themselves. */
+function controlsOf(row: Element | null | undefined): HTMLElement[] {
+  return [...(row?.querySelectorAll<HTMLElement>("[popovertarget], .menu > *") ?? [])];
+}
+
+/** Focus the first of these that can have the focus: what is not shown can't, a table's box shown as cards neither. */
+function focus(section: HTMLElement, ...targets: (HTMLElement | null | undefined)[]): void {
+  for (const target of [...targets, section]) {
+    target?.focus({ preventScroll: true });
+    if (target && target === document.activeElement) return;
+  }
 }

@@ -43,6 +43,12 @@ export class Reader {
     void this.observer.refetch();
   }
 
+  /** The same, after a change: what was read at other addresses may not be true any more. */
+  anew(): void {
+    this.client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== this.url });
+    this.again();
+  }
+
   private options() {
     const { url } = this;
     return {

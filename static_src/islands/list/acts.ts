@@ -1,0 +1,118 @@
+// Acts on rows: their form is sent from here, and one stays in the list. What was pressed before this code came is the
+// form's own POST. A row is known by its menu, because the server or the island may have drawn it.
+
+import { Failure, postForm } from "../../lib/api";
+import { explain } from "../../lib/failures";
+import { toast } from "../../lib/toasts";
+import { element, setAttribute } from "./dom";
+
+export class Acts {
+  /** The addresses of the acts that have no answer yet. */
+  private readonly underWay = new Set<string>();
+  /** The form ids of acts that are not known to be done: tried again, they are the same form and not done twice. */
+  private readonly formIds = new Map<string, string>();
+  /** Why the last act on a row was not done, by the id of its menu. */
+  private readonly problems = new Map<string, HTMLElement>();
+
+  constructor(
+    private readonly form: HTMLFormElement,
+    private readonly section: HTMLElement,
+    private readonly onDone: () => void,
+  ) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (event.submitter) void this.carryOut(event.submitter);
+    });
+  }
+
+  private async carryOut(button: HTMLElement): Promise<void> {
+    const url = button.getAttribute("formaction") ?? "";
+    // submit-once.ts disables what the browser itself is sending.
+    if (this.underWay.has(url) || button.getAttribute("aria-disabled") === "true") return;
+    const menu = button.closest("[popover]")?.id ?? "";
+    this.clear(menu);
+    const name = button.closest("tr")?.querySelector("th")?.textContent ?? "";
+    this.underWay.add(url);
+    this.show();
+    const problem = await send(url, this.fields(url));
+    this.underWay.delete(url);
+    if (!problem) this.formIds.delete(url);
+    else if (openerOf(menu)) this.problems.set(menu, told(problem));
+    else toast({ tone: "danger", title: name, text: problem }); // the list went on to other rows
+    this.show();
+    closeMenu(menu);
+    if (!problem) this.onDone();
+  }
+
+  private fields(url: string): FormData {
+    const formId = this.formIds.get(url) ?? newFormId();
+    this.formIds.set(url, formId);
+    const fields = new FormData(this.form);
+    fields.set("form_id", formId);
+    fields.set("back", location.pathname + location.search);
+    // The token is in the header, which is made anew when somebody had to log in again.
+    fields.delete("csrfmiddlewaretoken");
+    return fields;
+  }
+
+  /** Show in the rows, whoever has drawn them, what is under way and what was not done. */
+  show(): void {
+    for (const button of this.section.querySelectorAll("button[formaction]")) {
+      const isBusy = this.underWay.has(button.getAttribute("formaction") ?? "");
+      if (!isBusy && !button.hasAttribute("aria-busy")) continue;
+      for (const name of ["aria-busy", "aria-disabled"]) setAttribute(button, name, isBusy ? "true" : "");
+    }
+    for (const [menu, problem] of this.problems) {
+      const head = openerOf(menu)?.closest("tr")?.querySelector("th");
+      if (!head || head.contains(problem)) continue;
+      if (problem.parentElement) problem.removeAttribute("role"); // it was announced in the row that stood here before
+      head.append(problem);
+    }
+  }
+
+  /** Take the problems away: the list goes on to other rows. */
+  forget(): void {
+    for (const menu of this.problems.keys()) this.clear(menu);
+  }
+
+  private clear(menu: string): void {
+    this.problems.get(menu)?.remove();
+    this.problems.delete(menu);
+  }
+}
+
+/** Carry an act out, and tell that it is done; return why it is not. */
+async function send(url: string, fields: FormData): Promise<string> {
+  try {
+    const { ok, message } = await postForm(url, fields);
+    if (!ok) throw new Failure("refused", message);
+    toast({ tone: "success", title: message });
+    return "";
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function told(problem: string): HTMLElement {
+  const text = element("p", { class: "field-error", role: "alert" });
+  text.textContent = problem;
+  return text;
+}
+
+/** Close the menu of a row and return the focus to its button. A phone shows neither, and the focus stays. */
+function closeMenu(id: string): void {
+  const menu = document.getElementById(id);
+  const { activeElement } = document;
+  menu?.hidePopover();
+  // Safari does not focus a button that is clicked.
+  if (menu?.contains(activeElement) || activeElement === document.body) openerOf(id)?.focus({ preventScroll: true });
+}
+
+function openerOf(menu: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(menu)}"]`);
+}
+
+/** A UUID, by other means than `randomUUID`, which browsers have on https only. */
+function newFormId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
