@@ -18,8 +18,7 @@ from markupsafe import Markup, escape
 
 from console import islands
 from console.paths import path_of
-from console.static import address as address_of
-from console.static import asset as find_asset
+from console.static import asset
 from console.text import bidi
 
 logger = logging.getLogger(__name__)
@@ -103,11 +102,6 @@ def ngettext(one: str, many: str, count: int, **values: object) -> str:
 
 def npgettext(context: str, one: str, many: str, count: int, **values: object) -> str:
     return look_up_plural_in_context(context, one, many, count) % {"count": count, **values}
-
-
-def asset(name: str) -> str:
-    """Return the address of a built file, by its name before the build."""
-    return address_of(find_asset(name).file)
 
 
 def icon(name: str) -> Markup:

@@ -19,7 +19,7 @@ from console.error_pages import error_page, layout
 from console.failures import Failure
 from console.http import ConsoleRequest, login_of, wants_json, zone_of
 from console.respond import Answer, json
-from console.static import address, asset
+from console.static import asset
 from console.text.dates import told
 
 PATH_SHOWN = 200
@@ -150,7 +150,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         "request": request,
         "request_id": request_id,
         "support_email": settings.SUPPORT_EMAIL,
-        "assets": {name.replace(".", "_"): address(asset(name).file) for name in ASSETS_OF_500},
+        "assets": {name.replace(".", "_"): asset(name) for name in ASSETS_OF_500},
     }
     return HttpResponse(render_to_string("pages/500.html", context, using="django"), status=500)
 

@@ -6,17 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from django.conf import settings
 from django.templatetags.static import static
 from whitenoise.storage import CompressedManifestStaticFilesStorage
-
-
-class Asset(msgspec.Struct, frozen=True):
-    """One built file, and the chunks that a page which uses it should load ahead; paths below STATIC_URL."""
-
-    file: str
-    imports: list[str]
 
 
 class DistStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise ships no types
@@ -32,21 +24,16 @@ class DistStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
         return _unchanged if _built(name) else super().url_converter(name, hashed_files, template)
 
 
-def asset(name: str) -> Asset:
-    """Find a file by its name before the build ("app.css"); with DEBUG a new build is seen at once."""
+def asset(name: str) -> str:
+    """Return the address of a built file by its name before the build. With DEBUG a new build is seen at once."""
     path: Path = settings.ASSETS_MANIFEST
-    return _manifest(str(path), path.stat().st_mtime_ns if settings.DEBUG else 0)[name]
-
-
-@lru_cache(maxsize=256)
-def address(file: str) -> str:
-    """The URL of a built file; made once, because a name with a hash stands for one content for ever."""
-    return static(file)
+    return _addresses(str(path), path.stat().st_mtime_ns if settings.DEBUG else 0)[name]
 
 
 @lru_cache(maxsize=1)
-def _manifest(path: str, _changed: int) -> dict[str, Asset]:
-    return msgspec.convert(json.loads(Path(path).read_bytes()), dict[str, Asset])
+def _addresses(path: str, _changed: int) -> dict[str, str]:
+    """Made once, because a name with a hash stands for one content for ever."""
+    return {name: static(file) for name, file in json.loads(Path(path).read_bytes()).items()}
 
 
 def _built(name: str) -> bool:

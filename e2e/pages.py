@@ -272,4 +272,4 @@ def raise_toasts(page: Page, count: int, *, tone: str = "success") -> None:
 def act_on(page: Page, row: str, action: str) -> None:
     """Choose an action of a row from its menu."""
     page.get_by_role("button", name=f"Actions for {row}", exact=True).click()
-    page.locator(".menu:popover-open").get_by_role("link", name=action, exact=True).click()
+    page.locator(":popover-open").get_by_role("link", name=action, exact=True).click()

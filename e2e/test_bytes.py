@@ -63,7 +63,7 @@ def test_a_page_without_islands(open_browser, console):
     assert set(compressed.values()) == {"br"}, compressed
 
     page = open_browser()
-    for name in ("user", "clinic"):
+    for name in ("user", "clinic, edit"):
         go(page, BY_NAME[name], console)
         total, summary = weigh(name, files(page))
         assert 0 < total <= PLAIN_PAGE, summary

@@ -238,7 +238,7 @@ def test_on_a_phone_rows_are_cards_with_state_and_actions_in_sight(open_browser)
     assert abs((badge["y"] + badge["height"] / 2) - (name["y"] + name["height"] / 2)) < 12, (
         "the status is next to the name"
     )
-    actions = [action.bounding_box() for action in card.locator(".row-actions .menu > *").all()]
+    actions = [action.bounding_box() for action in card.locator(".row-actions [popover] > *").all()]
     assert actions
     for action in actions:
         assert action

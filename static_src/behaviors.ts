@@ -6,10 +6,8 @@ import { reloadFromHistory } from "./behaviors/history";
 import { keepQueryInLinks } from "./behaviors/keep-query";
 import { keepAddressInLanguageLinks } from "./behaviors/language-links";
 import { tellLogout } from "./behaviors/logout";
-import { openRowsBeside } from "./behaviors/panel";
 import { stopWhereTablesScroll } from "./behaviors/scrolling";
 import { obeySingleKeys } from "./behaviors/search-key";
-import { keepSelection } from "./behaviors/selection";
 import { askToLogInAgain, tellBeforeSessionEnds } from "./behaviors/session";
 import { submitOnce } from "./behaviors/submit-once";
 import { switchTheme } from "./behaviors/theme";
@@ -19,7 +17,8 @@ askToLogInAgain(); // before submitOnce: a form that waits here for the session 
 submitOnce();
 // After everything that may prevent a form from being submitted.
 if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
-if (document.querySelector("[data-password-eye], [data-copy], [data-back], [data-reload-after], [data-continue]"))
+const seldom = ["password-eye", "copy", "back", "reload-after", "continue", "selection-done"];
+if (document.querySelector(seldom.map((name) => `[data-${name}]`).join()))
   void import("./behaviors/seldom").then((m) => m.doWhatIsSeldom());
 const openings = { capture: true, once: true };
 document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.closeLeftMenus()), openings);
@@ -27,8 +26,6 @@ loadToastsWhenNeeded();
 focusWhatMatters();
 switchTheme();
 obeySingleKeys();
-keepSelection();
-openRowsBeside();
 stopWhereTablesScroll();
 leaveOutWhatIsEmpty();
 keepAddressInLanguageLinks();

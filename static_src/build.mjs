@@ -56,11 +56,8 @@ async function build() {
     "lng-boot.js": entry(classic.metafile, "static_src/behaviors/lng-boot.ts"),
     "behaviors.js": entry(behaviors.metafile, "static_src/behaviors.ts"),
     "islands.js": entry(modules.loader.metafile, "static_src/islands.ts"),
-    // Named by the page of an island that is not a list; the others of its files by islands.js (runtime/chunks.ts).
-    ...Object.fromEntries(
-      modules.chunks.map(([name, [file]]) => [`islands/${name}`, { file: `dist/${file}`, imports: [] }]),
-    ),
-    "icons.svg": { file: `dist/${path.basename(sprite.file.path)}`, imports: [] },
+    // The files of an island are named by islands.js (runtime/chunks.ts).
+    "icons.svg": served(sprite.file.path),
   };
   await writeFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
 }
@@ -93,7 +90,7 @@ async function islands() {
     format: "esm",
     define: { ...shared.define, CHUNKS: JSON.stringify(JSON.stringify(Object.fromEntries(chunks))) },
   });
-  return { chunks, loader, files: [...outputFiles, ...loader.outputFiles] };
+  return { loader, files: [...outputFiles, ...loader.outputFiles] };
 }
 
 /** Write the new files, then remove those of older builds, so that a page being loaded finds its files. */
@@ -107,8 +104,7 @@ async function write(files) {
 }
 
 function entry(metafile, entryPoint) {
-  const output = outputOf(metafile, entryPoint);
-  return { file: served(output), imports: [...closure(metafile, [output])].filter((o) => o !== output).map(served) };
+  return served(outputOf(metafile, entryPoint));
 }
 
 /** These outputs, and those that they import statically. */

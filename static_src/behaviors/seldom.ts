@@ -4,6 +4,7 @@ import { watchCapsLock } from "./caps-lock";
 import { continueByItself } from "./continue";
 import { offerCopying } from "./copy";
 import { offerToShowPasswords } from "./password-eye";
+import { forgetSelection } from "./selection-done";
 import { goBack, reloadAfter } from "./waiting";
 
 export function doWhatIsSeldom(): void {
@@ -13,4 +14,5 @@ export function doWhatIsSeldom(): void {
   goBack();
   continueByItself();
   reloadAfter();
+  forgetSelection();
 }

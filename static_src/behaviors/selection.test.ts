@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepSelection } from "./selection";
+import { forgetSelection } from "./selection-done";
 
 const LIST = "/user-manage/clinic/g-1/user";
 const ALL = "240?keyword=seed#:signature";
@@ -103,7 +104,7 @@ test("a selection ends with its action, and when one comes from elsewhere [LS-07
   expect(count()).toBe("0 people selected");
   all().click();
   document.body.innerHTML = `<div data-selection-done="${LIST}"></div>`;
-  keepSelection();
+  forgetSelection();
   arriveFrom(`${LIST}/bulk/delete`);
   page("u-1");
   expect([box("u-1").checked, all().checked, count()]).toEqual([false, false, "0 people selected"]);

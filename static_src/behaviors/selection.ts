@@ -7,6 +7,8 @@
 // The query is signed by the server (`total?search#order:signature`): the form holds that of the list in the page, a list
 // that an island drew has its own (`data-selection-query`). Another search or filter is another list: it ends "all".
 
+import { keyOf } from "./selection-done";
+
 const ROW = "input[type=checkbox][name=id]";
 const HEAD = "input[data-select=page]";
 const ROOT = document.documentElement;
@@ -22,8 +24,6 @@ interface Stored {
 const NOTHING: Stored = { ids: [], all: null, except: [] };
 
 export function keepSelection(): void {
-  const done = document.querySelector<HTMLElement>("[data-selection-done]")?.dataset.selectionDone;
-  if (done) write(done, NOTHING);
   const form = document.querySelector<HTMLFormElement>("form[data-selection]");
   if (form) new Selection(form);
 }
@@ -209,7 +209,7 @@ function searchOf(query: string): string {
 
 function read(list: string): Stored {
   try {
-    return { ...NOTHING, ...(JSON.parse(sessionStorage.getItem(`selection:${list}`) ?? "{}") as Partial<Stored>) };
+    return { ...NOTHING, ...(JSON.parse(sessionStorage.getItem(keyOf(list)) ?? "{}") as Partial<Stored>) };
   } catch {
     return NOTHING;
   }
@@ -217,7 +217,7 @@ function read(list: string): Stored {
 
 function write(list: string, selection: Stored): void {
   try {
-    sessionStorage.setItem(`selection:${list}`, JSON.stringify(selection));
+    sessionStorage.setItem(keyOf(list), JSON.stringify(selection));
   } catch {
     // Storage is off: the selection lives as long as the page.
   }

@@ -158,7 +158,7 @@ def _languages(settings: Any, tmp_path: Path) -> None:
     """A catalog with the words of a list, whatever the translators have done so far; and a sprite without a hash."""
     manifest = tmp_path / "manifest.json"
     files = {"icons.svg": "dist/icons.svg", "islands.js": "dist/islands.js"}
-    manifest.write_text(json.dumps({name: {"file": file, "imports": []} for name, file in files.items()}))
+    manifest.write_text(json.dumps(files))
     settings.ASSETS_MANIFEST = manifest
     catalog = polib.POFile()
     catalog.metadata = {"Content-Type": "text/plain; charset=utf-8"}
