@@ -155,6 +155,7 @@ STATIC_ROOT = BASE_DIR / "build" / "served"
 STATICFILES_DIRS = [BASE_DIR / "build" / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
 ASSETS_MANIFEST = BASE_DIR / "build" / "manifest.json"
+COMPILED_TEMPLATES = BASE_DIR / "build" / "templates"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "console.static.DistStorage"},

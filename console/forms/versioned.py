@@ -6,7 +6,7 @@ from django import forms
 
 
 class VersionedForm(forms.Form):
-    """A form of a change; `stored` is the object's version now. components/form_hidden.html draws the field."""
+    """A form of a change; `stored` is the object's version now. `form_hidden` in components/form.html draws it."""
 
     version = forms.IntegerField(min_value=0, max_value=2**53, required=False, widget=forms.HiddenInput)
 

@@ -1,4 +1,4 @@
-"""How a list looks, as data: columns, rows, filters, pager; templates and the DataTable component draw it alike."""
+"""How a list looks, as data: columns, rows, filters, pager; templates and the list island draw it alike."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -86,6 +86,7 @@ def audit(html: str, *, lng: str = "en-US") -> Page:
     assert page.html_tag.get("dir") == ("rtl" if lng.startswith("ar") else "ltr")
     assert "Enterprise for Admin" in page.title
     assert page.headings == 1
+    assert "UNSET" not in html, "a value that is not there was printed"
     assert len(page.ids) == len(set(page.ids)), "an id is there twice"
     for control in page.controls:
         named = control.get("aria-label") or control.get("aria-labelledby") or control.get("id") in page.labels

@@ -15,7 +15,7 @@ from django.template.backends.jinja2 import Jinja2
 from django.test import Client
 from django.utils import translation
 from django.utils.functional import lazystr
-from jinja2 import UndefinedError
+from jinja2 import FileSystemLoader, UndefinedError
 from markupsafe import Markup, escape
 
 import console.jinja
@@ -250,6 +250,31 @@ def test_all_templates_are_compiled_at_the_start_of_a_worker(monkeypatch: pytest
     monkeypatch.setattr(type(env), "compile", lambda *_a, **_k: pytest.fail("a template was compiled for a page"))
     for name in env.list_templates(filter_func=lambda name: not name.startswith("django/")):
         env.get_template(name)
+
+
+class TestCompiledTemplates:
+    """Kept beside the build, so that a worker does not compile them anew."""
+
+    def draw(self, folder: Path, source: str, settings: Any) -> str:
+        settings.COMPILED_TEMPLATES = folder / "compiled"
+        (folder / "page.html").write_text(source)
+        return str(environment(loader=FileSystemLoader(folder)).get_template("page.html").render())
+
+    def test_a_template_is_compiled_once(self, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert self.draw(tmp_path, "a", settings) == "a"
+        monkeypatch.setattr("jinja2.Environment.compile", lambda *_a, **_k: pytest.fail("compiled anew"))
+        assert self.draw(tmp_path, "a", settings) == "a"
+
+    def test_a_changed_or_spoiled_one_is_compiled_anew(self, tmp_path: Path, settings: Any) -> None:
+        self.draw(tmp_path, "a", settings)
+        assert self.draw(tmp_path, "b", settings) == "b"
+        for file in (tmp_path / "compiled").iterdir():
+            file.write_bytes(file.read_bytes()[:-20])
+        assert self.draw(tmp_path, "b", settings) == "b"
+
+    def test_a_place_that_can_not_be_written_harms_nothing(self, tmp_path: Path, settings: Any) -> None:
+        (tmp_path / "compiled").write_text("a file where the folder would be")
+        assert self.draw(tmp_path, "a", settings) == "a"
 
 
 def test_no_template_is_made_of_a_string() -> None:

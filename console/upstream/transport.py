@@ -27,7 +27,11 @@ __all__ = ["Deadlines", "Token", "TokenSource", "Transport", "TransportConfig"]
 MAX_BODY = 8 * 1024 * 1024  # bytes after decompression
 _PIECE = 64 * 1024
 _HEADERS = {"User-Agent": "enterprise-for-admin", "Accept-Encoding": "gzip"}
-_PLAIN_URL = re.compile(r"https?://[a-z0-9.:\[\]-]+/(?:[A-Za-z0-9/_.~?&=+:,@!$*()-]|%[0-9A-F]{2})*")
+_SAFE = r"[A-Za-z0-9_~&=+:,@!$*()-]|%(?!2D|2E|5F|7E|3[0-9]|[46][1-9A-F]|[57][0-9A])[0-9A-F]{2}"
+_PLAIN_URL = re.compile(
+    rf"https?://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::[0-9]{{1,5}})?"
+    rf"(?:/(?!\.{{1,2}}(?:[/?]|$))(?:{_SAFE}|\.)*)+(?:\?(?:{_SAFE}|[/.])+)?"
+)
 _PLAIN = re.compile(r"[!-~]([ -~]*[!-~])?")
 _POOL_THREADS = 32  # two additional reads for each of gunicorn's 16 threads
 

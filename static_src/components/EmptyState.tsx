@@ -1,4 +1,4 @@
-// A list without rows: nothing yet, or nothing matches. Renders the same as templates/components/list_empty.html.
+// A list without rows: nothing yet, or nothing matches. Renders the same as templates/components/list.html.
 
 import type { ListView } from "../types/props.gen";
 import { Icon } from "./Icon";

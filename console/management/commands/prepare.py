@@ -8,12 +8,14 @@ from django.core.files import locks
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from console.warm_up import compile_templates
+
 TURN = "prepare.lock"
 """Beside the served files: two that collect them at the same time remove what the other one is about to replace."""
 
 
 class Command(BaseCommand):
-    help = "Make the tables, deploy the catalogs and collect the served files; one at a time."
+    help = "Make the tables, deploy the catalogs, collect the served files, compile the templates; one at a time."
     requires_system_checks: list[str] = []  # some checks are about what this command makes
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -24,3 +26,4 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0)
             call_command("messages", "deploy")
             call_command("collectstatic", interactive=False, verbosity=0)
+            compile_templates()

@@ -34,6 +34,13 @@ def by_requests(method, url, headers, body):
         "https://API.example/v1/x",
         "https://api.example",
         f"{URL}?a=%zz",
+        f"{URL}/..",
+        f"{URL}/./x",
+        f"{URL}/../x?a=b",
+        f"{URL}/..a",
+        f"{URL}?",
+        f"{URL}?a=%41%7E",
+        f"{URL}?a=b?c",
         f"{URL}#part",
     ],
 )

@@ -33,7 +33,7 @@ function twinOf(control: Element | null, section: HTMLElement): HTMLElement | nu
 
 /** The menu button of a row; on a phone, which has none, the actions themselves. */
 function controlsOf(row: Element | null | undefined): HTMLElement[] {
-  return [...(row?.querySelectorAll<HTMLElement>("[popovertarget], .menu > *") ?? [])];
+  return [...(row?.querySelectorAll<HTMLElement>("[popovertarget], [popover] > *") ?? [])];
 }
 
 /** Focus the first of these that can have the focus: what is not shown can't, a table's box shown as cards neither. */
