@@ -87,6 +87,7 @@ def audit(html: str, *, lng: str = "en-US") -> Page:
     assert "Enterprise for Admin" in page.title
     assert page.headings == 1
     assert "UNSET" not in html, "a value that is not there was printed"
+    assert "[&#39;" not in html, "a list was printed instead of its texts"
     assert len(page.ids) == len(set(page.ids)), "an id is there twice"
     for control in page.controls:
         named = control.get("aria-label") or control.get("aria-labelledby") or control.get("id") in page.labels

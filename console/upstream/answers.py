@@ -29,6 +29,8 @@ from console.upstream.errors import (
 from console.upstream.nouns import our_name
 
 T = TypeVar("T")
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What is no JSON; text that is not UTF-8 has an error of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class _Refusal:
     def of(cls, body: bytes) -> "_Refusal":
         try:
             decoded = msgspec.json.decode(body)
-        except (msgspec.DecodeError, RecursionError):
+        except _UNREADABLE:
             decoded = None
         content = decoded if isinstance(decoded, dict) else {}
         details = content.get("details")
@@ -147,16 +149,18 @@ def _decode(body: bytes, wanted: type[T]) -> T:
     try:
         decoder: msgspec.json.Decoder[T] = _decoder(cast(Any, wanted))
         return decoder.decode(body)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except _UNREADABLE as error:
         complaint = error
     if isinstance(complaint, msgspec.ValidationError) and b"null" in body:
         # Missing and null mean the same in an answer. Nullable fields were decoded above, so only an answer with an
         # unexpected null needs this second pass.
         try:
             return msgspec.convert(_without_nulls(msgspec.json.decode(body)), wanted)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except _UNREADABLE as error:
             complaint = error
     # msgspec's message names types and the path within the answer, never a value.
+    if isinstance(complaint, UnicodeDecodeError):
+        raise BadAnswer("text that is not UTF-8") from None
     raise BadAnswer("too deeply nested" if isinstance(complaint, RecursionError) else str(complaint)) from None
 
 

@@ -299,3 +299,20 @@ def test_a_team_of_another_clinic_is_not_there(administrator, upstream, path, me
     assert answer.status_code == 404
     assert "Theirs" not in answer.content.decode()
     assert upstream.calls("PUT") + upstream.calls("DELETE") == []
+
+
+@pytest.mark.req("ER-20")
+def test_each_sentence_of_a_refusal_is_a_text_of_its_own(administrator, upstream):
+    upstream.answers("POST", CALL, {"code": 10003}, status=404)
+    html = administrator.post(NEW, TYPED).content.decode()
+    assert '<p class="alert-title">Failed to create the team.</p>' in html
+    assert re.search(r"<p>[^<\[]*no longer exists[^<\]]*</p>", html)
+
+
+def test_an_answer_that_is_not_utf_8_leaves_open_whether_the_team_was_created(administrator, upstream):
+    upstream.raw("POST", CALL, body=b'{"id":"t-9\xe9"}', content_type="application/json")
+    response = administrator.post(NEW, TYPED)
+    assert response.status_code == 502
+    assert "It is not known whether the team was created." in response.content.decode()
+    upstream.raw("GET", CALL, body=b'{"resultCount":1,"results":[{"id":"t\xe9"}]}', content_type="application/json")
+    assert administrator.get(LIST).status_code == 502

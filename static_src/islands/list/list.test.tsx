@@ -607,8 +607,16 @@ describe("the form of another address", () => {
     expect([select.value, select.selectedOptions[0]?.textContent]).toEqual(["LOCKED", "Locked"]);
   });
 
-  it("carries a filter that it has no field for, and what else the answer carries", async () => {
+  it("gets a filter that it lacks, in its place", async () => {
     await open();
+    await turnTo(listOf("Bea", { filters: [team, ...FRESH.filters] }));
+    const [first] = screen.getAllByRole<HTMLSelectElement>("combobox").filter((field) => field.closest(".filters"));
+    expect([first?.name, first?.value]).toEqual([team.name, "t-9"]);
+  });
+
+  it("carries a filter where it has none, and what else the answer carries", async () => {
+    await open();
+    section().querySelector(".filters")?.remove();
     await turnTo(listOf("Bea", { filters: [...FRESH.filters, team], hidden: [["size", "10"]] }));
     type("an");
     await pass(300);

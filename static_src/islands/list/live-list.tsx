@@ -170,7 +170,7 @@ export class LiveList {
     setAttribute(section, "data-selection-query", shown?.selection_query);
     this.draw();
     const range = section.querySelector(".list-status")?.textContent;
-    const sorting = shown ? shown.sorting : this.first.dataset.sorting;
+    const sorting = shown ? shown.rows.length > 0 && shown.sorting : this.first.dataset.sorting;
     if (!this.isQuiet) this.live.textContent = [range, sorting].filter(Boolean).join(". ");
     this.isQuiet = false;
     if (this.moves) showFromItsStart(section);

@@ -1,7 +1,8 @@
 // The search form of a list, which the server wrote: its values, and the address that they lead to.
 
 import { isChanged } from "../../lib/fields";
-import type { ListView, Option } from "../../types/props.gen";
+import type { FilterView, ListView, Option } from "../../types/props.gen";
+import { element } from "./dom";
 
 export type Pairs = readonly (readonly [string, string])[];
 
@@ -24,17 +25,37 @@ function put(form: HTMLFormElement, name: string, value: string): void {
   if (field && field.value !== value) field.value = value;
 }
 
-/** Let the filters offer what another address of the list offers: a team that was not known here, for example. */
+/** Let the form offer what another address of the list offers: a team, or a whole filter, that was not known here. */
 export function offer(form: HTMLFormElement, { filters }: ListView): void {
-  for (const { name, options } of filters) {
-    const select = fieldOf(form, name);
+  let before: Element | null = null;
+  for (const filter of filters) {
+    const { name, options } = filter;
+    const select: HTMLElement | null = fieldOf(form, name) ?? addFilter(form, filter, before);
     if (!(select instanceof HTMLSelectElement)) continue;
+    before = select.closest("label");
     const known = new Set([...select.options].map((option) => option.value));
     for (const { value, label } of options) {
       if (!known.has(value))
         select.append(Object.assign(document.createElement("option"), { value, textContent: label }));
     }
   }
+}
+
+/** Add a filter after the one before it; to a form that has no filters at all none can be added. */
+function addFilter(
+  form: HTMLFormElement,
+  { name, label, any_label }: FilterView,
+  before: Element | null,
+): HTMLElement | null {
+  const place = form.querySelector(".filters");
+  if (!place) return null;
+  const select = element("select", { class: "select", name });
+  select.append(Object.assign(element("option", { value: "" }), { textContent: any_label }));
+  const added = element("label");
+  added.append(Object.assign(element("span"), { textContent: label }), select);
+  if (before) before.after(added);
+  else place.prepend(added);
+  return select;
 }
 
 /** What the form sends without showing it: other values of a filter, the sorting, the page size. */
