@@ -20,6 +20,8 @@ WORDS = ("UTC", "Esc")
 """What is the same in all languages."""
 
 _TAG = re.compile(r"""<(?:[^<>"']|"[^"]*"|'[^']*')*>""")
+_TEXT_IN_TAG = re.compile(r"""\b(?:aria-label|title|placeholder|alt)="([^"\ufffc]*[A-Za-z]{2}[^"\ufffc]*)\"""")
+_SENTENCE = re.compile(r"[A-Z][a-z]+")
 _OUTPUT, _LITERAL = "\ufffc", "\ufffd"
 
 
@@ -27,7 +29,7 @@ def faults(source: str, name: str = "page.html") -> Iterator[str]:
     """Return, as `name:line: fault`, what is wrong in a template."""
     tree = ENVIRONMENT.parse(source, name)
     is_page = tree.find(nodes.Extends) is not None or tree.find(nodes.Macro) is None
-    found = [*_past_the_escaping(tree), *_names(tree), *_imports(tree), *_markup(source)]
+    found = [*_past_the_escaping(tree), *_names(tree), *_imports(tree), *_literals(tree), *_markup(source)]
     found += [] if is_page else _macro_file(tree)
     if "data-guard" in source and tree.find(nodes.Extends) and "components/leave.html" not in source:
         found.append((1, "a guarded form without components/leave.html, which asks before one leaves it"))
@@ -38,6 +40,20 @@ def _past_the_escaping(tree: nodes.Template) -> Iterator[tuple[int, str]]:
     unescaped = [found for found in tree.find_all(nodes.Filter) if found.name in UNESCAPED]
     for found in (*unescaped, *tree.find_all(nodes.ScopedEvalContextModifier)):
         yield found.lineno, "something printed past the escaping"
+
+
+def _literals(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """Texts that are printed or handed on without a translation begin like a sentence."""
+    calls = [call for call in tree.find_all(nodes.Call) if getattr(call.node, "name", "") not in TRANSLATIONS]
+    printed = [part for output in tree.find_all(nodes.Output) for part in output.nodes]
+    handed = [value for call in calls for value in (*call.args, *(given.value for given in call.kwargs))]
+    for part in (*printed, *handed):
+        if isinstance(part, nodes.Const) and isinstance(part.value, str) and _SENTENCE.match(part.value):
+            yield part.lineno, f"a text that is not translated: {part.value}"
+    called = {id(call.node) for call in calls}
+    for found in tree.find_all(nodes.Getattr):
+        if found.attr in ("items", "keys", "values", "get") and id(found) not in called:
+            yield found.lineno, f"{found.attr} is a method of dictionaries, and not called"
 
 
 def _names(tree: nodes.Template) -> Iterator[tuple[int, str]]:
@@ -84,7 +100,9 @@ def _markup(source: str) -> Iterator[tuple[int, str]]:
             html = html[: -len(_OUTPUT)] + _LITERAL  # `{{ " checked" if ... }}`
         html += "\n" * (value.count("\n") if kind != "data" else 0)
     for tag in _TAG.finditer(html):
-        if _OUTPUT in re.sub(r"\"[^\"]*\"|'[^']*'", "", tag[0].replace(f"data-{_OUTPUT}=", "")):
+        if literal := _TEXT_IN_TAG.search(tag[0]):
+            yield html.count("\n", 0, tag.start()) + 1, f"a text that is not translated: {literal[1]}"
+        if _OUTPUT in re.sub(r"\"[^\"]*\"", "", tag[0].replace(f"data-{_OUTPUT}=", "")):
             yield html.count("\n", 0, tag.start()) + 1, "a value in a tag without quotation marks"
     text = _TAG.sub(lambda tag: "\n" * tag[0].count("\n"), html)
     for known in WORDS:

@@ -10,12 +10,14 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 from django.conf import settings
+from django.contrib.messages import constants as message_levels
+from django.contrib.messages.storage.base import Message
 from django.template import engines
 from django.template.backends.jinja2 import Jinja2
 from django.test import Client
 from django.utils import translation
 from django.utils.functional import lazystr
-from jinja2 import FileSystemLoader, UndefinedError
+from jinja2 import FileSystemLoader, TemplateSyntaxError, UndefinedError
 from markupsafe import Markup, escape
 
 import console.jinja
@@ -211,8 +213,6 @@ class TestEscaping:
 
 
 class TestTexts:
-    """A catalog in which each text is translated by its capitals."""
-
     def test_what_a_translator_wrote_is_escaped_as_a_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("console.jinja.look_up", lambda text: "<b>%(name)s</b>")
         assert draw('{{ _("Edit %(name)s", name=name) }}', name="<i>") == "&lt;b&gt;&lt;i&gt;&lt;/b&gt;"
@@ -229,18 +229,42 @@ class TestTexts:
     def test_a_text_with_a_context(self) -> None:
         assert draw('{{ pgettext("verb", "Open %(name)s", name="x") }}') == "Open x"
 
-    def test_eight_languages_at_once_are_each_right(self) -> None:
+    def test_eight_languages_at_once_are_each_right(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """What a macro says is looked up when it is drawn, not when its file is loaded."""
+        monkeypatch.setattr("console.jinja.look_up", lambda text: f"{text} {translation.get_language()}")
         codes = [code for code, _ in settings.LANGUAGES][:8]
 
         def in_its_language(code: str) -> tuple[str, str]:
             with translation.override(code):
-                page = environment().get_template("components/breadcrumbs.html").module.breadcrumbs([], "x")
-                return str(page), translation.gettext("Breadcrumb")
+                return code, str(environment().get_template("components/breadcrumbs.html").module.breadcrumbs([], "x"))
 
         with ThreadPoolExecutor(8) as pool:
-            for page, text in pool.map(in_its_language, codes * 20):
-                assert f'aria-label="{text}"' in page
+            for code, page in pool.map(in_its_language, codes * 20):
+                assert f'aria-label="Breadcrumb {code}"' in page
+
+
+@pytest.mark.parametrize(
+    ("level", "tone", "icon"),
+    [
+        (message_levels.SUCCESS, "success", "circle-check"),
+        (message_levels.ERROR, "danger", "circle-alert"),
+        (message_levels.DEBUG, "info", "info"),
+        (message_levels.WARNING, "warning", "triangle-alert"),
+        (99, "", "info"),
+    ],
+)
+def test_a_message_of_django_gets_the_tone_and_icon_of_the_styles(level: int, tone: str, icon: str) -> None:
+    macros = environment().get_template("components/messages.html").module
+    page = str(macros.message_list([Message(level, "<b>")]))
+    assert f'data-tone="{tone}"' in page
+    assert f"#{icon}" in page
+    assert "&lt;b&gt;" in page
+
+
+def test_the_tags_of_the_i18n_extension_are_not_known() -> None:
+    """They would print a translation as markup."""
+    with pytest.raises(TemplateSyntaxError):
+        draw("{% trans %}Save{% endtrans %}")
 
 
 def test_all_templates_are_compiled_at_the_start_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,11 @@ ONCE = "a translation outside of a macro, which is made once for all languages"
     [
         ("<p>Save</p>", "a text that is not translated: Save"),
         ('<p>\n{% if x %}<b class="a>b">Save</b>{% endif %}</p>', "a text that is not translated: Save"),
+        ('<p aria-label="Close">', "a text that is not translated: Close"),
+        ('{{ "Save" }}', "a text that is not translated: Save"),
+        ('{{ alert("danger", title="It failed") }}', "a text that is not translated: It failed"),
+        ("{{ counts.items }}", "items is a method of dictionaries, and not called"),
+        ("<p title='{{ x }}'>", "a value in a tag without quotation marks"),
         ("<p title={{ x }}>", "a value in a tag without quotation marks"),
         ("<p {{ x }}>", "a value in a tag without quotation marks"),
         ("{{ x|safe }}", "something printed past the escaping"),
@@ -49,6 +54,7 @@ def test_it_finds(source, fault):
         '<p title="{{ x }}"{{ " hidden" if x }}>{{ _("Save") }} UTC &nbsp;</p>',
         '{# Save #}<p{% if a > b %} class="a"{% endif %} data-{{ x }}="1">{{ x }}</p>',
         '{% extends "base.html" %}{% set save = _("Save") %}{% macro one() %}{{ console.product }}{% endmacro %}',
+        '{{ alert("danger", _("It failed"), role="alert") }}{{ counts.items() }}<p title="{{ x }}">',
         MACRO.format('{{ name }}{{ icon("x") }}{{ _("Save") }}{{ caller() }}'),
     ],
 )

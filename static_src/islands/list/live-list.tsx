@@ -138,7 +138,7 @@ export class LiveList {
 
   private readAnew(): void {
     this.isQuiet = !this.isAwaited;
-    this.reader.anew();
+    void this.reader.anew();
   }
 
   private changed(): void {

@@ -44,8 +44,10 @@ export class Reader {
   }
 
   /** The same, after a change: what was read at other addresses may not be true any more. */
-  anew(): void {
+  async anew(): Promise<void> {
     this.client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== this.url });
+    // A first read that is under way would be taken for this one, and may have been answered before the change.
+    await this.client.cancelQueries({ queryKey: [this.url], exact: true });
     this.again();
   }
 
