@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
+from e2e.http_client import wait_until
 from e2e.pages import act_on, phone
 from e2e.ways import step_to
 
@@ -62,6 +63,12 @@ def hold(page: Page) -> Iterator[Callable[[str], list[Route]]]:
     yield keep
     for route in held:
         route.abort()
+
+
+def let_go(page: Page, held: list[Route]) -> None:
+    """Let the request continue, once it has come."""
+    wait_until(lambda: page.evaluate("1") and held)  # the browser's events are heard while it is asked
+    held.pop().continue_()
 
 
 class TestUserList:
@@ -243,7 +250,7 @@ class TestActOnARow:
         page.keyboard.press("Escape")
         self.press(page)
         assert len(asked) == 1
-        held.pop().continue_()
+        let_go(page, held)
         expect(page.locator(".toast")).to_have_count(1)
         expect(button).to_have_count(0)
 
@@ -300,7 +307,7 @@ def hold_code(page: Page, hold: Callable[[str], list[Route]], path: str = USERS)
     expect(page.get_by_role("rowheader").first).to_be_visible()
 
     def release() -> None:
-        held.pop().continue_()
+        let_go(page, held)
         expect(page.locator("[data-island]")).to_have_attribute("data-island-ready", "")
 
     return release
@@ -396,7 +403,7 @@ class TestMounting:
         page.goto(f"{CLINIC}/permissions", wait_until="commit")
         export = page.get_by_role("group", name="Allow export")
         export.get_by_role("radio", name="Off").check()
-        held.pop().continue_()
+        let_go(page, held)
         page.wait_for_load_state("networkidle")  # the island has everything it needs
         expect(export.get_by_role("radio", name="Off")).to_be_checked()
         page.get_by_role("button", name="Save", exact=True).click()
@@ -407,7 +414,7 @@ class TestMounting:
         held = hold("/permission-toggles-")
         page.goto(f"{CLINIC}/permissions", wait_until="commit")
         page.get_by_role("group", name="Allow export").get_by_role("radio", name="On").focus()
-        held.pop().continue_()
+        let_go(page, held)
         expect(page.get_by_role("switch", name="Allow export")).to_be_focused()
 
     @pytest.mark.req("RT-35", "CA-35")
