@@ -52,7 +52,7 @@ def team_table(
         Column(
             "type",
             _("Team type"),
-            "word",
+            "text",
             lambda t: Cell(names.get(t.team_type, t.team_type)),
             sort="team_type",
         ),
