@@ -17,6 +17,7 @@ from typing import Any
 
 import requests
 
+from bench.recorded import recorded
 from bench.reference.process import ReferenceProcess
 from console import demo
 from sandbox.process import SandboxProcess, free_ports
@@ -150,10 +151,11 @@ def _targets() -> Iterator[list[Target]]:
         with (
             ReferenceProcess(data / "reference", workers=WORKERS) as reference,
             SandboxProcess(data_dir=data / "sandbox") as sandbox,
+            recorded(sandbox) as (handler_port, api_port),
         ):
             (port,) = free_ports(1)
             variables = demo.environment(
-                port=port, handler_port=sandbox.handler_port, api_port=sandbox.api_port, data_dir=data / "console"
+                port=port, handler_port=handler_port, api_port=api_port, data_dir=data / "console"
             )
             demo.prepare(variables)
             with demo.ConsoleProcess(variables, workers=WORKERS, log=data / "console.log") as console:
