@@ -4,7 +4,9 @@ Started by bench.pages with the settings of the site to be measured.
 """
 
 import cProfile
+import gc
 import json
+import logging
 import pstats
 import sys
 from collections.abc import Mapping
@@ -63,6 +65,18 @@ def profile(path: str, headers: Mapping[str, str]) -> None:
         pstats.Stats(profiler, stream=sys.stderr).sort_stats(order).print_stats(60)
 
 
+def repeat(path: str, headers: Mapping[str, str], requests: int) -> None:
+    """Request a page so many times, after what warms up, as bench.instructions counts it."""
+    caller = client(headers)
+    logging.disable(logging.CRITICAL)
+    for _ in range(15):
+        _expect_page(caller.get(path))
+    gc.collect()
+    gc.freeze()
+    for _ in range(requests):
+        _expect_page(caller.get(path))
+
+
 def _expect_page(response: Any) -> None:
     assert response.status_code == 200, response.status_code
 
@@ -71,5 +85,7 @@ if __name__ == "__main__":
     asked = json.load(sys.stdin)
     if "--profile" in sys.argv:
         profile(**asked)
+    elif "--requests" in sys.argv:
+        repeat(**asked, requests=int(sys.argv[-1]))
     else:
         print(json.dumps(asdict(count(**asked))))

@@ -127,31 +127,35 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.5, help="of one round of one page")
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--connections", type=int, nargs="+", default=[1], help="for example 1 16")
+    parser.add_argument("--upstream", type=int, default=0, metavar="MS", help="how long the services take, say 50")
     parser.add_argument("--profile", action="store_true", help="print where the list's time goes, and measure nothing")
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # stop the started processes in any case
-    with _targets() as targets:
+    with targets(given.upstream) as found:
         if given.profile:
-            targets[1].inside("--profile")
+            found[1].inside("--profile")
             return
-        for target in targets:
+        for target in found:
             target.look()
         for connections in given.connections:
-            measure(targets, connections, seconds=given.seconds, rounds=given.rounds)
+            measure(found, connections, seconds=given.seconds, rounds=given.rounds)
     for connections in given.connections:
-        print(_table(targets, connections))
+        print(_table(found, connections))
     print(f"Load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs. Compare the ratios of one run only.")
 
 
 @contextmanager
-def _targets() -> Iterator[list[Target]]:
-    """Start everything that is measured, the reference first, and stop it at the end."""
+def targets(milliseconds: int = 0) -> Iterator[list[Target]]:
+    """Start everything that is measured, the reference first, and stop it at the end.
+
+    Both services take so many milliseconds for each answer.
+    """
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         data = Path(folder)
         with (
-            ReferenceProcess(data / "reference", workers=WORKERS) as reference,
+            ReferenceProcess(data / "reference", workers=WORKERS, milliseconds=milliseconds) as reference,
             SandboxProcess(data_dir=data / "sandbox") as sandbox,
-            recorded(sandbox) as (handler_port, api_port),
+            recorded(sandbox, milliseconds=milliseconds) as (handler_port, api_port),
         ):
             (port,) = free_ports(1)
             variables = demo.environment(

@@ -88,5 +88,5 @@ class Recorder:
 
 
 if __name__ == "__main__":
-    pairs = dict(map(int, pair.split(":")) for pair in sys.argv[2:])  # type: ignore[misc]  # each has two numbers
-    Recorder(pairs, int(sys.argv[1]) / 1000).serve()
+    asked = (pair.split(":") for pair in sys.argv[2:])
+    Recorder({int(ours): int(theirs) for ours, theirs in asked}, int(sys.argv[1]) / 1000).serve()

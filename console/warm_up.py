@@ -4,11 +4,14 @@ import gc
 from typing import cast
 
 from django.conf import settings
+from django.forms.renderers import get_default_renderer
 from django.template import engines
 from django.template.backends.jinja2 import Jinja2
 from django.template.loader import get_template
 from django.urls import get_resolver
 from django.utils import translation
+
+from console.text.fields import Renderer
 
 
 def warm_up() -> None:
@@ -26,7 +29,10 @@ def warm_up() -> None:
 def compile_templates() -> None:
     """Compile each template, also those that the page of an error needs."""
     env = cast(Jinja2, engines["jinja2"]).env
-    for name in env.list_templates(filter_func=lambda name: not name.startswith("django/")):
+    for name in env.list_templates(filter_func=lambda name: not name.startswith(("django/", "forms/"))):
         env.get_template(name)
+    forms = cast(Renderer, get_default_renderer()).engine.env
+    for name in forms.list_templates():
+        forms.get_template(name)
     for path in (settings.BASE_DIR / "templates" / "django").rglob("*.html"):
         get_template(path.relative_to(settings.BASE_DIR / "templates" / "django").as_posix(), using="django")

@@ -19,7 +19,7 @@ class ReferenceProcess:
 
     path = "/people"
 
-    def __init__(self, data: Path, *, workers: int) -> None:
+    def __init__(self, data: Path, *, workers: int, milliseconds: int = 0) -> None:
         data.mkdir(parents=True, exist_ok=True)
         self.port, self._upstream_port = free_ports(2)
         self.variables = {
@@ -30,12 +30,13 @@ class ReferenceProcess:
             "WEB_CONCURRENCY": str(workers),
         }
         self.cookie = ""
+        self._milliseconds = milliseconds
         self.process: subprocess.Popen[bytes] | None = None
         self._upstream: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         try:
-            self._upstream = self._start("bench.reference.upstream", str(self._upstream_port))
+            self._upstream = self._start("bench.reference.upstream", str(self._upstream_port), str(self._milliseconds))
             self.cookie = self._log_in()
             self.process = self._start("gunicorn", "--config", "bench/reference/gunicorn.conf.py")
             self._wait(self._upstream, self._upstream_port)

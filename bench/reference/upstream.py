@@ -3,6 +3,7 @@
 import socket
 import sys
 import threading
+import time
 
 import msgspec
 
@@ -32,26 +33,27 @@ def people(count: int) -> bytes:
     return msgspec.json.encode({"resultCount": 10 * count, "results": results})
 
 
-def serve(port: int) -> None:
-    """Answer on this port of the loopback address until the process is ended."""
+def serve(port: int, delay: float) -> None:
+    """Answer on this port of the loopback address, after the delay in seconds, until the process is ended."""
     body = people(ROWS)
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     with socket.create_server(("127.0.0.1", port), backlog=256) as server:
         while True:
             connection, _ = server.accept()
-            threading.Thread(target=_answer, args=(connection, head.encode() + body), daemon=True).start()
+            threading.Thread(target=_answer, args=(connection, head.encode() + body, delay), daemon=True).start()
 
 
-def _answer(connection: socket.socket, answer: bytes) -> None:
+def _answer(connection: socket.socket, answer: bytes, delay: float) -> None:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with connection:
         asked = b""
         while piece := connection.recv(65_536):
             asked += piece
             if asked.endswith(b"\r\n\r\n"):  # only GET requests arrive here
+                time.sleep(delay)
                 connection.sendall(answer)
                 asked = b""
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]))
+    serve(int(sys.argv[1]), int(sys.argv[2]) / 1000)

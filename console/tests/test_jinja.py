@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 from django.contrib.messages import constants as message_levels
 from django.contrib.messages.storage.base import Message
+from django.forms import Select
 from django.template import engines
 from django.template.backends.jinja2 import Jinja2
 from django.test import Client
@@ -199,6 +200,14 @@ class TestEscaping:
         assert "yield escape(" not in code
         assert " escape((" not in code
 
+    def test_a_plain_function_is_called_as_it_is(self) -> None:
+        """It hooks into the generator as well."""
+        code = environment().compile(
+            "{% for x in y %}{{ _('Hello %(name)s', name=x) }}{{ z(x) }}{% endfor %}", raw=True
+        )
+        assert code.count("context.call(") == 1
+        assert draw("{% for x in y %}{{ _('Hello %(name)s', name=x) }}{% endfor %}", y="<") == "Hello &lt;"
+
     @pytest.mark.parametrize(
         "value", ["plain", "<b>", "a & b", "O'Neil", 'say "x"', "‏عمر", "", 7, None, lazystr("<i>")]
     )
@@ -272,8 +281,9 @@ def test_all_templates_are_compiled_at_the_start_of_a_worker(monkeypatch: pytest
     env.cache.clear()
     compile_templates()
     monkeypatch.setattr(type(env), "compile", lambda *_a, **_k: pytest.fail("a template was compiled for a page"))
-    for name in env.list_templates(filter_func=lambda name: not name.startswith("django/")):
+    for name in env.list_templates(filter_func=lambda name: not name.startswith(("django/", "forms/"))):
         env.get_template(name)
+    Select(choices=[("de", "Germany")]).render("country", "de")
 
 
 class TestCompiledTemplates:
