@@ -29,7 +29,8 @@ class Screen:
     path: str
     shows: str
     logged_in: bool = True
-    island: bool = False
+    scripted: bool = False
+    """Only a browser with scripts comes here."""
     server_form: bool = False
     """The page as the server rendered it, with its scripts but without its island."""
     given: Callable[[Console], object] = field(default=lambda console: None)
@@ -39,8 +40,8 @@ class Screen:
         return self.name
 
 
-def go(page: Page, screen: Screen, console: Console) -> None:
-    """Bring a browser to this screen and wait until it is complete."""
+def go(page: Page, screen: Screen, console: Console, *, scripts: bool = True) -> None:
+    """Bring a browser, with or without scripts, to this screen and wait until it is complete."""
     console.sandbox.no_faults()
     console.maintenance.unlink(missing_ok=True)
     screen.given(console)
@@ -49,8 +50,8 @@ def go(page: Page, screen: Screen, console: Console) -> None:
     else:
         page.unroute(ISLANDS)
     page.goto(screen.path)
-    if screen.island:
-        ready(page)
+    if scripts and not screen.server_form:
+        all_ready(page)
     screen.act(page)
     expect(page.locator(screen.shows).first).to_be_visible()
     page.wait_for_load_state()  # the styles: what it shows may have come before them
@@ -63,12 +64,18 @@ def walk(
     for logged_in, chosen in groupby(sorted(screens, key=_logged_in), key=_logged_in):
         page = open_browser(logged_in=logged_in, **options)
         for screen in chosen:
-            go(page, screen, console)
+            go(page, screen, console, scripts=options.get("java_script_enabled", True))
             yield screen, page
 
 
 def _logged_in(screen: Screen) -> bool:
     return screen.logged_in
+
+
+def all_ready(page: Page) -> None:
+    """Wait until each island of the page has taken over, if there is one."""
+    for island in page.locator("[data-island]").all():
+        expect(island).to_have_attribute("data-island-ready", "")
 
 
 def ready(page: Page) -> None:
@@ -176,13 +183,13 @@ SCREENS = (
     Screen("clinics", CLINICS, ROW),
     Screen("clinics, none", CLINICS, NOTHING, given=_NO_CLINICS),
     Screen("clinics, nothing matches", f"{CLINICS}?keyword=zzz", NOTHING_MATCHES),
-    Screen("users", USERS, ROW, island=True),
-    Screen("all users", ALL_USERS, ROW, island=True),
-    Screen("all users, one beside", f"{ALL_USERS}?user=u-1", "aside.card", island=True),
-    Screen("users, filtered", f"{USERS}?status=ACTIVE&user_type=DOCTOR&size=10&page=2", ".chips", island=True),
-    Screen("users, none", USERS, NOTHING, given=_NO_USERS, island=True),
-    Screen("users, nothing matches", f"{USERS}?keyword=zzz", NOTHING_MATCHES, island=True),
-    Screen("users, half an email", f"{USERS}?searchField=email&keyword=hana", ".field-error", island=True),
+    Screen("users", USERS, ROW),
+    Screen("all users", ALL_USERS, ROW),
+    Screen("all users, one beside", f"{ALL_USERS}?user=u-1", "aside.card"),
+    Screen("users, filtered", f"{USERS}?status=ACTIVE&user_type=DOCTOR&size=10&page=2", ".chips"),
+    Screen("users, none", USERS, NOTHING, given=_NO_USERS),
+    Screen("users, nothing matches", f"{USERS}?keyword=zzz", NOTHING_MATCHES),
+    Screen("users, half an email", f"{USERS}?searchField=email&keyword=hana", ".field-error"),
     Screen("clinic, new", f"{CLINICS}/new", "form.form"),
     Screen("clinic, nothing entered", f"{CLINICS}/new", ".field-error", act=_submit),
     Screen("clinic, edit", f"{CLINICS}/g-1/edit", "dl.facts"),
@@ -200,18 +207,15 @@ SCREENS = (
     Screen("team, nothing entered", f"{TEAMS}/new", ".field-error", act=_submit),
     Screen("team, edit", f"{TEAMS}/t-1/edit", "form.form"),
     Screen("team, delete", f"{TEAMS}/t-1/delete", "dl.facts"),
-    Screen("users, one beside", f"{USERS}?user=u-1", "aside.card", island=True),
-    Screen("users, chosen", USERS, ".bulk-actions", island=True, act=_choose(2)),
-    Screen("users, bulk move", USERS, ".bulk-plan select", island=True, act=_plan("move")),
-    Screen("users, bulk permissions", USERS, ".bulk-plan select", island=True, act=_plan("permissions")),
-    Screen(
-        "users, bulk deletion", USERS, ".bulk-plan [data-variant=danger]", island=True, act=_plan("delete", count=12)
-    ),
+    Screen("users, one beside", f"{USERS}?user=u-1", "aside.card"),
+    Screen("users, chosen", USERS, ".bulk-actions", act=_choose(2)),
+    Screen("users, bulk move", USERS, ".bulk-plan select", act=_plan("move")),
+    Screen("users, bulk permissions", USERS, ".bulk-plan select", act=_plan("permissions")),
+    Screen("users, bulk deletion", USERS, ".bulk-plan [data-variant=danger]", act=_plan("delete", count=12)),
     Screen(
         "users, bulk done",
         f"{USERS}?status=INVITED",
         "[data-selection-done] ~ .alert",
-        island=True,
         act=_send_again_in_bulk,
     ),
     Screen("users, import", f"{USERS}/import", "[type=file]"),
@@ -224,8 +228,8 @@ SCREENS = (
     Screen("user, invite, nothing entered", f"{USERS}/new", ".error-summary", act=_submit),
     Screen("user, resend", f"{USERS}/u-5/invitation/resend", "dl.facts"),
     Screen("user, cancel", f"{USERS}/u-5/invitation/cancel", "dl.facts"),
-    Screen("clinic permissions", CLINIC_PERMISSIONS, "[role=switch]", island=True),
-    Screen("user permissions", USER_PERMISSIONS, "[role=switch]", island=True),
+    Screen("clinic permissions", CLINIC_PERMISSIONS, "[role=switch]", scripted=True),
+    Screen("user permissions", USER_PERMISSIONS, "[role=switch]", scripted=True),
     Screen("user permissions, whom to copy", f"{USER_PERMISSIONS}/copy", ROW),
     Screen("user permissions, copied", f"{USER_PERMISSIONS}?copy_from=u-2", "form.permissions"),
     Screen("clinic permissions, form", CLINIC_PERMISSIONS, "form.permissions", server_form=True),

@@ -138,7 +138,7 @@ def test_the_navigation_of_a_phone(page):
 
 def test_nothing_on_any_page_waits_for_a_script(open_browser, console):
     dead = {}
-    static = [screen for screen in SCREENS if not screen.island]
+    static = [screen for screen in SCREENS if not screen.scripted]
     for screen, page in walk(static, console, open_browser, **OFF):
         dead[screen.name] = page.evaluate(
             """() => [...document.querySelectorAll("button, a, [role=button], [role=switch], [tabindex]")]

@@ -55,6 +55,7 @@ class Bar:
     pages: str
     query: str
     total: int
+    none: str
     counts: dict[str, str]
     actions: list[BarButton]
 
@@ -69,6 +70,7 @@ def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, 
         pages=bulk_list.pages,
         query=sign_query(request, bulk_list, query, total),
         total=total,
+        none=bulk_list.texts.selected(0),
         counts={name: text for name, text in forms_of_count.items() if name == "other" or text != other},
         actions=[
             BarButton(str(action.texts.label), f"{bulk_list.path}/bulk/{action.name}", action.tone)
