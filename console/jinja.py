@@ -17,6 +17,7 @@ from jinja2 import (
     Environment,
     FileSystemBytecodeCache,
     StrictUndefined,
+    make_logging_undefined,
     nodes,
     pass_context,
 )
@@ -34,14 +35,8 @@ from console.text import bidi
 logger = logging.getLogger(__name__)
 
 
-class LoggedUndefined(ChainableUndefined):
+class LoggedUndefined(make_logging_undefined(logger, ChainableUndefined)):  # type: ignore[misc]  # made by Jinja
     """Prints nothing where a template names what it was not given: in production a rare branch must not be a 500."""
-
-    def __str__(self) -> str:
-        # The empty half of `{{ a if b }}` is meant to be empty.
-        if not (self._undefined_hint or "").startswith("the inline if-expression"):
-            logger.error("undefined in a template: %s", self._undefined_message)
-        return ""
 
     def __call__(self, *_args: Any, **_kwargs: Any) -> Any:
         return self

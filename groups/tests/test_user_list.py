@@ -243,3 +243,11 @@ def test_dates_are_shown_in_the_readers_zone(administrator, upstream):
     for strange in ("../../etc/passwd", "Mars/Base", "x" * 500):
         administrator.cookies["tz"] = strange
         assert "Nov 1, 2026" in administrator.get(PAGE).content.decode()
+
+
+def test_all_forms_of_a_page_have_one_token(administrator):
+    """Masked once: each time costs as much as a row."""
+    html = administrator.get(PAGE).content.decode()
+    tokens = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', html)
+    assert len(tokens) > 2
+    assert len(set(tokens)) == 1
