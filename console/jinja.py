@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from jinja2 import (
     Environment,
     FileSystemBytecodeCache,
     StrictUndefined,
+    Undefined,
     make_logging_undefined,
     nodes,
     pass_context,
@@ -52,7 +54,9 @@ class _Generator(CodeGenerator):
     """Prints values by `escape_text`, and calls what takes no context without Jinja's dispatch (tests pin both)."""
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
-        if not (isinstance(node.node, nodes.Name) and node.node.name in _PLAIN) or node.dyn_args or node.dyn_kwargs:
+        is_plain = isinstance(node.node, nodes.Name) and node.node.name in _PLAIN
+        is_odd = node.dyn_args or node.dyn_kwargs or any(iskeyword(given.key) for given in node.kwargs)
+        if not is_plain or is_odd or forward_caller:
             super().visit_Call(node, frame, forward_caller=forward_caller)
             return
         self.visit(node.node, frame)
@@ -117,6 +121,13 @@ def environment(**options: Any) -> Environment:
         "islands_script": islands_script,
     }
     env.filters["isolated"] = bidi.isolated
+    return env
+
+
+def forms_environment(**options: Any) -> Environment:
+    """The same for the templates of form fields: Django's own ask for attributes that a field may not have."""
+    env = environment(**options)
+    env.undefined = Undefined
     return env
 
 

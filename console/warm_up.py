@@ -29,7 +29,7 @@ def warm_up() -> None:
 def compile_templates() -> None:
     """Compile each template, also those that the page of an error needs."""
     env = cast(Jinja2, engines["jinja2"]).env
-    for name in env.list_templates(filter_func=lambda name: not name.startswith(("django/", "forms/"))):
+    for name in env.list_templates(filter_func=lambda name: not name.startswith(("django/", "forms/django/"))):
         env.get_template(name)
     forms = cast(Renderer, get_default_renderer()).engine.env
     for name in forms.list_templates():

@@ -25,15 +25,28 @@ WATCH = """() => {
       window.shifts.push({ value: entry.value, sources: entry.sources.map(name) });
   }).observe({ type: "layout-shift", buffered: true });
 }"""
+PARTS = """() => Object.fromEntries(
+  [...document.querySelectorAll("main > *, .list > *, .bulk-bar > *, footer, footer li")]
+    .filter((part) => part.checkVisibility({ visibilityProperty: true }))
+    .map((part) => [part.outerHTML.slice(0, 60), part.getBoundingClientRect()])
+    .map(([name, { x, y, width, height }]) => [name, [x, y + scrollY, width, height].map(Math.round)])
+)"""
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
 @pytest.mark.req("AX-10")
-@pytest.mark.parametrize("window", [pytest.param("wide"), pytest.param("phone", marks=all_ways)])
-def test_nothing_moves(open_browser, console, window):
-    """On no screen, neither while it loads nor when its code comes, which is held back until the page is painted."""
+@pytest.mark.parametrize(
+    ("window", "motion"),
+    [("wide", "reduce"), pytest.param("phone", "reduce", marks=all_ways), pytest.param("wide", None, marks=all_ways)],
+)
+def test_nothing_moves(open_browser, console, window, motion):
+    """On no screen, neither while it loads nor when its code comes, which is held back until the page is painted.
+
+    Layout shifts count what is seen; boxes are compared to the end of the page.
+    """
     moved, seen = {}, set()
-    browsers = {logged_in: open_browser(logged_in=logged_in, viewport=WINDOWS[window]) for logged_in in (True, False)}
+    options = {"viewport": WINDOWS[window], "reduced_motion": motion}
+    browsers = {logged_in: open_browser(logged_in=logged_in, **options) for logged_in in (True, False)}
     for screen in SCREENS:
         if (at := (screen.path, screen.given)) in seen:
             continue  # what differs was done by hand
@@ -41,13 +54,14 @@ def test_nothing_moves(open_browser, console, window):
         console.sandbox.no_faults()
         console.maintenance.unlink(missing_ok=True)
         screen.given(console)
-        shifts = _shifts(browsers[screen.logged_in], screen.path)
-        if sum(shift["value"] for shift in shifts) > LIMIT:
-            moved[screen.name] = shifts
+        shifts, boxes = _load(browsers[screen.logged_in], screen.path)
+        if sum(shift["value"] for shift in shifts) > LIMIT or boxes:
+            moved[screen.name] = shifts, boxes
     assert moved == {}
 
 
-def _shifts(page: Page, path: str) -> list[dict[str, Any]]:
+def _load(page: Page, path: str) -> tuple[list[dict[str, Any]], list[Any]]:
+    """Return the layout shifts, and the parts whose boxes changed."""
     held: list[Route] = []
     painted = threading.Event()
     page.route(CODE, lambda route: route.continue_() if painted.is_set() else held.append(route))
@@ -55,6 +69,7 @@ def _shifts(page: Page, path: str) -> list[dict[str, Any]]:
     expect(page.locator("h1").first).to_be_visible()
     page.evaluate(WATCH)
     page.evaluate(PAINTED)
+    before = page.evaluate(PARTS)
     painted.set()
     for route in held:
         route.continue_()
@@ -62,8 +77,9 @@ def _shifts(page: Page, path: str) -> list[dict[str, Any]]:
     all_ready(page)
     page.evaluate(PAINTED)
     page.unroute(CODE)
+    after = page.evaluate(PARTS)
     shifts: list[dict[str, Any]] = page.evaluate("window.shifts")
-    return shifts
+    return shifts, [(name, box, after.get(name)) for name, box in before.items() if after.get(name) != box]
 
 
 @pytest.mark.req("AX-10")

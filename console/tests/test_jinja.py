@@ -12,10 +12,12 @@ import pytest
 from django.conf import settings
 from django.contrib.messages import constants as message_levels
 from django.contrib.messages.storage.base import Message
-from django.forms import Select
+from django.forms import CheckboxSelectMultiple, RadioSelect, Select, SelectMultiple, renderers
+from django.forms.widgets import ChoiceWidget
 from django.template import engines
 from django.template.backends.jinja2 import Jinja2
 from django.test import Client
+from django.test.html import parse_html
 from django.utils import translation
 from django.utils.functional import lazystr
 from jinja2 import FileSystemLoader, TemplateSyntaxError, UndefinedError
@@ -25,6 +27,7 @@ import console.jinja
 from console import static
 from console.lists.query import ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
+from console.text.fields import Renderer
 from console.upstream.listing import Listing
 from console.warm_up import compile_templates
 
@@ -207,6 +210,7 @@ class TestEscaping:
             "{% for x in y %}{{ _('Hello %(name)s', name=x) }}{{ z(x) }}{% endfor %}", raw=True
         )
         assert code.count("context.call(") == 1
+        assert draw("{{ _('Sent from %(from)s', from=x) }}", x="<") == "Sent from &lt;"
         assert draw("{% for x in y %}{{ _('Hello %(name)s', name=x) }}{% endfor %}", y="<") == "Hello &lt;"
 
     @pytest.mark.parametrize(
@@ -282,9 +286,35 @@ def test_all_templates_are_compiled_at_the_start_of_a_worker(monkeypatch: pytest
     env.cache.clear()
     compile_templates()
     monkeypatch.setattr(type(env), "compile", lambda *_a, **_k: pytest.fail("a template was compiled for a page"))
-    for name in env.list_templates(filter_func=lambda name: not name.startswith(("django/", "forms/"))):
+    for name in env.list_templates(filter_func=lambda name: not name.startswith(("django/", "forms/django/"))):
         env.get_template(name)
     Select(choices=[("de", "Germany")]).render("country", "de")
+
+
+class TestFields:
+    """Drawn by templates of Jinja, our own before Django's."""
+
+    CHOICES = (("", "None"), ("Europe", [("de", "Germany"), ("a&b", "<b>")]))
+
+    @pytest.mark.parametrize("widget", [Select, RadioSelect, CheckboxSelectMultiple, SelectMultiple])
+    @pytest.mark.parametrize("value", ["de", "a&b", "", None])
+    def test_a_choice_is_drawn_as_django_draws_it(self, widget: type[ChoiceWidget], value: str | None) -> None:
+        drawn = widget(choices=self.CHOICES, attrs={"title": 'a "b"', "required": True})
+        ours, theirs = (
+            drawn.render("place", value, renderer=renderer) for renderer in (Renderer(), renderers.DjangoTemplates())
+        )
+        assert parse_html(ours) == parse_html(theirs)
+
+    def test_an_option_keeps_its_own_attributes(self) -> None:
+        class Closing(Select):
+            def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+                option: dict[str, Any] = super().create_option(*args, **kwargs)
+                option["attrs"]["disabled"] = option["value"] == "fr"
+                return option
+
+        html = Closing(choices=[("de", "Germany"), ("fr", "France")]).render("place", "de")
+        assert '<option value="de" selected>' in html
+        assert '<option value="fr" disabled>' in html
 
 
 class TestCompiledTemplates:

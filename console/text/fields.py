@@ -52,7 +52,7 @@ class Renderer(renderers.Jinja2):
     @cached_property
     def engine(self) -> Any:
         folders = [settings.BASE_DIR / "templates" / "forms", Path(renderers.__file__).parent / "jinja2"]
-        options = {"environment": "console.jinja.environment"}
+        options = {"environment": "console.jinja.forms_environment"}
         return self.backend({"APP_DIRS": False, "DIRS": folders, "NAME": "forms", "OPTIONS": options})
 
     bound_field_class = DrawnField
