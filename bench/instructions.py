@@ -1,4 +1,4 @@
-"""Count the instructions of a page, which other load of the machine does not change; needs valgrind.
+"""Count the instructions of a page, which vary less than milliseconds with other load of the machine; needs valgrind.
 
     .venv/bin/python -m bench.instructions
 
