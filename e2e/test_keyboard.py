@@ -209,6 +209,7 @@ def test_after_a_clinic_is_deleted_by_keyboard_the_focus_is_on_the_heading(open_
     page.locator("[data-primary]").press("Enter")
     page.get_by_role("searchbox").fill("Short lived")
     page.keyboard.press("Enter")
+    expect(page.locator(".list-status")).to_have_text("1 to 1 of 1")
     opener = page.get_by_role("button", name="Actions for Short lived", exact=True)
     opener.press("Enter")
     page.locator(":popover-open").get_by_role("link", name="Delete").press("Enter")
