@@ -1,7 +1,9 @@
 """The environment of the Jinja templates (TEMPLATES): strict, escaped everywhere, and what each template may call."""
 
 import logging
-from collections.abc import Callable
+import re
+from collections import Counter
+from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from functools import lru_cache
 from keyword import iskeyword
@@ -9,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as look_up
 from django.utils.translation import ngettext as look_up_plural
 from django.utils.translation import npgettext as look_up_plural_in_context
@@ -47,14 +50,16 @@ class LoggedUndefined(make_logging_undefined(logger, ChainableUndefined)):  # ty
 def escape_text(value: object) -> str:
     """Escape what is printed. Text does not become Markup by it: to mark each of the 800 values of a page as safe takes
     a third of the time of its rendering. A test compares the result with that of the public function."""
-    return escape_inner(value) if type(value) is str else escape(value)
+    kind = type(value)
+    return escape_inner(value) if kind is str else value if kind is Markup else escape(value)  # type: ignore[arg-type,return-value]
 
 
 class _Generator(CodeGenerator):
     """Prints values by `escape_text`, and calls what takes no context without Jinja's dispatch (tests pin both)."""
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
-        is_plain = isinstance(node.node, nodes.Name) and node.node.name in _PLAIN
+        name = node.node.name if isinstance(node.node, nodes.Name) else ""
+        is_plain = name in _PLAIN or isinstance(self.environment.globals.get(name), Component)
         is_odd = node.dyn_args or node.dyn_kwargs or any(iskeyword(given.key) for given in node.kwargs)
         if not is_plain or is_odd or forward_caller:
             super().visit_Call(node, frame, forward_caller=forward_caller)
@@ -77,6 +82,34 @@ class TemplateEnvironment(Environment):
     code_generator_class = _Generator
     escape_text = staticmethod(escape_text)
 
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return one dictionary: Jinja's own chain of two is walked in Python for each page."""
+        return {**self.globals, **(d or {})}
+
+
+class Component:
+    """A macro that all templates know by its name. Its file is asked for at each call: a change of it is seen."""
+
+    def __init__(self, env: Environment, template: str, name: str) -> None:
+        self._env, self._template, self._name = env, template, name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Markup:
+        drawn: Markup = getattr(self._env.get_template(self._template).module, self._name)(*args, **kwargs)
+        return drawn
+
+
+def components(root: Path) -> dict[str, str]:
+    """Return the file of each macro below a folder `components`, but those for its own file (`_name`)."""
+    found = [
+        (name, path.relative_to(root).as_posix())
+        for path in sorted(root.rglob("components/*.html"))
+        for name in re.findall(r"{% macro ([a-z]\w*)\(", path.read_text("utf-8"))
+    ]
+    twice = {name for name, count in Counter(name for name, _ in found).items() if count > 1}
+    if twice:
+        raise ImproperlyConfigured(f"More than one component has the name {', '.join(sorted(twice))}.")
+    return dict(found)
+
 
 class CompiledTemplates(FileSystemBytecodeCache):
     """Keeps compiled templates beside the build, which saves each worker a fifth of its start.
@@ -97,10 +130,6 @@ class CompiledTemplates(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
-_PLAIN = frozenset({"_", "ngettext", "pgettext", "npgettext", "url", "asset", "icon", "zip"})
-"""The functions of the templates that take what they are given, and nothing else."""
-
-
 def environment(**options: Any) -> Environment:
     """Make the environment. Without the i18n extension: its tags would print a translation as markup."""
     strict = settings.CONSOLE_ENV == "dev"
@@ -108,18 +137,9 @@ def environment(**options: Any) -> Environment:
     cache = CompiledTemplates(str(settings.COMPILED_TEMPLATES))
     given = {**options, "undefined": undefined, "bytecode_cache": cache, "trim_blocks": True, "lstrip_blocks": True}
     env = TemplateEnvironment(**{**given, "autoescape": True})
-    env.globals |= {
-        "_": gettext,
-        "ngettext": ngettext,
-        "pgettext": pgettext,
-        "npgettext": npgettext,
-        "url": path_of,
-        "asset": asset,
-        "icon": icon,
-        "island": island,
-        "zip": zip,
-        "islands_script": islands_script,
-    }
+    found = components(settings.BASE_DIR / "templates")
+    drawn = {name: Component(env, template, name) for name, template in found.items()}
+    env.globals |= {**_PLAIN, **drawn, "island": island, "islands_script": islands_script}
     env.filters["isolated"] = bidi.isolated
     return env
 
@@ -183,3 +203,16 @@ def island(context: Context, name: str, props: Any, caller: Callable[[], str]) -
     return Markup(
         '{}<script type="application/json" id="{}">{}</script><div data-island="{}" data-props="{}">{}</div>'
     ).format(script, target, json, name, target, caller())
+
+
+_PLAIN: dict[str, Callable[..., Any]] = {
+    "_": gettext,
+    "ngettext": ngettext,
+    "pgettext": pgettext,
+    "npgettext": npgettext,
+    "url": path_of,
+    "asset": asset,
+    "icon": icon,
+    "zip": zip,
+}
+"""What takes what it is given, and nothing else."""

@@ -1,10 +1,11 @@
 """Fixtures of the browser tests: the sandbox and the console as processes, browsers, and the ways of using them."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route
 
 from e2e import chromium
 from e2e.running import MAINTENANCE, Console, Sandbox, start
@@ -89,3 +90,35 @@ def way(request: pytest.FixtureRequest, open_browser: Callable[..., Page]) -> Wa
     """One way of using the console. `make test` goes by keyboard, which proves the most; `make test-all` the others."""
     chosen: Way = request.param(open_browser)
     return chosen
+
+
+@pytest.fixture
+def page(open_browser: Callable[..., Page]) -> Page:
+    return open_browser()
+
+
+@pytest.fixture
+def asked(page: Page) -> list[str]:
+    """The requests that scripts make to the console, except for texts: paths with their queries."""
+    urls: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.resource_type == "fetch" and "/i18n/" not in request.url:
+            urls.append("/" + request.url.split("/", 3)[3])
+
+    page.on("request", note)
+    return urls
+
+
+@pytest.fixture
+def hold(page: Page) -> Iterator[Callable[[str], list[Route]]]:
+    """Hold the first request that matches until the test lets it continue."""
+    held: list[Route] = []
+
+    def keep(pattern: str) -> list[Route]:
+        page.route(re.compile(pattern), lambda route: held.append(route), times=1)
+        return held
+
+    yield keep
+    for route in held:
+        route.abort()

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from e2e.http_client import forget_attempts
+from e2e.http_client import forget_attempts, wait_until
 from e2e.running import Console
 
 CLINICS = "/user-manage/clinic"
@@ -277,3 +277,20 @@ def act_on(page: Page, row: str, action: str) -> None:
     """Choose an action of a row from its menu."""
     page.get_by_role("button", name=f"Actions for {row}", exact=True).click()
     page.locator(":popover-open").get_by_role("link", name=action, exact=True).click()
+
+
+def visit(page: Page, path: str) -> None:
+    """Open a page, and wait until its island has taken over."""
+    page.goto(path)
+    ready(page)
+
+
+def shows(page: Page, range_: str) -> None:
+    """Wait until the list shows these rows, such as `1 to 25 of 40`."""
+    expect(page.locator(".list-status")).to_have_text(range_)
+
+
+def let_go(page: Page, held: list[Route]) -> None:
+    """Let the request continue, once it has come."""
+    wait_until(lambda: page.evaluate("1") and held)  # the browser's events are heard while it is asked
+    held.pop().continue_()

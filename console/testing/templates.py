@@ -11,10 +11,12 @@ from pathlib import Path
 
 from jinja2 import Environment, meta, nodes
 
+from console.jinja import components
+
 ENVIRONMENT = Environment(autoescape=True)
 ROOT = Path(__file__).resolve().parents[2] / "templates"
 TRANSLATIONS = {"_", "ngettext", "pgettext", "npgettext"}
-GLOBALS = TRANSLATIONS | {"url", "asset", "icon", "island", "islands_script", "zip", "caller"}
+GLOBALS = TRANSLATIONS | {"url", "asset", "icon", "island", "islands_script", "zip", "caller"} | set(components(ROOT))
 UNESCAPED = {"safe", "forceescape", "tojson", "xmlattr", "urlize", "striptags"}
 WORDS = ("UTC", "Esc")
 """What is the same in all languages."""
@@ -31,8 +33,8 @@ def faults(source: str, name: str = "page.html") -> Iterator[str]:
     is_page = tree.find(nodes.Extends) is not None or tree.find(nodes.Macro) is None
     found = [*_past_the_escaping(tree), *_names(tree), *_imports(tree), *_literals(tree), *_markup(source)]
     found += [] if is_page else _macro_file(tree)
-    if "data-guard" in source and tree.find(nodes.Extends) and "components/leave.html" not in source:
-        found.append((1, "a guarded form without components/leave.html, which asks before one leaves it"))
+    if "data-guard" in source and tree.find(nodes.Extends) and "leave()" not in source:
+        found.append((1, "a guarded form without leave(), which asks before one leaves it"))
     yield from (f"{name}:{line}: {fault}" for line, fault in sorted(found))
 
 
@@ -63,16 +65,8 @@ def _names(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 
 def _imports(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    used = {found.name for found in tree.find_all(nodes.Name)}
-    for whole in tree.find_all(nodes.Import):
-        yield whole.lineno, "an import of a whole file; name what is used"
-    for found in tree.find_all(nodes.FromImport):
-        if found.with_context:
-            yield found.lineno, "an import with context, which is made anew for each page; hand things in"
-        for each in found.names:
-            given = each if isinstance(each, str) else each[1]
-            if given not in used:
-                yield found.lineno, f"{given} is imported and not used"
+    for found in tree.find_all((nodes.Import, nodes.FromImport)):
+        yield found.lineno, "an import: what stands in a folder `components` is known by its name"
 
 
 def _macro_file(tree: nodes.Template) -> Iterator[tuple[int, str]]:

@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 from django.contrib.messages import constants as message_levels
 from django.contrib.messages.storage.base import Message
+from django.core.exceptions import ImproperlyConfigured
 from django.forms import CheckboxSelectMultiple, RadioSelect, Select, SelectMultiple, renderers
 from django.forms.widgets import ChoiceWidget
 from django.template import engines
@@ -144,7 +145,7 @@ def view(cells: list[Cell], kinds: tuple[Any, ...] = ("name",)) -> ListView:
 
 
 def rows(view: ListView) -> str:
-    return str(environment().get_template("components/table.html").module.table(view))
+    return draw("{{ table(view) }}", view=view)
 
 
 def test_every_icon_that_templates_and_code_name_is_in_the_sprite() -> None:
@@ -226,6 +227,46 @@ class TestEscaping:
         assert draw("{{ x }}{{ x|upper }}", x=Markup("<b>&amp;</b>")) == "<b>&amp;</b><B>&AMP;</B>"
 
 
+class TestComponents:
+    @pytest.fixture
+    def folder(self, tmp_path: Path, settings: Any) -> Path:
+        settings.BASE_DIR = tmp_path
+        settings.COMPILED_TEMPLATES = tmp_path / "compiled"
+        for name in ("components", "groups/components"):
+            (tmp_path / "templates" / name).mkdir(parents=True)
+        return tmp_path / "templates"
+
+    def test_each_template_knows_all_macros_of_the_folders_of_components(self, folder: Path) -> None:
+        (folder / "components/one.html").write_text("{% macro one(x) %}<b>{{ x }}{{ two() }}</b>{% endmacro %}")
+        (folder / "groups/components/two.html").write_text(
+            "{% macro two() %}{{ _own() }}{% endmacro %}{% macro _own() %}&amp;{% endmacro %}"
+        )
+        (folder / "page.html").write_text('{{ one("<") }}{{ one(x="&") }}')
+
+        def page() -> str:
+            return str(
+                environment(loader=FileSystemLoader(folder), auto_reload=True).get_template("page.html").render()
+            )
+
+        assert page() == "<b>&lt;&amp;</b><b>&amp;&amp;</b>"
+        assert "_own" not in environment(loader=FileSystemLoader(folder)).globals
+
+    def test_a_component_that_changed_is_seen_in_development(self, folder: Path) -> None:
+        file = folder / "components/one.html"
+        file.write_text("{% macro one() %}before{% endmacro %}")
+        env = environment(loader=FileSystemLoader(folder), auto_reload=True)
+        assert env.from_string("{{ one() }}").render() == "before"
+        file.write_text("{% macro one() %}after{% endmacro %}")
+        os.utime(file, (1, 1))
+        assert env.from_string("{{ one() }}").render() == "after"
+
+    def test_two_of_one_name_stop_the_start(self, folder: Path) -> None:
+        for name in ("components/one.html", "groups/components/two.html"):
+            (folder / name).write_text("{% macro one() %}{% endmacro %}")
+        with pytest.raises(ImproperlyConfigured, match="More than one component has the name one"):
+            environment(loader=FileSystemLoader(folder))
+
+
 class TestTexts:
     def test_what_a_translator_wrote_is_escaped_as_a_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("console.jinja.look_up", lambda text: "<b>%(name)s</b>")
@@ -250,7 +291,7 @@ class TestTexts:
 
         def in_its_language(code: str) -> tuple[str, str]:
             with translation.override(code):
-                return code, str(environment().get_template("components/breadcrumbs.html").module.breadcrumbs([], "x"))
+                return code, draw('{{ breadcrumbs([], "x") }}')
 
         with ThreadPoolExecutor(8) as pool:
             for code, page in pool.map(in_its_language, codes * 20):
@@ -268,8 +309,7 @@ class TestTexts:
     ],
 )
 def test_a_message_of_django_gets_the_tone_and_icon_of_the_styles(level: int, tone: str, icon: str) -> None:
-    macros = environment().get_template("components/messages.html").module
-    page = str(macros.message_list([Message(level, "<b>")]))
+    page = draw("{{ message_list(messages) }}", messages=[Message(level, "<b>")])
     assert f'data-tone="{tone}"' in page
     assert f"#{icon}" in page
     assert "&lt;b&gt;" in page

@@ -1,0 +1,67 @@
+"""Permissions as switches."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.pages import act_on, visit
+
+CLINIC = "/user-manage/clinic/g-1"
+USERS = f"{CLINIC}/user"
+DESKTOP = "Takes effect at the next desktop login"
+EFFECTS = {
+    "Allow order to listed labs": "the labs that are partners. Other labs can't be chosen",
+    "Allow export": DESKTOP,
+    "Allow case converting": DESKTOP,
+    "Allow case talk": f"{DESKTOP}, and on the web immediately",
+    "Allow download": "Takes effect on the web immediately",
+}
+
+
+class TestPermissions:
+    @pytest.mark.req("PM-07", "PM-08", "PM-09", "PM-10", "PM-11", "PM-13", "PM-14", "PM-15", "PM-16", "PM-17", "PM-18")
+    @pytest.mark.parametrize("label", EFFECTS)
+    def test_a_switch_says_what_it_does_and_keeps_what_was_chosen(self, page, label):
+        visit(page, f"{CLINIC}/permissions")
+        switch = page.get_by_role("switch", name=label)
+        expect(switch).to_have_accessible_description(re.compile(re.escape(EFFECTS[label])))
+        before = switch.is_checked()
+        switch.click()
+        expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
+        page.reload()
+        expect(switch).to_be_checked(checked=not before)
+
+    @pytest.mark.req("PM-12", "PM-19")
+    def test_a_users_own_setting_can_be_put_back_to_the_clinics(self, page):
+        visit(page, USERS)
+        act_on(page, "Hana Park", "Permissions")
+        export = page.get_by_role("switch", name="Allow export")
+        expect(export).to_have_accessible_description(re.compile(r"On \(clinic setting\)"))
+        export.click()
+        expect(export).to_have_accessible_description(re.compile(r"Off \(this user only\)"))
+        page.get_by_role("button", name="Reset to clinic setting").click()
+        expect(export).to_have_accessible_description(re.compile(r"On \(clinic setting\)"))
+        expect(export).to_be_checked()
+        expect(export).to_be_focused()
+
+    @pytest.mark.req("CO-08")
+    def test_a_refused_change_is_taken_back_and_told_in_place(self, page):
+        visit(page, f"{CLINIC}/permissions")
+        page.route(f"**{CLINIC}/permissions", lambda route: route.abort() if route.request.method == "POST" else None)
+        export = page.get_by_role("switch", name="Allow export")
+        export.click()
+        expect(page.get_by_role("main").get_by_text("The console could not be reached.")).to_be_visible()
+        expect(export).to_be_checked()
+        expect(page.locator(".toast")).to_have_count(1)
+
+    def test_changes_made_quickly_are_all_kept(self, page):
+        visit(page, f"{CLINIC}/permissions")
+        switches = page.get_by_role("switch").all()
+        before = [switch.is_checked() for switch in switches]
+        for switch in switches:
+            switch.click()
+        expect(page.locator("[role=switch][aria-busy]")).to_have_count(0)
+        page.reload()
+        expect(page.locator("[data-island-ready]")).to_have_count(1)
+        assert [switch.is_checked() for switch in page.get_by_role("switch").all()] == [not on for on in before]
