@@ -2,12 +2,14 @@
 
 import logging
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from functools import lru_cache
 from keyword import iskeyword
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from django.conf import settings
@@ -40,7 +42,20 @@ from console.text import bidi
 logger = logging.getLogger(__name__)
 
 
-class LoggedUndefined(make_logging_undefined(logger, ChainableUndefined)):  # type: ignore[misc]  # made by Jinja
+class _Placed(logging.LoggerAdapter[logging.Logger]):
+    """Adds the template and its line, as Jinja's own tracebacks find them."""
+
+    def process(self, msg: Any, kwargs: MutableMapping[str, Any]) -> tuple[str, MutableMapping[str, Any]]:
+        frame: FrameType | None = sys._getframe()
+        while frame and "__jinja_template__" not in frame.f_globals:
+            frame = frame.f_back
+        if frame is None:
+            return msg, kwargs
+        template = frame.f_globals["__jinja_template__"]
+        return f"{msg} ({template.name}, line {template.get_corresponding_lineno(frame.f_lineno)})", kwargs
+
+
+class LoggedUndefined(make_logging_undefined(_Placed(logger), ChainableUndefined)):  # type: ignore[misc]  # made by Jinja
     """Prints nothing where a template names what it was not given: in production a rare branch must not be a 500."""
 
     def __call__(self, *_args: Any, **_kwargs: Any) -> Any:

@@ -179,6 +179,14 @@ class TestStrictness:
         assert [r.levelname for r in caplog.records] == ["WARNING"]
         assert "undefined" in caplog.text
 
+    def test_the_log_names_the_template_and_its_line(
+        self, settings: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        settings.CONSOLE_ENV = "prod"
+        (tmp_path / "page.html").write_text("<p>\n{{ clinc.name }}</p>")
+        environment(loader=FileSystemLoader(tmp_path)).get_template("page.html").render()
+        assert caplog.messages == ["Template variable warning: 'clinc' is undefined (page.html, line 2)"]
+
     def test_the_empty_half_of_a_condition_is_not_logged(self, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
         settings.CONSOLE_ENV = "prod"
         assert environment(loader=None).from_string('{{ " checked" if x }}').render(x=False) == ""
