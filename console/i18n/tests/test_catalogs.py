@@ -103,3 +103,4 @@ def test_the_private_names_are_there_and_decide_what_gettext_says(publish_text):
     assert callable(django.DjangoTranslation._add_local_translations)
     trans_real.activate("de")
     assert gettext("Save changes") == "Speichern"
+    assert django._active.value is django._translations["de"]
