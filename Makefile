@@ -4,10 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest -q -n 2 --dist worksteal --durations=20
 BROWSER := $(PYTEST) e2e
+PIP := $(BIN)/pip --quiet --disable-pip-version-check
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
 SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 SOURCES := console accounts groups sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
-.PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages bench conformance types
+.PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages bench conformance types lock bom licenses
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -17,7 +19,7 @@ demo: build ## start sandbox and console with demo data
 
 test: check test-fast test-browser ## what has to pass: lint, types, units, contract, every flow in the browser once
 
-test-all: test-ways test-queries test-postgres ## the rest: the same by touch, in Arabic, without JavaScript; PostgreSQL
+test-all: test-ways test-queries test-postgres licenses ## the rest: the same by touch, in Arabic, without JavaScript; PostgreSQL; licenses
 
 check: build ## lint and types; seconds
 	$(BIN)/ruff format --check $(SOURCES)
@@ -54,8 +56,10 @@ chromium:
 test-postgres: build ## the database tests on PostgreSQL, which it installs where it may
 	$(BIN)/python -m console.testing.postgres console/grants console/tests accounts groups -k "not no_query_can_break"
 
-soak: build chromium ## the full figures of the session: 200 rounds of each race, 20 kills
+soak: build chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, an export in LibreOffice; hours
 	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py e2e/test_refresh_failures.py
+	$(BIN)/python -m e2e.soak
+	$(BIN)/python -m console.testing.spreadsheet_program
 
 conformance: ## the requirement ids, and the tests that prove each
 	@$(BIN)/python -m console.testing.conformance
@@ -67,6 +71,20 @@ bench: build ## the benchmarks, with ratios inside one run
 	$(BIN)/python -m bench.pages
 	$(BIN)/python -m bench.many
 
+lock: .venv/ready ## write what requirements*.in needs, exact and with hashes; UPGRADE=1 for the newest
+	$(LOCK) $(if $(UPGRADE),--upgrade) requirements.in -o requirements.txt
+	$(LOCK) $(if $(UPGRADE),--upgrade) requirements-dev.in -o requirements-dev.txt
+
+bom: setup ## bills of materials (CycloneDX) of a fresh installation, in build/bom
+	$(BIN)/python -m venv --clear --without-pip build/runtime
+	$(PIP) --python build/runtime/bin/python install --require-hashes --only-binary :all: -r requirements.txt
+	mkdir -p build/bom
+	$(BIN)/cyclonedx-py environment --output-reproducible -o build/bom/python.cdx.json build/runtime/bin/python
+	npm sbom --sbom-format cyclonedx --package-lock-only > build/bom/npm.cdx.json
+
+licenses: bom ## the licenses of all packages that run or are shipped, against those that are allowed
+	$(BIN)/python -m console.testing.licenses
+
 setup: .venv/ready node_modules/.package-lock.json ## virtual environment and packages
 
 build: setup ## the islands and styles
@@ -75,7 +93,7 @@ build: setup ## the islands and styles
 .venv/ready: requirements.txt requirements-dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed.") if sys.version_info < (3, 11) else None'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(PIP) install --require-hashes -r requirements-dev.txt
 	@touch $@
 
 node_modules/.package-lock.json: package.json package-lock.json

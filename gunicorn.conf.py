@@ -1,6 +1,8 @@
 """Settings of gunicorn for the console; docs/operations.md explains the values."""
 
+import logging
 import os
+import re
 from pathlib import Path
 
 
@@ -31,8 +33,23 @@ accesslog = None  # the console logs one line per request
 loglevel = "warning"
 
 
+class _WithoutContent(logging.Filter):
+    """Leaves out what gunicorn quotes of a request: of a bad one anything may be in it, of another one its query."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        text = record.getMessage()
+        record.msg = "Invalid request" if text.startswith("Invalid request") else re.sub(r"\?\S+", "?…", text)
+        record.args = ()
+        return True
+
+
+logging.getLogger("gunicorn.error").addFilter(_WithoutContent())
+
+
 def post_worker_init(worker: object) -> None:
-    """Load what the first request in each language would otherwise have to wait for."""
+    """Load what the first request in each language would otherwise have to wait for, and remove what is old."""
+    from console.retention import remove_old_at_start
     from console.warm_up import warm_up
 
     warm_up()
+    remove_old_at_start()

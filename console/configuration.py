@@ -63,6 +63,12 @@ class Configuration:
             raise ImproperlyConfigured(f"{name} is true or false.")
         return value in ("true", "1")
 
+    def count(self, name: str, *, default: int) -> int:
+        text = self.text(name, default=str(default))
+        if not (text.isascii() and text.isdigit() and int(text) > 0):
+            raise ImproperlyConfigured(f"{name} is a whole number of at least 1.")
+        return int(text)
+
     def choice(self, name: str, choices: tuple[str, ...], *, default: str) -> str:
         value = self.text(name, default=default)
         if value not in choices:

@@ -43,7 +43,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
         theme=theme if theme in THEMES else "",
         organization_name=request.session.get("organization_name", "") if login else "",
         seconds_left=time_left(login.grant, timezone.now()).seconds if login else 0,
-        sender=login.grant.admin_id_hash if login else "",
+        sender=login.sender if login else "",
         admin_name=str(login.detail.get("name") or "") if login else "",
         navigation=navigation(request) if login else [],
         is_logged_in=login is not None,

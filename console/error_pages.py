@@ -4,18 +4,23 @@ The table is in ARCHITECTURE.md ("Who handles what the upstream refuses").
 """
 
 import logging
+from collections.abc import Callable
+from typing import Any, cast
 from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
 
 from console import maintenance
 from console.failures import Failure, describe
 from console.forms import drafts
 from console.grants.opening import close_login
-from console.http import login_of, wants_json
+from console.http import login_of, may_have_written, sent_from, wants_json
 from console.respond import Answer, json
 from console.upstream import errors
 
@@ -40,15 +45,61 @@ def answer_error(request: HttpRequest, error: errors.UpstreamError) -> HttpRespo
     return response
 
 
+def is_ours(request: HttpRequest) -> bool:
+    """Whether a page of this console sent this, as far as the browser says."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        return False
+    if origin := request.headers.get("Origin"):
+        return origin == f"{request.scheme}://{request.get_host()}"
+    return sent_from(request) not in ("", "/")
+
+
+def answer_stale_form(request: HttpRequest) -> HttpResponse | None:
+    """Answer a form of ours whose token is that of another login: nothing is carried out, and nothing typed is lost.
+
+    None where that can't be done: the page before still has what was typed.
+    """
+    view = cast(Any, request.resolver_match).func
+    if view.access == "public":
+        return _drawn_again(request, view)
+    login = login_of(request)
+    if login is None:
+        return _session_ended(request)
+    if wants_json(request):  # the page renews its token, and repeats the call
+        return lead(request, "/login", status=401)
+    page = sent_from(request) or "/"
+    response = HttpResponseRedirect(page, status=303)
+    is_theirs = drafts.sender_of(request) == login.identity
+    if not is_theirs or not drafts.keep(request, response, page=urlsplit(page).path):
+        return None
+    messages.warning(request, _("This form was no longer valid, so nothing was saved. Check it and send it again."))
+    return response
+
+
+def _drawn_again(request: HttpRequest, view: Callable[[HttpRequest], HttpResponse]) -> HttpResponse | None:
+    """The form of a public page as it was typed; its dialog gets the token to try again with."""
+    text = _("This form was no longer valid. Send it again.")
+    if wants_json(request):
+        return json(request, Answer(ok=False, message=text, item={"csrf_token": get_token(request)}), status=403)
+    if "GET" not in cast(Any, view).methods:
+        return None
+    request.method = "GET"
+    messages.warning(request, text)
+    response = view(request)
+    if response.status_code == 200:
+        response.status_code = 403
+    return response
+
+
 def error_page(request: HttpRequest, failure: Failure, *, template: str = "pages/error.html") -> HttpResponse:
     """Return the page of an error, in place: same address, the console's layout, the request's ID."""
     if wants_json(request):
         response = json(request, Answer(ok=False, message=failure.text), status=failure.status)
     else:
-        retry = request.get_full_path() if request.method == "GET" else _sending_page(request)
+        retry = request.get_full_path() if request.method == "GET" else sent_from(request) or "/"
         context = {
             "failure": failure,
-            "retry_href": retry if failure.status != 404 else "",  # it will not come back
+            "retry_href": retry if failure.status not in (404, 405) else "",  # neither will change
             "list_href": _list_above(request.path) if failure.status == 404 else "",
             "base": layout(request),
         }
@@ -72,11 +123,16 @@ def lead(request: HttpRequest, path: str, *, status: int) -> HttpResponse:
     return response
 
 
+def reason_of_end(request: HttpRequest) -> str:
+    """Return why /login is shown: the session has expired, and maybe nobody knows what became of a change."""
+    return "unknown" if may_have_written(request) else "expired"
+
+
 def _session_ended(request: HttpRequest) -> HttpResponse:
     """Clear what is left and lead to /login, with the way back to the page where this happened."""
-    query = {"next": request.get_full_path() if request.method in ("GET", "HEAD") else _sending_page(request)}
+    query = {"next": request.get_full_path() if request.method in ("GET", "HEAD") else sent_from(request) or "/"}
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
-        query["reason"] = "expired"
+        query["reason"] = reason_of_end(request)
     close_login(request)
     response = lead(request, "/login?" + urlencode(query), status=401)
     if request.method == "POST" and not wants_json(request):
@@ -96,13 +152,3 @@ def _list_above(path: str) -> str:
         if name.endswith("-list"):
             return above
     return ""
-
-
-def _sending_page(request: HttpRequest) -> str:
-    """Return the page that a form was sent from; "/" when the browser does not say or it was not ours."""
-    try:
-        parts = urlsplit(request.headers.get("Referer", ""))
-    except ValueError:
-        return "/"
-    ours = parts.netloc == request.get_host() and parts.path.startswith("/")
-    return (parts.path + (f"?{parts.query}" if parts.query else "")) if ours else "/"

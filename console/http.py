@@ -1,8 +1,10 @@
 """The request as our views see it, and what the middleware attaches to it."""
 
+import json
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any, cast
+from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -23,11 +25,15 @@ transport = Transport(settings.UPSTREAM)
 
 @dataclass(frozen=True)
 class Administrator:
-    """Who is logged in; read from the grant only, never from a URL or a form."""
+    """Who is logged in; read from the grant only, never from a URL or a form.
+
+    `identity` is the same in each session of one administrator, and nobody else's: an id may repeat between regions.
+    """
 
     id: str
     organization_id: str
     name: str
+    identity: str
 
 
 class ConsoleRequest(HttpRequest):
@@ -67,9 +73,36 @@ def calls_of(request: HttpRequest) -> list[CallRecord]:
     return getattr(request, "_calls", [])
 
 
+def may_have_written(request: HttpRequest) -> bool:
+    """Tell whether this request has changed something at the service, or may have."""
+    return any(call.may_be_done for call in calls_of(request))
+
+
 def zone_of(request: HttpRequest) -> tzinfo:
     """The time zone in which this request's dates are shown: the cookie that the boot script writes, else UTC."""
     return zone(request.COOKIES.get(TIME_ZONE_COOKIE, "").replace("%2F", "/"))
+
+
+def bound(request: ConsoleRequest, *purpose: str) -> str:
+    """Return the salt of a signature that holds for who is logged in and for this purpose only."""
+    return json.dumps([*purpose, request.admin.identity])
+
+
+def split_address(address: str) -> SplitResult:
+    """Split an address that a browser sent; what is none has no part."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
+
+
+def sent_from(request: HttpRequest) -> str:
+    """Return path and query of the page that a request was sent from; "" when the browser does not say or it was not
+    ours."""
+    parts = split_address(request.headers.get("Referer", ""))
+    # A path that begins with two slashes is another site's address.
+    ours = parts.netloc == request.get_host() and parts.path.startswith("/") and not parts.path.startswith("//")
+    return (parts.path + (f"?{parts.query}" if parts.query else "")) if ours else ""
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -105,4 +138,5 @@ def _admin(request: Any) -> Administrator:
         id=login.stored.adminId,
         organization_id=str(login.detail.get("organizationId") or ""),
         name=str(login.detail.get("name") or ""),
+        identity=login.identity,
     )

@@ -9,15 +9,37 @@ from typing import Any
 
 from django.views.debug import SafeExceptionReporterFilter
 
-SECRETS = re.compile(r"(?i)bearer\s+[^\s\"']+|eyJ[\w-]+\.[\w.-]+|gAAAA[\w-]+")
-EMAILS = re.compile(r"[^\s@\"'<>=&]+(?:@|%40)[^\s@\"'<>&]+")
+# Each takes time in proportion to the text: a token is masked with all that follows it, and an address is only looked
+# for where a word starts.
+SECRETS = re.compile(r"(?i:bearer)\s+[^\s\"']+|eyJ[\w.-]+|gAAAA[\w-]+")
+EMAILS = re.compile(r"(?<![^\s@\"'<>=&])[^\s@\"'<>=&]+(?:@|%40)[^\s@\"'<>&]+")
 QUERIES = re.compile(r"\?[^\s\"']*")
-FIELDS = ("request_id", "grant", "route", "method", "status", "ms", "upstream_calls", "upstream_ms", "endpoint")
+FIELDS = (
+    "request_id",
+    "grant",
+    "route",
+    "method",
+    "status",
+    "refused",
+    "ms",
+    "upstream_calls",
+    "upstream_ms",
+    "endpoint",
+)
+LONGEST_LINE = 2000
+MOST_LINES = 200
+"""Of an exception; the last ones say what happened."""
 
 
 def clean(text: str) -> str:
-    """Mask what must not be in a log."""
+    """Mask what must not be in a log, in the last lines of a text and the beginning of each."""
+    text = "\n".join(map(_start, text.splitlines()[-MOST_LINES:]))
     return QUERIES.sub("?…", EMAILS.sub("[e-mail]", SECRETS.sub("[secret]", text)))
+
+
+def _start(line: str) -> str:
+    """Cut a line between two words: half a token or address would not be known as one."""
+    return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE].rpartition(" ")[0] + " …"
 
 
 class JsonFormatter(logging.Formatter):
@@ -31,7 +53,7 @@ class JsonFormatter(logging.Formatter):
         line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_info:
             line["exception"] = clean(self.formatException(record.exc_info))
-        return json.dumps(line, ensure_ascii=False, default=str)
+        return json.dumps(line, default=str)
 
 
 class SafeReporterFilter(SafeExceptionReporterFilter):

@@ -9,10 +9,11 @@ from contextvars import ContextVar
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 
+from console import pages
 from console.error_pages import answer_error
 from console.http import attach_client, calls_of
 from console.upstream.errors import UpstreamError
@@ -46,7 +47,10 @@ class RequestMiddleware:
         try:
             if request.path not in HEALTH:
                 request.get_host()  # refuses a foreign host for every page
+            _ = request.GET  # refuses too many fields here rather than where an error page is drawn
             response = self.get_response(request)
+        except SuspiciousOperation as error:
+            response = pages.bad_request(request, error)
         finally:
             request_id.reset(context)
         response.headers["X-Request-ID"] = target.request_id
@@ -63,6 +67,7 @@ class RequestMiddleware:
                 "method": request.method,
                 "route": (match.view_name or match.route) if match else "",
                 "status": response.status_code,
+                **({"refused": refused} if (refused := getattr(request, "refused", "")) else {}),
                 "ms": round((time.monotonic() - started) * 1000, 1),
                 "upstream_calls": len(calls),
                 "upstream_ms": round(sum(call.milliseconds for call in calls), 1),
@@ -98,14 +103,15 @@ class CrossSiteMiddleware:
 
 
 class ConsoleMiddleware:
-    """Attach the client to the request, and turn what the upstream service refused into a page or a redirect."""
+    """Attach the client to the request, and turn what the upstream service or a view refused into a page."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         attach_client(request)
-        return self.get_response(request)
+        response = self.get_response(request)
+        return pages.wrong_method(request, response) if isinstance(response, HttpResponseNotAllowed) else response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return answer_error(request, exception) if isinstance(exception, UpstreamError) else None

@@ -20,9 +20,13 @@ class Attempt(models.Model):
 
 
 class Submission(models.Model):
-    """A form that is being carried out, or was a moment ago; its answer is encrypted, because it is somebody's page."""
+    """A form that is being carried out, or was a moment ago; its answer is encrypted, because it is somebody's page.
+
+    Without an answer nobody knows yet what became of it. `form` is the same for all versions of a form.
+    """
 
     key = models.CharField(max_length=64, primary_key=True)
+    form = models.CharField(max_length=64, default="", db_default="", db_index=True)
     answer = models.TextField(default="", blank=True)
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
@@ -34,9 +38,10 @@ class Submission(models.Model):
 
 
 class Draft(models.Model):
-    """What was typed into a form when the session ended; encrypted, and for its author only."""
+    """What was typed into a form when the session ended; encrypted, and for its author only: `sender` is who."""
 
     key = models.CharField(max_length=64, primary_key=True)
+    sender = models.CharField(max_length=64, default="", db_default="", db_index=True)
     content = models.TextField()
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 

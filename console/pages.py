@@ -1,29 +1,32 @@
 """Pages that belong to no feature: errors, version, maintenance, health, and what happens to unknown paths."""
 
 import json as stdlib_json
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 import console
 from console import maintenance, navigation
 from console.access import public
-from console.error_pages import error_page, layout
+from console.error_pages import answer_stale_form, error_page, is_ours, layout
 from console.failures import Failure
+from console.grants.writing import can_write, remove_left
 from console.http import ConsoleRequest, login_of, wants_json, zone_of
+from console.models import Attempt
 from console.respond import Answer, json
 from console.static import asset
 from console.text.dates import told
 
 PATH_SHOWN = 200
-ASSETS_OF_500 = ("app.css", "public.css", "favicon.svg", "behaviors.js", "icons.svg")
+ASSETS_OF_BARE_PAGE = ("app.css", "public.css", "favicon.svg", "behaviors.js", "icons.svg")
 ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
@@ -123,7 +126,9 @@ def unknown(request: ConsoleRequest, path: str) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form without its token: another site's, or a page that was open while somebody logged in anew."""
+    """A form without its token: another site's, or a page that was open while somebody logged in or out."""
+    if is_ours(request) and (response := answer_stale_form(request)):
+        return response
     text = _("This form is no longer valid. Load the page again and send it once more.")
     return error_page(request, Failure(403, _("Not allowed"), text))
 
@@ -136,33 +141,47 @@ def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
     return error_page(request, Failure(404, _("Not found"), _("This page does not exist")))
 
 
+def wrong_method(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+    """The page of an answer 405, which says what is allowed."""
+    page = error_page(request, Failure(405, _("Not allowed"), _("You can't do this here.")))
+    page.headers["Allow"] = answer.headers["Allow"]
+    return page
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answered plainly: the request may be too broken for the language, the session or the layout."""
-    return HttpResponse("Bad request\n", status=400, content_type="text/plain")
+    """What can't be read, or was sent to a foreign host; why is told in the log."""
+    cast(Any, request).refused = type(exception).__name__
+    with translation.override(getattr(request, "LANGUAGE_CODE", settings.LANGUAGE_CODE)):
+        return _bare_page(request, 400, _("The console can't read what was sent. Go back and try again."))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Our own fault. Nothing that may have caused it is used again: no session, no context processors."""
-    request_id = getattr(request, "request_id", "")
+    """Our own fault."""
+    return _bare_page(
+        request, 500, _("Something went wrong on our side. The error was recorded. Try again in a moment.")
+    )
+
+
+def _bare_page(request: HttpRequest, status: int, text: str) -> HttpResponse:
+    """Nothing that may have caused the error is used again: no session, no context processors."""
     if wants_json(request):
-        return json(request, Answer(ok=False, message=_("Something went wrong")), status=500)
+        return json(request, Answer(ok=False, message=text), status=status)
     context: dict[str, Any] = {
         "request": request,
-        "request_id": request_id,
+        "request_id": getattr(request, "request_id", ""),
+        "text": text,
         "support_email": settings.SUPPORT_EMAIL,
-        "assets": {name.replace(".", "_"): asset(name) for name in ASSETS_OF_500},
+        "assets": {name.replace(".", "_"): asset(name) for name in ASSETS_OF_BARE_PAGE},
     }
-    return HttpResponse(render_to_string("pages/500.html", context, using="django"), status=500)
+    return HttpResponse(render_to_string("pages/bare.html", context, using="django"), status=status)
 
 
 def _database_writes() -> bool:
-    try:
-        with transaction.atomic():
-            with connection.cursor() as cursor:
-                cursor.execute("UPDATE attempt SET count = count WHERE 1 = 0")
-            transaction.set_rollback(True)
-    except DatabaseError:
+    """A row is written indeed: a full disk accepts a statement that changes nothing."""
+    now = {"window_ends": timezone.now()}
+    if not can_write(lambda: Attempt.objects.update_or_create(key="readyz", defaults=now)):
         return False
+    remove_left()
     return True
 
 

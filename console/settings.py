@@ -34,6 +34,7 @@ ALLOWED_HOSTS = conf.hosts("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "
 DATA_DIR = conf.directory("DATA_DIR", default=BASE_DIR / "data")
 SUPPORT_EMAIL = conf.email("SUPPORT_EMAIL", required=IS_PROD)
 TRUSTED_PROXY = conf.proxies("TRUSTED_PROXY")
+WEB_THREADS = conf.count("WEB_THREADS", default=16)  # gunicorn.conf.py starts as many
 
 UPSTREAM = conf.upstream(variant=CONSOLE_VARIANT, environment=CONSOLE_ENV)
 SERVER_LOCATIONS = conf.server_locations("SERVER_LOCATIONS")
@@ -176,6 +177,9 @@ LOGGING = {
         "django": {"handlers": [], "level": "WARNING"},
         # RequestMiddleware writes the line of a request; Django's adds the traceback of a 500.
         "django.request": {"level": "ERROR"},
+        # The same line says why a request was refused; Django's would add a traceback to what any stranger sends.
+        "django.security": {"level": "CRITICAL"},
+        "django.security.csrf": {"level": "WARNING"},
     },
 }
 DEFAULT_EXCEPTION_REPORTER_FILTER = "console.logs.SafeReporterFilter"

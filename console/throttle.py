@@ -1,14 +1,19 @@
 """Slowing down who tries too often: counted on the database, so that every worker and host knows.
 
 An attempt is counted before it is made, so that parallel ones can't slip through; a success forgets the pair's count.
+How many are made at a time is limited in each worker, so that those who must not get in leave threads to the others.
 """
 
 import hashlib
 import ipaddress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -31,6 +36,12 @@ ADDRESS = Limit(50, timedelta(minutes=10), timedelta(minutes=10), timedelta(minu
 ACCOUNT = Limit(20, timedelta(minutes=15), timedelta(seconds=5), timedelta(seconds=5))
 """Soft, because a stranger must not be able to lock the owner out."""
 
+_places = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 4))
+
+
+class Busy(Exception):
+    """Too many attempts at the same time; nothing was tried, and a moment later it may be."""
+
 
 class Throttled(Exception):
     """Too many attempts; may be tried again in `seconds`."""
@@ -38,6 +49,21 @@ class Throttled(Exception):
     def __init__(self, seconds: int) -> None:
         super().__init__(f"throttled for {seconds} s")
         self.seconds = seconds
+
+
+@contextmanager
+def place() -> Iterator[None]:
+    """Make an attempt in one of the places of this worker: a quarter of its threads. Raises Busy when all are taken.
+
+    The place is taken before anything is tried: a refusal told at once because the places ran out afterwards would
+    take as long as the service does, and so tell whether the address is known.
+    """
+    if not _places.acquire(blocking=False):
+        raise Busy
+    try:
+        yield
+    finally:
+        _places.release()
 
 
 def enter(action: str, *, email: str, address: str) -> None:

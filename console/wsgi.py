@@ -1,9 +1,30 @@
 """The console as gunicorn runs it."""
 
 import os
+import re
+from collections.abc import Iterable
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
-application = get_wsgi_application()
+FORM = re.compile(
+    r"application/x-www-form-urlencoded(?:; ?charset=utf-8)?"
+    r"|multipart/form-data; ?boundary=\"?[\w'()+,./:=?-]{1,70}\"?",
+    re.ASCII | re.IGNORECASE,
+)
+"""The content types of forms as browsers send them; all of them are in UTF-8."""
+
+_django = get_wsgi_application()
+
+
+def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    """Hand a request to Django, without a content type that is not a form's: its body is then not read.
+
+    Django would look up and decode with any codec that a stranger names, and fail outside of all error handling when
+    the header can't be parsed.
+    """
+    if not FORM.fullmatch(environ.get("CONTENT_TYPE", "")):
+        environ["CONTENT_TYPE"] = ""
+    return _django(environ, start_response)

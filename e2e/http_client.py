@@ -1,6 +1,7 @@
 """An administrator without a browser, for tests that count calls and seconds, and ways to manipulate a console."""
 
 import os
+import re
 import subprocess
 import threading
 import time
@@ -41,6 +42,12 @@ class Visitor:
 
     def post(self, path: str, form: dict[str, str] | None = None, *, json: bool = False) -> requests.Response:
         return self._send("POST", path, {"csrfmiddlewaretoken": FORM_TOKEN, **(form or {})}, json, "")
+
+    def change(self, path: str, form: dict[str, str]) -> dict[str, str]:
+        """Return what the form of a page sends: this, and the version that the page was drawn with."""
+        found = re.search(r'name="version" value="(\d+)"', self.get(path).text)
+        assert found, path
+        return {**form, "version": found[1]}
 
     def log_in(self, email: str = EMAIL, password: str = PASSWORD, *, keep: bool = False) -> requests.Response:
         """Submit the login form and keep the cookie that it sets, if any."""

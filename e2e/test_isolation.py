@@ -1,6 +1,7 @@
 """Access: nothing without a login, and nothing of another organization, even if the service fails to check."""
 
 import itertools
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
@@ -32,10 +33,10 @@ def private_routes() -> list[tuple[str, list[str], tuple[str, ...]]]:
         view: Any = pattern.callback
         if view.access == "private":
             for name, word in WORDS.items():
-                path = path.replace(f"<str:{name}>", word)
+                path = re.sub(rf"<\w+:{name}>", word, path)
             names = [name for name in pattern.pattern.converters if name not in WORDS]
             for name in names:
-                path = path.replace(f"<str:{name}>", "{" + name + "}")
+                path = re.sub(rf"<\w+:{name}>", "{" + name + "}", path)
             assert "<" not in path, f"{path} has a placeholder that this test does not know"
             found.append((path.removeprefix("/^").replace("//", "/"), names, view.methods))
     return found

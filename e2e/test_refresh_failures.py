@@ -159,8 +159,9 @@ def test_a_call_that_answers_15001_is_not_refreshed(console, sandbox, status):
 def test_a_replay_that_is_refused_again_ends_the_session_without_a_second_refresh(console, sandbox, method):
     visitor = logged_in(console)
     path = "/v1/bizMainGroups$" if method == "GET" else "/permissions$"
+    form = visitor.change(CLINIC_PERMISSIONS, {"allow_order": "off"})
     sandbox.faults({"path": path, "method": "PUT" if method == "POST" else "GET", "status": 401, "times": -1})
-    answer = visitor.get(CLINICS) if method == "GET" else visitor.post(CLINIC_PERMISSIONS, {"allow_order": "off"})
+    answer = visitor.get(CLINICS) if method == "GET" else visitor.post(CLINIC_PERMISSIONS, form)
     assert answer.status_code == 302
     assert answer.headers["Location"].startswith("/login?next=")
     assert len(refreshes(sandbox)) == 1

@@ -102,7 +102,7 @@ def test_a_change_whose_answer_was_lost_in_a_520_is_made_once(console):
 
 def slow_toast(visitor):
     """Save a permission without scripts; its message is kept in the session for the next page."""
-    answer = visitor.post(CLINIC_PERMISSIONS, {"allow_export": "off"})
+    answer = visitor.post(CLINIC_PERMISSIONS, visitor.change(CLINIC_PERMISSIONS, {"allow_export": "off"}))
     assert answer.status_code == 303
     return lambda: "Permissions updated." in visitor.get(CLINICS).text
 
@@ -152,11 +152,11 @@ def test_a_request_whose_session_is_logged_out_while_it_runs_leads_to_the_login(
 def test_a_form_whose_session_is_logged_out_while_it_runs_leads_to_the_login(console):
     """The service did not hear of the logout, so its answer is a success."""
     visitor, sandbox, answers = logged_in(console), console.sandbox, []
+    form = visitor.change(CLINIC_PERMISSIONS, {"allow_export": "off"})
     sandbox.forget_calls()
     sandbox.faults(
         {"method": "PUT", "path": "/permissions$", "delay": 0.7}, {"path": "/expireToken", "status": 500, "times": -1}
     )
-    form = {"allow_export": "off"}
     slow = threading.Thread(target=lambda: answers.append(visitor.post(CLINIC_PERMISSIONS, form)))
     slow.start()
     wait_until(lambda: any(call["method"] == "PUT" for call in sandbox.calls("/permissions$")))

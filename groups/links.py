@@ -9,6 +9,7 @@ from console.forms import blockers
 from console.forms.blockers import Blocker
 from console.forms.return_url import return_url, with_return_url
 from console.http import ConsoleRequest
+from console.lists.query import ID
 from console.paths import path_of
 from console.upstream.errors import Reason, Ref
 from console.upstream.resources.clinics import Clinic
@@ -41,12 +42,28 @@ def team_list_url(clinic_id: str = "") -> str:
 
 
 def team_users_url(team: Team) -> str:
-    """The users of the clinic, of whom only those of this team are shown."""
-    return f"{user_list_url(team.clinic_id)}?team={team.id}"
+    """The users of the clinic, of whom only those of this team are shown; "" where the list can't be asked that."""
+    users = path_of("groups:user-list", team.clinic_id)
+    return f"{users}?{urlencode({'team': team.id})}" if users and ID.fullmatch(team.id) else ""
+
+
+def clinic_pages(clinic: Clinic) -> str:
+    """What the addresses of a clinic's pages begin with; "" where its ID can't stand in any, as with those below."""
+    return path_of("groups:clinic-edit", clinic.id).removesuffix("/edit")
+
+
+def team_pages(team: Team) -> str:
+    return path_of("groups:team-edit", team.clinic_id, team.id).removesuffix("/edit")
+
+
+def user_pages(clinic_id: str, user_id: str) -> str:
+    return path_of("groups:user-show", clinic_id, user_id)
 
 
 def user_links(clinic_id: str, user_id: str, *, back: str) -> dict[str, str]:
-    """The addresses of a user's pages by their names, which know the list to return to."""
+    """The addresses of a user's pages by their names, which know the list to return to; none where there are none."""
+    if not user_pages(clinic_id, user_id):
+        return {}
     default = user_list_url(clinic_id)
     paths = {name: path_of(f"groups:{view}", clinic_id, user_id) for name, view in USER_PAGES.items()}
     return {name: with_return_url(path, back, default) for name, path in paths.items()}

@@ -8,7 +8,7 @@ from typing import Protocol
 from console.http import ConsoleRequest
 from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound
-from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, in_pieces, read_all
+from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, R, in_pieces, read_all
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
@@ -53,13 +53,18 @@ def clinic_user(request: ConsoleRequest, clinic: Clinic, user: User) -> ClinicUs
 def every_team(upstream: Upstream, clinic_id: str) -> list[Team]:
     """Read the teams of a clinic by name."""
     read = partial(upstream.teams.list, clinic_id=clinic_id)
-    return read_all(upstream.together, read, params=BY_NAME, may_be_cut=True).results
+    return _choosable(read_all(upstream.together, read, params=BY_NAME, may_be_cut=True))
 
 
 def every_clinic(upstream: Upstream, organization_id: str) -> list[Clinic]:
     """Read the clinics of the organization by name."""
     read = partial(upstream.clinics.list, organization_id=organization_id)
-    return read_all(upstream.together, read, params=BY_NAME, may_be_cut=True).results
+    return _choosable(read_all(upstream.together, read, params=BY_NAME, may_be_cut=True))
+
+
+def _choosable(listing: Listing[R]) -> list[R]:
+    """Leave out what has no ID: to choose it would mean to choose nothing."""
+    return [row for row in listing.results if row.id]
 
 
 class OfClinic(Protocol):

@@ -181,8 +181,8 @@ def _caller(request: HttpRequest, here: World, access: Access, any_type: bool) -
 
 
 def _once(call: Call, endpoint: Endpoint, parts: dict[str, str]) -> Any:
-    """Carry out a POST once per Idempotency-Key; refused calls changed nothing and may be repeated."""
-    key = call.request.headers.get("Idempotency-Key") if call.request.method == "POST" else None
+    """Carry out a call once per Idempotency-Key; refused calls changed nothing and may be repeated."""
+    key = call.request.headers.get("Idempotency-Key")
     if key is None:
         return endpoint(call, **parts)
     store, now = call.world.store, call.world.clock.now()

@@ -64,8 +64,10 @@ class FaultMiddleware:
         return self._spoil(fault, environ, recorded)
 
     def _body(self, environ: Environ) -> bytes:
-        """Read the whole body, and put it back for Django."""
+        """Read the whole body, and put it back for Django. A call that was cut off is none."""
         body: bytes = environ["wsgi.input"].read(LARGEST_BODY + 1)
+        if len(body) < min(int(environ.get("CONTENT_LENGTH") or 0), LARGEST_BODY):
+            _gone()
         environ["wsgi.input"] = io.BytesIO(body)
         environ["CONTENT_LENGTH"] = str(len(body))
         return body

@@ -5,6 +5,9 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.backends.db import SessionStore as DjangoSessionStore
+from django.contrib.sessions.serializers import JSONSerializer
+from django.core import signing
 from django.test import override_settings
 from django.utils import timezone
 
@@ -74,10 +77,73 @@ def test_the_session_row_holds_no_token_no_address_and_no_usable_key(log_in, cli
     assert "@" not in str(data)
 
 
+@pytest.mark.req("SEC-48")
+def test_the_session_row_names_nobody(admin_client, upstream):
+    upstream.has_clinic(name="Secret Dental")
+    upstream.answers("DELETE", "/v1/bizMainGroups/g-1")
+    admin_client.post("/user-manage/clinic/g-1/delete", {"typed_name": "Secret Dental", "version": "1"})
+    row = Session.objects.get()
+    assert "_messages" in row.get_decoded(), "a message is waiting to be shown"
+    assert DjangoSessionStore().decode(row.session_data) == {}, "Django alone, which only encodes it, reads nothing"
+    assert "Demo Dental Group" in admin_client.get("/user-manage/clinic").content.decode()
+
+
+@pytest.mark.req("SEC-48")
+def test_a_row_from_before_the_encryption_is_still_read(admin_client, upstream):
+    row = Session.objects.get()
+    data = row.get_decoded()
+    row.session_data = signing.dumps(data, salt="django.contrib.sessions.SessionStore", serializer=JSONSerializer)
+    row.save()
+    assert row.get_decoded() == data
+
+
 @pytest.mark.req("RT-37")
 def test_somebody_who_is_logged_in_is_led_on(admin_client):
     response = admin_client.get("/login")
     assert (response.status_code, response.headers["Location"]) == (302, "/user-manage")
+
+
+@pytest.mark.req("SEC-43")
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_a_wrong_password_of_somebody_who_is_logged_in_is_refused_and_changes_nothing(admin_client, upstream, accept):
+    refuse_password(upstream)
+    response = admin_client.post("/login", {**FORM, "password": "wrong"}, headers={"Accept": accept})
+    assert response.status_code == 422
+    assert MESSAGE in response.content.decode()
+    assert Grant.objects.count() == 1
+    assert admin_client.get("/login").status_code == 302, "still logged in"
+
+
+@pytest.mark.req("SEC-43")
+def test_a_login_over_a_login_takes_the_new_session_and_ends_the_old_one_here_and_there(admin_client, upstream):
+    cookie, grant = admin_client.cookies["auth"].value, Grant.objects.get().pk
+    upstream.answers("POST", "/v2/oauth/requestToken", factories.token(2))
+    assert admin_client.post("/login", FORM).status_code == 303
+    assert admin_client.cookies["auth"].value != cookie
+    assert Grant.objects.get().pk != grant
+    assert StoredSession.decrypt(Grant.objects.get().payload).accessToken == "access-2"
+    (ended,) = upstream.calls("POST", "/v2/oauth/expireToken")
+    assert json.loads(ended.body) == {"refreshToken": "refresh-1"}
+    assert ended.headers["Authorization"] == "Bearer access-1"
+
+
+@pytest.mark.req("SEC-43")
+@pytest.mark.parametrize("path", ["/v1/accounts/search", "/v2/oauth/requestToken"])
+def test_a_login_over_a_login_that_the_service_can_not_answer_keeps_the_old_one(admin_client, upstream, path):
+    upstream.answers("POST", path, factories.refusal(10000), status=500)
+    assert admin_client.post("/login", FORM).status_code == 502
+    assert admin_client.get("/login").status_code == 302, "still logged in"
+
+
+@pytest.mark.req("SEC-43")
+@pytest.mark.django_db
+def test_a_login_that_lacks_its_organization_leaves_no_token_behind(client, upstream):
+    upstream.may_log_in(organizationId="")
+    upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1", factories.refusal(10000), status=500)
+    assert client.post("/login", FORM).status_code == 502
+    assert not Grant.objects.exists()
+    (ended,) = upstream.calls("POST", "/v2/oauth/expireToken")
+    assert json.loads(ended.body) == {"refreshToken": "refresh-1"}
 
 
 def refuse_region(upstream):

@@ -1,8 +1,8 @@
 """Logging in: the region first, then the token, then a session of our own."""
 
 import time
-from contextlib import suppress
-from typing import NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.conf import settings
 from django.http import HttpResponse, HttpResponseRedirect
@@ -12,20 +12,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.forms.login import LoginForm
-from accounts.views.session import state_of
+from accounts.views.session import end, expire, state_of
 from console import maintenance, throttle
 from console.access import public
 from console.failures import describe, generic_message
-from console.grants.opening import add_detail, close_login, open_login
+from console.grants.opening import add_detail, open_login
 from console.grants.payload import StoredSession
-from console.grants.tokens import DEFAULT_SERVICE_ID
 from console.http import ConsoleRequest, attach_client, login_of, wants_json
 from console.navigation import home
 from console.respond import Answer, json
-from console.upstream.errors import ForeignHost, NotDone, NotFound, Refused, UpstreamError
+from console.upstream.errors import ForeignHost, Limited, NotDone, NotFound, Refused, UpstreamError
 from console.upstream.hosts import check_base_url
 from console.upstream.resources.oauth import TokenInfo
-from console.upstream.resources.regions import ORGANIZATION_ADMIN, DomainKind, Region
+from console.upstream.resources.regions import DomainKind, Region
 
 REFUSAL_TAKES = 0.6
 """Seconds that a refusal takes at least, so that its time does not tell whether the address is known."""
@@ -38,37 +37,40 @@ class LoginRefused(Exception):
 @public(methods=("GET", "POST"))
 def login(request: ConsoleRequest) -> HttpResponse:
     goto = safe_next(request)
-    if login_of(request):
+    if request.method != "POST" and login_of(request):
         return _logged_in(request, goto)
     notice = maintenance.current_notice(request)
     if maintenance.closes(maintenance.LOGIN, notice):
         if wants_json(request):
             return json(request, Answer(ok=False, message=_("The service is being maintained.")), status=503)
         return HttpResponseRedirect("/maintenance")
-    form = LoginForm(request.POST if request.method == "POST" else None)
-    status, wait = 200, 0
+    typed = {name: request.POST.get(name, "") for name in ("email", "keep")}  # what came with a stale token
+    form = LoginForm(request.POST if request.method == "POST" else None, initial=typed)
+    status, wait, wait_minutes = 200, 0, 0
     if request.method == "POST":
         status = 422
         if form.is_valid():
-            started = time.monotonic()
             try:
-                _log_in(request, **form.cleaned_data)
+                with throttle.place(), _as_slow_as_any():
+                    _log_in(request, **form.cleaned_data)
                 return _logged_in(request, goto)
+            except throttle.Busy:
+                status, wait = 429, 1
+                form.add_error(None, describe(Limited()).text)
             except throttle.Throttled as throttled:
-                status, wait = 429, throttled.seconds
-                _refuse(form, started)
+                status, wait, wait_minutes = 429, throttled.seconds, -(-throttled.seconds // 60)
+                form.add_error(None, _("Login failed. Check your ID and password again."))
             except LoginRefused:
-                _refuse(form, started)
+                form.add_error(None, _("Login failed. Check your ID and password again."))
             except (NotDone, ForeignHost) as error:
-                close_login(request)  # the token may be there already, without all that a session needs
-                attach_client(request)
                 form.add_error(None, generic_message())
                 status = describe(error).status
-    wait_minutes = -(-wait // 60)
+    reason = request.GET.get("reason") if request.method == "GET" else None
     context = {
         "form": form,
         "next": goto if goto != home() else "",
-        "expired": request.GET.get("reason") == "expired" and request.method == "GET",
+        "expired": reason in ("expired", "unknown"),
+        "unknown": reason == "unknown",
         "notice": notice,
         "wait_minutes": wait_minutes,
     }
@@ -120,13 +122,22 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
         info = request.upstream.oauth.request_token(email, password, region=region)
     except (Refused, NotFound) as error:
         raise LoginRefused from error
-    # A detail without a type is an administrator's: the specification names only the detail, not what is in it.
-    if str(info.admin_detail.get("type", ORGANIZATION_ADMIN)) != str(ORGANIZATION_ADMIN):
-        _refuse_type(request, info, region)
+    stored = _stored(info, region, keep=keep)
+    if not info.is_organization_admin:
+        # Types 2 and 3 have no rights here: their token ends at once, and they read what everybody reads.
+        expire(request, stored)
+        raise LoginRefused
     throttle.forgive("login", email=email, address=request.client_ip)
-    open_login(request, _stored(info, region, keep=keep))
+    former = login_of(request)
+    open_login(request, stored)
     attach_client(request)
-    _introduce(request)
+    if former:
+        expire(request, former.stored)
+    try:
+        _introduce(request)
+    except UpstreamError:
+        end(request)  # the token is there already, without all that a session needs
+        raise
 
 
 def _region(request: ConsoleRequest, email: str) -> Region:
@@ -167,18 +178,12 @@ def _introduce(request: ConsoleRequest) -> None:
     request.session["organization_name"] = name
 
 
-def _refuse_type(request: ConsoleRequest, info: TokenInfo, region: Region | None) -> NoReturn:
-    """Types 2 and 3 have no rights here: their token ends at once, and they read what everybody reads."""
-    with suppress(UpstreamError):
-        request.upstream.oauth.expire(
-            info.refresh_token,
-            access_token=info.access_token,
-            api_url=region.api_url if region else settings.UPSTREAM.api_url,
-            service_id=region.service_domain_id if region else DEFAULT_SERVICE_ID,
-        )
-    raise LoginRefused
-
-
-def _refuse(form: LoginForm, started: float) -> None:
-    time.sleep(max(0.0, REFUSAL_TAKES - (time.monotonic() - started)))
-    form.add_error(None, _("Login failed. Check your ID and password again."))
+@contextmanager
+def _as_slow_as_any() -> Iterator[None]:
+    """Let a refusal take as long as any other."""
+    started = time.monotonic()
+    try:
+        yield
+    except LoginRefused:
+        time.sleep(max(0.0, REFUSAL_TAKES - (time.monotonic() - started)))
+        raise

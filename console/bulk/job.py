@@ -2,7 +2,7 @@
 
 A bulk action is POSTs to one URL, each answered with its own page, so that it works without JavaScript: the selection
 is answered with the plan; the confirmed plan with the result of its first hundred rows; each further hundred with its
-own. All of it is bound to the organization and the administrator whom it was signed for.
+own. All of it is bound to whom it was signed for, and to the list or the address.
 """
 
 import json
@@ -10,14 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlencode
+from uuid import uuid4
 
 import msgspec
 from django.core import signing
 from django.http import QueryDict
 
 from console.bulk.action import BulkAction, BulkList, Candidate, T
-from console.http import ConsoleRequest
+from console.http import ConsoleRequest, bound
 from console.lists.query import ID, ListDefinition, ListQuery
+from console.upstream.bulk import single_key
 from console.upstream.listing import PAGE_LIMIT
 
 MOST_ROWS = 2000
@@ -49,13 +51,13 @@ class Matching:
         pairs = self.query.pairs()
         search = urlencode([pair for pair in pairs if pair[0] not in ("page", "size", *ORDER)])
         order = urlencode([pair for pair in pairs if pair[0] in ORDER])
-        return signing.Signer(salt=_salt(request, "query", path)).sign(f"{self.total}?{search}#{order}")
+        return signing.Signer(salt=bound(request, "bulk query", path)).sign(f"{self.total}?{search}#{order}")
 
     @classmethod
     def read(cls, request: ConsoleRequest, path: str, definition: ListDefinition, text: str) -> "Matching":
         """Read what the list at `path` was drawn with. Raises NotUsable."""
         try:
-            total, _, query = signing.Signer(salt=_salt(request, "query", path)).unsign(text).partition("?")
+            total, _, query = signing.Signer(salt=bound(request, "bulk query", path)).unsign(text).partition("?")
             search, _, order = query.partition("#")
         except signing.BadSignature as error:
             raise NotUsable from error
@@ -80,12 +82,16 @@ class JobRow(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Job(msgspec.Struct, frozen=True):
-    """An action on its rows, planned or under way. `selected` is how many rows the bar said they were."""
+    """An action on its rows, planned or under way. `selected` is how many rows the bar said they were.
+
+    `key` is that from which its calls derive theirs.
+    """
 
     rows: list[JobRow]
     selected: int
     options: dict[str, str] = {}
     confirmed: bool = False
+    key: str = ""
 
     @classmethod
     def planned(cls, candidates: Iterable[tuple[Candidate, Sequence[str]]], *, selected: int) -> "Job":
@@ -94,7 +100,7 @@ class Job(msgspec.Struct, frozen=True):
             JobRow(*candidate, "failed" if blockers else "waiting", "\n".join(blockers))
             for candidate, blockers in candidates
         ]
-        return cls(rows, selected)
+        return cls(rows, selected, key=str(uuid4()))
 
     @property
     def waiting(self) -> list[JobRow]:
@@ -105,6 +111,11 @@ class Job(msgspec.Struct, frozen=True):
     def next_rows(self) -> list[JobRow]:
         """Those of them that one call may have."""
         return self.waiting[:PAGE_LIMIT]
+
+    @property
+    def next_key(self) -> str:
+        """The Idempotency-Key of that call: the same again for the same rows, as long as nobody knows of them."""
+        return single_key(self.key, json.dumps([[row.id for row in self.next_rows], self.options]))
 
     @property
     def finished(self) -> list[JobRow]:
@@ -121,18 +132,20 @@ class Job(msgspec.Struct, frozen=True):
 
     def retry(self) -> "Job":
         """Return the job of what is not known to be done; what stood in its way may be gone by now."""
-        rows = [JobRow(row.id, row.name, row.detail) for row in self.rows if row.outcome != "done"]
-        return Job(rows, len(rows), self.options, confirmed=True)
+        left = [row for row in self.rows if row.outcome != "done"]
+        rows = [JobRow(row.id, row.name, row.detail) for row in left]
+        is_answered = any(row.outcome == "failed" for row in left)  # the service would only give its answer again
+        return Job(rows, len(rows), self.options, confirmed=True, key=str(uuid4()) if is_answered else self.key)
 
     def sign(self, request: ConsoleRequest, action: BulkAction[T]) -> str:
         """Return the job as the next step's form carries it."""
-        salt = _salt(request, "job", request.path, action.name)
+        salt = bound(request, "bulk job", request.path, action.name)
         return signing.dumps(msgspec.to_builtins(self), salt=salt, compress=True)
 
     @classmethod
     def read(cls, request: ConsoleRequest, action: BulkAction[T], text: str) -> "Job":
         """Read a job that a form carried. Raises StaleJob and NotUsable."""
-        salt = _salt(request, "job", request.path, action.name)
+        salt = bound(request, "bulk job", request.path, action.name)
         try:
             return msgspec.convert(signing.loads(text, salt=salt, max_age=LIFETIME), cls)
         except signing.SignatureExpired as error:
@@ -150,8 +163,3 @@ def sent_ids(*values: str) -> list[str]:
     """Return the IDs that a form sent, each once; several may stand in one field."""
     ids = dict.fromkeys(id for value in values for id in value.split())
     return [id for id in ids if ID.fullmatch(id)]
-
-
-def _salt(request: ConsoleRequest, *purpose: str) -> str:
-    """Bind a signature to its purpose, and to who is logged in."""
-    return json.dumps(["console.bulk", request.admin.organization_id, request.admin.id, *purpose])

@@ -21,7 +21,7 @@ from console.error_pages import error_page
 from console.failures import Failure
 from console.forms.blockers import known_reasons, reason_texts
 from console.forms.idempotency import once
-from console.forms.write import INVALID, Problem, WriteTexts, carry_out
+from console.forms.write import INVALID, Problem, WriteTexts, carry_out, problem_of
 from console.http import ConsoleRequest, wants_json
 from console.i18n.resources import SAMPLES
 from console.lists.query import Label, ListQuery
@@ -30,6 +30,7 @@ from console.respond import Answer, json, show
 from console.upstream.bulk import BulkResult, RowOutcome
 from console.upstream.errors import Code
 from console.upstream.listing import PAGE_LIMIT, ListParams, TooMany, in_pieces, read_all
+from console.upstream.nouns import normalized
 
 AT_A_GLANCE = 25
 """So many rows of a plan are shown without being asked for; what can't be done always is."""
@@ -118,7 +119,7 @@ class _Step(Generic[T]):
         except TooMany:
             return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_ROWS))
         if signed:
-            return once(self.request, lambda key: self._go_on(job, key))
+            return self._go_on(job)
         if not job.rows:
             return self._to_list(texts.all_gone if job.selected else texts.nothing, self.back, status=303)
         return self._plan(job, self._form())
@@ -154,11 +155,11 @@ class _Step(Generic[T]):
         return [found[id] for id in ids if id in found]
 
     def _all_of(self, query: ListQuery, most: int) -> Sequence[T]:
-        """Read all rows that match; a keyword that can't be meant matches none."""
+        """Read all rows that match and have an ID; a keyword that can't be meant matches none."""
         if query.keyword_error:
             return []
         listing = read_all(self.request.upstream.together, self.list.read, params=query.params(), most=most)
-        return [row for row in listing.results if self.list.belongs(row)]
+        return [row for row in listing.results if row.id and self.list.belongs(row)]
 
     def _form(self, *, sent: bool = False) -> forms.Form | None:
         return self.action.form(self.request.POST if sent else None) if self.action.form else None
@@ -207,7 +208,7 @@ class _Step(Generic[T]):
             request_id=self.request.request_id,
         )
 
-    def _go_on(self, job: Job, key: str) -> HttpResponse:
+    def _go_on(self, job: Job) -> HttpResponse:
         """Do the next rows, once the plan is confirmed."""
         if not job.confirmed:
             form = self._form(sent=True)
@@ -222,7 +223,16 @@ class _Step(Generic[T]):
         texts = WriteTexts(
             done="", failed=str(self.action.texts.failed), unknown=_("Look at the list before you try again.")
         )
-        result, problem = carry_out(lambda: self.action.run(ids, job.options, key), texts)
+
+        def run() -> HttpResponse:
+            return self._tell(job, ids, *carry_out(lambda: self.action.run(ids, job.options, job.next_key), texts))
+
+        return once(
+            self.request, lambda _key: run(), lambda error: self._tell(job, ids, None, problem_of(error, texts))
+        )
+
+    def _tell(self, job: Job, ids: Sequence[str], result: BulkResult | None, problem: Problem | None) -> HttpResponse:
+        """Tell what a call for these rows did, or that there was none."""
         outcomes = self._outcomes(ids, result) if result else dict.fromkeys(ids, self._outcome_of_call(problem))
         return self._result(job.told(outcomes), problem)
 
@@ -330,7 +340,7 @@ def _as_item(row: JobRow) -> dict[str, Any]:
 
 def _is_typed(typed: str, text: str) -> bool:
     """Compare names however they are composed, and numbers in any style of digits: Arabic ones are digits, too."""
-    typed = unicodedata.normalize("NFC", typed.strip())
+    typed = normalized("NFC", typed.strip())
     if text.isdecimal() and typed.isdecimal():
         return [unicodedata.decimal(digit) for digit in typed] == [int(digit) for digit in text]
-    return typed == unicodedata.normalize("NFC", text.strip())
+    return typed == normalized("NFC", text.strip())

@@ -1,7 +1,8 @@
 """What was typed into a form when the session ended under it: kept for a quarter of an hour, put back after the login.
 
-This is for browsers without scripts, and for sessions that only the upstream service knows to be over; elsewhere the
-page asks to log in again before it sends the form. What is kept is encrypted, and only its author gets it back.
+This is for browsers without scripts, for sessions that only the upstream service knows to be over, and for forms whose
+token is that of another login; elsewhere the page asks to log in again before it sends the form. What is kept is
+encrypted, and only its author gets it back.
 """
 
 import hashlib
@@ -20,16 +21,17 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from console import models
+from console.grants.identity import read_sender
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.http import login_of
 
 COOKIE = "draft"
 SENDER = "sender"
-"""The field of a form that says for whom it was drawn; the session, which knew it as well, may be gone."""
+"""The field of a form that says for whom it was drawn, signed; the session, which knew it as well, may be gone."""
 KEPT = timedelta(minutes=15)
 LONGEST = 20_000
-MOST_DRAFTS = 500
-"""Drafts at a time. Nobody is logged in who makes them, so that without an end they could fill the database."""
+PLACES = 10
+"""Drafts of one sender at a time; a further one takes the place of the oldest. Nobody is logged in who makes them."""
 NEVER_KEPT = ("password", "token", "form_id", SENDER)
 CARRIED = frozenset({"back", "version", "another", "stay", "sent_before", "proof"})
 """Fields that a form carries without showing them."""
@@ -50,21 +52,29 @@ class Draft:
         return [value for name, values in self.data.lists() if name not in known for value in values if value]
 
 
-def keep(request: HttpRequest, response: HttpResponse, *, page: str) -> None:
-    """Keep what was sent by this POST of a form on `page`; the response gives the browser the key to it."""
-    sender = request.POST.get(SENDER, "")
+def sender_of(request: HttpRequest) -> str:
+    """Return whose form was sent; "" when it does not say so, or we did not write that."""
+    return read_sender(request.POST.get(SENDER, ""))
+
+
+def keep(request: HttpRequest, response: HttpResponse, *, page: str) -> bool:
+    """Keep what this POST of a form on `page` sent, if it can be; the response gives the browser the key to it."""
+    sender = sender_of(request)
     fields = {
         name: [str(value) for value in values]
         for name, values in request.POST.lists()
         if not any(part in name.lower() for part in NEVER_KEPT)
     }
     content = stdlib_json.dumps([sender, page, request.path, fields])
-    _forget_old()
-    if not sender or request.FILES or len(content) > LONGEST or models.Draft.objects.count() >= MOST_DRAFTS:
-        return
+    if not sender or request.FILES or len(content) > LONGEST:
+        return False
+    forget_old()
     key = secrets.token_urlsafe(32)
-    models.Draft.objects.create(key=_digest(key), content=encrypt_text(content))
+    models.Draft.objects.create(key=_digest(key), sender=sender, content=encrypt_text(content))
+    kept = models.Draft.objects.filter(sender=sender).order_by("-created_at").values_list("pk", flat=True)
+    models.Draft.objects.filter(pk__in=list(kept[PLACES:])).delete()
     response.set_cookie(COOKIE, key, max_age=KEPT, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)
+    return True
 
 
 def typed(request: HttpRequest, *, action: str = "") -> QueryDict | None:
@@ -114,7 +124,7 @@ def _take(request: HttpRequest, action: str) -> Draft | None:
     login = login_of(request)
     if COOKIE not in request.COOKIES or login is None:
         return None
-    _forget_old()
+    forget_old()
     key = _digest(request.COOKIES[COOKIE])
     row = models.Draft.objects.filter(pk=key).first()
     if row is None:
@@ -123,7 +133,7 @@ def _take(request: HttpRequest, action: str) -> Draft | None:
         sender, page, sent_to, fields = stdlib_json.loads(decrypt_text(row.content))
     except Unreadable:
         return None
-    if (sender, page, sent_to) != (login.grant.admin_id_hash, request.path, action):
+    if (sender, page, sent_to) != (login.identity, request.path, action):
         return None
     models.Draft.objects.filter(pk=key).delete()
     data = QueryDict(mutable=True)
@@ -133,7 +143,8 @@ def _take(request: HttpRequest, action: str) -> Draft | None:
     return draft
 
 
-def _forget_old() -> None:
+def forget_old() -> None:
+    """Delete the drafts whose time is over."""
     models.Draft.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
 
 

@@ -1,33 +1,41 @@
 """One form, one act: what was sent becomes the Idempotency-Key, and a repeat within a minute gets the first answer.
 
 Without it a double click, or a repeat after a slow answer, would invite a person twice. The row is the lock as well:
-who comes second waits for the first one's answer.
+who comes second waits for the first one's answer. A row that stays without an answer is that of a process that ended
+in the middle: what it did may be done, and the next one takes it over with the same key.
 """
 
 import hashlib
 import json as stdlib_json
+import logging
 import time
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from console.grants.payload import decrypt_text, encrypt_text
 from console.http import ConsoleRequest, login_of
 from console.models import Submission
-from console.upstream.errors import TimedOut
+from console.upstream.errors import NotDone, TimedOut, Unreachable
+
+logger = logging.getLogger(__name__)
 
 FIELD = "form_id"
 SENT_BEFORE = "sent_before"
 """The field that a form gets when nobody knows what became of it: then what is there already may be its own work."""
 UNCOUNTED = frozenset({"csrfmiddlewaretoken", SENT_BEFORE, "sender", "back", "another", "stay"})
 """Fields that are not sent to the service: they say who sends the form, with which button, and what comes next."""
+ACTS = ("job", "lines")
+"""Fields that are signed for one act, with the time: they tell one form from another, whatever id is sent with them."""
 UNSURE_FOR = timedelta(hours=1)
 """How long a form is known as one that may have been carried out."""
 REMEMBERED = timedelta(seconds=60)
+ABANDONED = timedelta(seconds=45)
+"""After this the first one has ended without an answer: its calls may take 25 s, and waiting for a token 15 s more."""
 PATIENCE = 25.0
 """Seconds that a repeat waits for the first answer: as long as a request may take."""
 HEADERS = ("Content-Type", "Location", "Content-Disposition")
@@ -37,8 +45,13 @@ def new_form_id() -> str:
     return str(uuid.uuid4())
 
 
-def once(request: ConsoleRequest, act: Callable[[str], HttpResponse]) -> HttpResponse:
+def once(
+    request: ConsoleRequest, act: Callable[[str], HttpResponse], not_carried_out: Callable[[NotDone], HttpResponse]
+) -> HttpResponse:
     """Carry out a POST unless this form was carried out already; `act` gets the Idempotency-Key.
+
+    `not_carried_out` answers when it can't be: the first of two equal forms has no answer yet, or there is no row to be
+    had for this one.
 
     A form that is sent again unchanged has the same key; one that was corrected has another, because the service
     refuses a key that it knows with another body (code 10006). Only an answer of success (2xx or 3xx) is remembered:
@@ -46,17 +59,22 @@ def once(request: ConsoleRequest, act: Callable[[str], HttpResponse]) -> HttpRes
     """
     key = key_of(request)
     lock = _lock(request, key)
-    if (known := _claim_or_wait(lock)) is not None:
+    try:
+        known = _claim_or_wait(request, lock)
+    except StillRunning as error:
+        return not_carried_out(error)
+    except DatabaseError as error:
+        logger.exception("a form could not be claimed")
+        return not_carried_out(NotClaimed(type(error).__name__))
+    if known is not None:
         return known
     try:
         response = act(key)
     except BaseException:
-        Submission.objects.filter(pk=lock).delete()
+        note_may_be_done(request)  # it may have ended after its call
+        _settle(lock, "")
         raise
-    if response.status_code < 400:
-        Submission.objects.filter(pk=lock).update(answer=_pack(response))
-    else:
-        Submission.objects.filter(pk=lock).delete()
+    _settle(lock, _pack(response) if response.status_code < 400 else "")
     return response
 
 
@@ -64,16 +82,25 @@ class StillRunning(TimedOut):
     """The first of two equal forms has no answer yet."""
 
 
+class NotClaimed(Unreachable):
+    """There was no row to be had for a form, so nothing was sent."""
+
+
 def note_may_be_done(request: HttpRequest) -> None:
     """Remember that nobody knows what became of this form, in whatever version it comes again."""
-    Submission.objects.update_or_create(
-        key=_mark(request), defaults={"created_at": timezone.now() + UNSURE_FOR - REMEMBERED}
-    )
+    mark = _mark(request)
+    try:
+        Submission.objects.update_or_create(key=mark, defaults={"form": mark, "created_at": timezone.now()})
+    except DatabaseError:
+        logger.exception("what may be done could not be noted")  # the page that comes back carries it, too
 
 
-def may_be_done(request: HttpRequest) -> bool:
+def may_be_done(request: ConsoleRequest) -> bool:
     """Tell whether an earlier submission of this form may have been carried out: what exists may be its own work."""
-    return SENT_BEFORE in request.POST or Submission.objects.filter(pk=_mark(request)).exists()
+    if SENT_BEFORE in request.POST:
+        return True
+    own = _lock(request, key_of(request))
+    return Submission.objects.filter(form=_mark(request), answer="").exclude(pk=own).exists()
 
 
 def id_of_form(request: HttpRequest) -> str:
@@ -86,28 +113,48 @@ def id_of_form(request: HttpRequest) -> str:
 
 def key_of(request: HttpRequest, *values: str) -> str:
     """Return the Idempotency-Key of these values in the form that was sent; of all its values when none are named."""
-    sent = [(name, value) for name, found in request.POST.lists() if name not in UNCOUNTED for value in found]
-    parts: list[object] = [request.path, id_of_form(request), values or sorted(sent)]
+    uncounted = UNCOUNTED | {FIELD}  # the id is counted by itself
+    sent = [(name, value) for name, found in request.POST.lists() if name not in uncounted for value in found]
+    parts: list[object] = [*_what(request), values or sorted(sent)]
     return str(uuid.UUID(bytes=hashlib.sha256(stdlib_json.dumps(parts).encode()).digest()[:16], version=4))
 
 
+def forget_old() -> None:
+    """Delete the answers, and what may have been done, whose time is over."""
+    now = timezone.now()
+    Submission.objects.filter(created_at__lt=now - UNSURE_FOR).delete()
+    # The row outlasts its answer: who never got that may repeat the form later, and what exists is its own work then.
+    Submission.objects.filter(created_at__lt=now - REMEMBERED).exclude(answer="").update(answer="")
+
+
 def _mark(request: HttpRequest) -> str:
-    return hashlib.sha256(f"{request.path}\n{id_of_form(request)}".encode()).hexdigest()
+    return hashlib.sha256(stdlib_json.dumps(_what(request)).encode()).hexdigest()
 
 
 def _lock(request: ConsoleRequest, key: str) -> str:
     login = login_of(request)
-    return hashlib.sha256(f"{login.grant.pk if login else ''}\n{key}".encode()).hexdigest()
+    return hashlib.sha256(f"{login.identity if login else ''}\n{key}".encode()).hexdigest()
 
 
-def _claim_or_wait(lock: str) -> HttpResponse | None:
-    """None when this request is the first; else the first one's answer."""
-    give_up = time.monotonic() + PATIENCE
-    Submission.objects.filter(created_at__lt=timezone.now() - REMEMBERED).delete()
+def _what(request: HttpRequest) -> list[str]:
+    """Return whose form was sent where, and which one: another person's or another page's never has the same key."""
+    login = login_of(request)
+    act = next((request.POST[name] for name in ACTS if name in request.POST), "")
+    return [login.identity if login else "", request.path, act or id_of_form(request)]
+
+
+def _claim_or_wait(request: ConsoleRequest, lock: str) -> HttpResponse | None:
+    """None when this request is the first, or takes over from one that ended; else the first one's answer."""
+    give_up, now = time.monotonic() + PATIENCE, timezone.now()
+    forget_old()
+    # One of several takes it over. Who came earlier goes on waiting: its own answer would come too late for a proxy.
+    if Submission.objects.filter(pk=lock, answer="", created_at__lt=now - ABANDONED).update(created_at=now):
+        note_may_be_done(request)
+        return None
     while time.monotonic() < give_up:
         try:
             with transaction.atomic():
-                Submission.objects.create(key=lock)
+                Submission.objects.create(key=lock, form=_mark(request))
             return None
         except IntegrityError:
             row = Submission.objects.filter(pk=lock).first()
@@ -115,6 +162,15 @@ def _claim_or_wait(lock: str) -> HttpResponse | None:
                 return _unpack(row.answer)
         time.sleep(0.05)
     raise StillRunning("the first of two equal forms has no answer yet")
+
+
+def _settle(lock: str, answer: str) -> None:
+    """Keep the answer of a form; without one it may be sent again. What was done is told even if that fails."""
+    rows = Submission.objects.filter(pk=lock)
+    try:
+        rows.update(answer=answer) if answer else rows.delete()
+    except DatabaseError:
+        logger.exception("the answer of a form could not be kept")
 
 
 def _pack(response: HttpResponse) -> str:

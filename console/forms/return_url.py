@@ -1,9 +1,9 @@
 """The way back from a form to the list that it was opened from, with the list's search, filters and page (LS-13)."""
 
-from urllib.parse import SplitResult, urlencode, urlsplit
+from urllib.parse import urlencode
 
 from console.forms.drafts import draft_of
-from console.http import ConsoleRequest
+from console.http import ConsoleRequest, sent_from, split_address
 
 FIELD = "back"
 LENGTH = 2000
@@ -18,21 +18,11 @@ def return_url(request: ConsoleRequest, default: str, *others: str) -> str:
     if asked is None and (draft := draft_of(request)):
         asked = draft.data.get(FIELD)
     if asked is None:
-        asked = request.headers.get("Referer", "")
-        if _parts(asked).netloc != request.get_host():
-            return default
-    parts = _parts(asked[:LENGTH])
+        asked = sent_from(request)
+    parts = split_address(asked[:LENGTH])
     if parts.path not in (default, *others) or not parts.query.isprintable():
         return default
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
-
-
-def _parts(address: str) -> SplitResult:
-    """Split an address; what is none has no part."""
-    try:
-        return urlsplit(address)
-    except ValueError:
-        return urlsplit("")
 
 
 def with_return_url(url: str, back: str, default: str) -> str:

@@ -4,6 +4,8 @@ from typing import Any
 
 from django import forms
 
+from console.upstream.errors import Code, Conflict
+
 
 class VersionedForm(forms.Form):
     """A form of a change; `stored` is the object's version now. `form_hidden` in components/form.html draws it."""
@@ -25,6 +27,14 @@ class VersionedForm(forms.Form):
         """What the form carries when it is drawn: after a mistake in typing still what its sender saw first."""
         seen = str(self["version"].value() or "") if self.is_bound and not self._is_rebased else ""
         return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 17 else self._stored
+
+    def check_seen(self, stored: int | None = None) -> None:
+        """Raise Conflict when there is a version and the sender does not say which they saw.
+
+        `stored` is the version of what is stored now, for a form that was made without it.
+        """
+        if self.seen is None and (stored or self._stored):
+            raise Conflict("a form without its version", status=412, code=Code.CHANGED_MEANWHILE)
 
     def rebase(self, version: int | None) -> None:
         """Let the next save be based on this version: its sender is shown the newest state."""

@@ -18,7 +18,7 @@ from console.failures import changed_by_others, describe
 from console.forms.blockers import reason_texts, reasons_of
 from console.forms.drafts import restore
 from console.forms.errors import Difference, add_field_errors, differences, in_use
-from console.forms.idempotency import StillRunning, may_be_done, note_may_be_done, once
+from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.versioned import VersionedForm
 from console.http import ConsoleRequest, wants_json
 from console.respond import Answer, done, json
@@ -70,6 +70,8 @@ class Problem:
     reasons: Sequence[Reason] = ()
     """What stands in the way, as the service tells it."""
     state: State[Any] | None = None
+    look: str = ""
+    """The address where one would see what became of a write of which nobody knows."""
 
     @property
     def is_unknown(self) -> bool:
@@ -129,12 +131,22 @@ def save(
     `carries` are fields of the page that are not those of the form.
     """
 
+    def address() -> str:
+        return goto if isinstance(goto, str) else goto()
+
     def refuse(problem: Problem) -> HttpResponse:
         if isinstance(form, VersionedForm) and problem.newest and (problem.is_stale or problem.is_unknown):
             form.rebase(getattr(problem.newest, "version", None))
+        if problem.is_unknown or problem.is_repeat:
+            problem = replace(problem, look=address())
         if not wants_json(request):
             return page(status=problem.status, problem=problem)
         return refused(request, problem, form, item=item(problem) if item else None)
+
+    def attempt(key: str) -> R:
+        if isinstance(form, VersionedForm):
+            form.check_seen()
+        return act(key)
 
     def carry_out_once(key: str) -> HttpResponse:
         # After an unknown outcome, what is there may be this form's own work.
@@ -142,15 +154,20 @@ def save(
             for name in names:
                 form.add_error(name, in_use(form, name))
             return refuse(Problem(INVALID, texts.failed))
-        result, problem = carry_out(lambda: act(key), texts, check)
+        result, problem = carry_out(lambda: attempt(key), texts, check)
         if problem is None:
             message = said(result) if said and result is not None else texts.done
             new = item(None) if item and wants_json(request) else None
-            return done(request, goto=goto if isinstance(goto, str) else goto(), message=message, item=new)
+            return done(request, goto=address(), message=message, item=new)
         if problem.is_unknown or problem.is_repeat:
             note_may_be_done(request)
             if texts.exists_now and taken and _taken(taken):
                 problem = replace(problem, details=[*problem.details, texts.exists_now])
+        add_problem(form, problem)
+        return refuse(problem)
+
+    def not_carried_out(error: NotDone) -> HttpResponse:
+        problem = problem_of(error, texts)
         add_problem(form, problem)
         return refuse(problem)
 
@@ -159,12 +176,7 @@ def save(
         return page()
     if not form.is_valid():
         return refuse(Problem(INVALID, texts.failed))
-    try:
-        return once(request, carry_out_once)
-    except StillRunning as error:
-        problem = Problem(describe(error).status, texts.unknown, error=error)
-        add_problem(form, problem)
-        return refuse(problem)
+    return once(request, carry_out_once, not_carried_out)
 
 
 def add_problem(form: BaseForm, problem: Problem) -> None:
@@ -192,7 +204,7 @@ def carry_out(
     try:
         return act(), None
     except (NotDone, NotFound) as error:
-        problem = _problem(error, texts)
+        problem = problem_of(error, texts)
         lost_race = isinstance(error, Conflict) and not error.fields
         if check is None or not (problem.is_unknown or lost_race or isinstance(error, NotFound)):
             return None, problem
@@ -224,7 +236,8 @@ def deleted(read: Callable[[], T]) -> State[T]:
         return State(None, is_as_sent=True)
 
 
-def _problem(error: NotDone | NotFound, texts: WriteTexts) -> Problem:
+def problem_of(error: NotDone | NotFound, texts: WriteTexts) -> Problem:
+    """Return what an error is to the one who wrote."""
     status = describe(error).status
     if error.may_be_done:
         return Problem(status, texts.unknown, error=error)

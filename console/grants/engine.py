@@ -1,13 +1,18 @@
 """Django's database sessions, except that a row's key is the hash of the cookie's key."""
 
 import hashlib
+from contextlib import suppress
 from typing import Any
 
+from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionStore
+from django.db import InternalError, OperationalError
 from django.utils import timezone
 
 from console.grants.models import Session
+from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.grants.reading import OneRow
+from console.grants.writing import is_removed, remove, write_if_possible
 
 _VALID = OneRow(Session, "session_key = %s AND expire_date > %s")
 
@@ -23,11 +28,21 @@ class SessionStore(DatabaseSessionStore):
 
     def _get_session_from_db(self) -> Session | None:
         row = None
-        if self.session_key:
-            row = _VALID.find(digest(self.session_key), timezone.now())
+        if self.session_key and not is_removed(Session, key := digest(self.session_key)):
+            row = _VALID.find(key, timezone.now())
         if row is None:
             self._session_key = None  # never adopt an unknown key
         return row
+
+    def encode(self, session_dict: dict[str, Any]) -> str:
+        """Messages name people and clinics: a copied database must not tell them."""
+        return encrypt_text(super().encode(session_dict))
+
+    def decode(self, session_data: bytes | str) -> dict[str, Any]:
+        # A row from before the encryption is read as it is; this can go 30 days after the update.
+        with suppress(Unreadable):
+            session_data = decrypt_text(session_data)
+        return super().decode(session_data)
 
     def exists(self, session_key: str) -> bool:
         return Session.objects.filter(session_key=digest(session_key)).exists()
@@ -39,6 +54,22 @@ class SessionStore(DatabaseSessionStore):
             expire_date=self.get_expiry_date(),
         )
 
+    def save(self, must_create: bool = False) -> None:
+        """Only a new session has to be there afterwards; what another one holds (messages) a page can do without."""
+        if must_create or self.session_key is None:
+            super().save(must_create)
+        else:
+            write_if_possible(self._update)
+
+    def _update(self) -> None:
+        try:
+            super().save()
+        except UpdateError as error:
+            # Django says that the row is gone, whatever the database said.
+            if isinstance(error.__context__, OperationalError | InternalError):
+                raise error.__context__ from None
+            raise
+
     def delete(self, session_key: str | None = None) -> None:
         if key := session_key or self.session_key:
-            Session.objects.filter(session_key=digest(key)).delete()
+            remove(Session, digest(key))

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from console.grants.models import Grant, Session
+from console.grants.writing import write_if_possible
 
 KEPT = timedelta(days=30)
 """A login with "keep me logged in" ends this long after its last refresh (specification, section 4)."""
@@ -45,7 +46,7 @@ def has_ended(grant: Grant, now: datetime) -> bool:
 def touch(grant: Grant, now: datetime) -> None:
     """Record that a grant was used."""
     if now - grant.last_seen_at >= SEEN_EVERY:
-        Grant.objects.filter(pk=grant.pk).update(last_seen_at=now)
+        write_if_possible(lambda: Grant.objects.filter(pk=grant.pk).update(last_seen_at=now))
         grant.last_seen_at = now
 
 

@@ -1,4 +1,7 @@
-"""The two rows of a login: the browser's session (UI state only) and the grant (the upstream service's tokens)."""
+"""The two rows of a login: the browser's session (UI state only) and the grant (the upstream service's tokens).
+
+Beside them the key of the administrators' identities.
+"""
 
 import secrets
 
@@ -45,3 +48,16 @@ class Grant(models.Model):
 
     def __str__(self) -> str:
         return f"grant {self.id[:8]}, generation {self.generation}"
+
+
+class IdentityKey(models.Model):
+    """The key of the administrators' identities, encrypted; more than one only where all other keys were lost."""
+
+    number = models.PositiveSmallIntegerField(primary_key=True)
+    value = models.TextField()
+
+    class Meta:
+        db_table = "identity_key"
+
+    def __str__(self) -> str:
+        return f"identity key {self.number}"

@@ -1,6 +1,5 @@
 """Open, find and close the login of a browser: session row, grant row and cookie."""
 
-import hashlib
 import random
 from dataclasses import dataclass
 from typing import Any
@@ -8,13 +7,16 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.http import HttpRequest
+from django.middleware.csrf import rotate_token
 from django.utils import timezone
 
+from console.grants.identity import identity_of, sign_sender
 from console.grants.limits import KEPT, has_ended, remove_ended
 from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
 from console.grants.reading import OneRow
 from console.grants.tokens import api_url
+from console.grants.writing import is_removed, remove, remove_left
 
 GRANT = "grant"
 """Key of the grant's id in the session data."""
@@ -36,17 +38,29 @@ class Login:
     def detail(self) -> dict[str, Any]:
         return self.stored.adminAuthDetail
 
+    @property
+    def identity(self) -> str:
+        """Who is logged in, over all of their sessions."""
+        return self.grant.admin_id_hash
+
+    @property
+    def sender(self) -> str:
+        """What the forms of this administrator carry."""
+        return sign_sender(self.identity)
+
 
 def open_login(request: HttpRequest, stored: StoredSession) -> None:
-    """Store a new grant under a new session key; the previous login of this browser ends."""
+    """Store a new grant under a new session key and CSRF secret; the previous login of this browser ends."""
     if former := request.session.get(GRANT):
-        Grant.objects.filter(pk=former).delete()
+        remove(Grant, former)
+    remove_left()
     if random.randrange(CLEAN_UP_CHANCE) == 0:  # noqa: S311 - not a secret
         remove_ended()
     grant = Grant.objects.create(
-        payload=stored.encrypt(), persistent=stored.isAuthPersist, admin_id_hash=admin_hash(stored.adminId)
+        payload=stored.encrypt(), persistent=stored.isAuthPersist, admin_id_hash=identity_of(stored)
     )
     request.session.flush()
+    rotate_token(request)
     request.session[GRANT] = grant.pk
     request.session.set_expiry(int(KEPT.total_seconds()) if stored.isAuthPersist else 0)
 
@@ -54,7 +68,7 @@ def open_login(request: HttpRequest, stored: StoredSession) -> None:
 def find_login(request: HttpRequest) -> Login | None:
     """Return the login of this request; None if there is none, it has ended, or it can't be used here."""
     grant_id = request.session.get(GRANT)
-    grant = _BY_ID.find(grant_id) if grant_id else None
+    grant = _BY_ID.find(grant_id) if grant_id and not is_removed(Grant, grant_id) else None
     now = timezone.now()
     if grant is None or has_ended(grant, now):
         return None
@@ -64,6 +78,10 @@ def find_login(request: HttpRequest) -> Login | None:
         return None
     if not stored.isLoggedIn or stored.variant != settings.CONSOLE_VARIANT or not api_url(stored, settings.UPSTREAM):
         return None
+    if grant.admin_id_hash != (identity := identity_of(stored)):
+        # The organization was not known yet, or an earlier release hashed the id alone.
+        Grant.objects.filter(pk=grant.pk).update(admin_id_hash=identity)
+        grant.admin_id_hash = identity
     return Login(grant, stored)
 
 
@@ -76,9 +94,5 @@ def add_detail(login: Login, detail: dict[str, Any]) -> None:
 def close_login(request: HttpRequest) -> None:
     """Delete grant and session; the response then deletes the cookie."""
     if grant_id := request.session.get(GRANT):
-        Grant.objects.filter(pk=grant_id).delete()
+        remove(Grant, grant_id)
     request.session.flush()
-
-
-def admin_hash(admin_id: str) -> str:
-    return hashlib.sha256(admin_id.encode()).hexdigest()

@@ -48,7 +48,7 @@ def encrypt_text(text: str) -> str:
     return _cipher().encrypt(text.encode()).decode()
 
 
-def decrypt_text(text: str) -> str:
+def decrypt_text(text: bytes | str) -> str:
     """Decrypt with whichever key fits. Raises Unreadable."""
     try:
         return _cipher().decrypt(text).decode()
@@ -57,8 +57,9 @@ def decrypt_text(text: str) -> str:
 
 
 def _cipher() -> MultiFernet:
-    keys = settings.GRANT_KEYS or [_derived(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
-    return _multi(tuple(keys))
+    # The derived keys go on decrypting what they encrypted before GRANT_KEYS was set.
+    derived = [_derived(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
+    return _multi((*settings.GRANT_KEYS, *derived))
 
 
 @lru_cache

@@ -9,16 +9,18 @@ import random
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from typing import NoReturn, Protocol
 
 import msgspec
+from django.db import DatabaseError
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
-from console.upstream.errors import Maintenance, ServerCode15001, SessionEnded, TimedOut, UpstreamError
+from console.upstream.errors import Maintenance, ServerCode15001, SessionEnded, TimedOut, Unreachable, UpstreamError
 from console.upstream.resources.oauth import TokenInfo
 from console.upstream.transport import Token, TransportConfig
 
@@ -63,7 +65,10 @@ class GrantTokens:
         return self._token
 
     def renew(self, stale: Token) -> Token:
-        """Return a newer token than `stale`, refreshed by this or another request. Raises SessionEnded, TimedOut."""
+        """Return a newer token than `stale`, refreshed by this or another request.
+
+        Raises SessionEnded, TimedOut, Unreachable.
+        """
         me = secrets.token_hex(12)
         give_up = time.monotonic() + PATIENCE
         waited_for: str | None = None
@@ -81,7 +86,13 @@ class GrantTokens:
                 raise LEFT_ALONE[told]("told to the request that refreshed for all")
             owner = f"{me} {grant.lease_owner}" if grant.lease_owner in LEFT_ALONE else me
             if self._take_lease(grant, owner):
-                self._token = self._refresh(grant, stored, owner)
+                try:
+                    self._token = self._refresh(grant, stored, owner)
+                except Exception:
+                    # What ended otherwise than it should must not keep the others waiting for the lease's end.
+                    with suppress(DatabaseError):
+                        Grant.objects.filter(pk=grant.pk, lease_owner=owner).update(lease_until=timezone.now())
+                    raise
                 self._on_renewed()
                 return self._token
             if grant.lease_owner not in LEFT_ALONE:  # else the lease was taken after this look: look again for by whom
@@ -94,7 +105,11 @@ class GrantTokens:
         now = timezone.now()
         until = now + timedelta(seconds=self._config.deadlines.refresh + LEASE_MARGIN)
         rows = Grant.objects.filter(pk=grant.pk, generation=grant.generation, lease_until__lte=now)
-        return rows.update(lease_owner=owner, lease_until=until) == 1
+        try:
+            return rows.update(lease_owner=owner, lease_until=until) == 1
+        except DatabaseError:
+            # Nothing was asked: a new pair that can't be stored would be lost, and the session with it.
+            raise Unreachable("new tokens can't be stored") from None
 
     def _refresh(self, grant: Grant, stored: StoredSession, owner: str) -> Token:
         mine = Grant.objects.filter(pk=grant.pk, generation=grant.generation)
@@ -109,6 +124,9 @@ class GrantTokens:
             raise
         except UpstreamError as error:
             self._end(mine, grant, type(error).__name__)
+        if not _is_for_the_same(stored, info):
+            self._expire(info.refresh_token or stored.refreshToken, info.access_token, stored)
+            self._end(mine, grant, "the answer is for somebody else, or for another type of account")
         renewed = msgspec.structs.replace(
             stored,
             accessToken=info.access_token,
@@ -121,11 +139,18 @@ class GrantTokens:
         )
         if not kept:
             # Logged out during the refresh: nobody may use the new pair.
-            self._oauth.expire(
-                renewed.refreshToken, access_token=renewed.accessToken, api_url=api_url, service_id=service_id
-            )
+            self._expire(renewed.refreshToken, renewed.accessToken, stored)
             raise SessionEnded("logged out meanwhile")
         return self._as_token(grant.generation + 1, renewed)
+
+    def _expire(self, refresh_token: str, access_token: str, stored: StoredSession) -> None:
+        with suppress(UpstreamError):
+            self._oauth.expire(
+                refresh_token,
+                access_token=access_token,
+                api_url=self._api_url(stored),
+                service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
+            )
 
     def _end(self, mine: QuerySet[Grant], grant: Grant, reason: str) -> NoReturn:
         """Delete the grant; of all requests that see the failure, only the one that deletes the row logs it."""
@@ -149,6 +174,17 @@ class GrantTokens:
             api_url=self._api_url(stored),
             service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
         )
+
+
+def _is_for_the_same(stored: StoredSession, info: TokenInfo) -> bool:
+    """Tell whether a refreshed pair has the rights of the stored one; what the answer leaves out is unchanged."""
+    organization = stored.adminAuthDetail.get("organizationId")
+    told = [
+        (info.admin_id, stored.adminId),
+        (info.admin_detail.get("id"), stored.adminId),
+        (info.admin_detail.get("organizationId"), organization),
+    ]
+    return info.is_organization_admin and all(str(new) == str(old) for new, old in told if new and old)
 
 
 def api_url(stored: StoredSession, config: TransportConfig) -> str:

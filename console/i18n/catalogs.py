@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 
 Signature = tuple[int, int, int] | None  # time, size and inode of a .mo; None: there is none
 
+MOST_KNOWN = 4096
+"""Texts of a language that are remembered; the console has some 700."""
+
 # These caches have no public names; Django's own reloader uses the same ones, and a test pins them.
 _django: Any = trans_real
 _python: Any = gettext_module
@@ -41,11 +44,13 @@ class _Translation(trans_real.DjangoTranslation):
         super().__init__(*args, **kwargs)
 
     def gettext(self, message: str) -> str:
-        """Remember each text: a page looks up 150, all of them literals of the code."""
+        """Remember texts: a page looks up 150, literals of the code. Should others come, there is an end to it."""
         found = self._known.get(message)
         if found is None:
             look_up = super().gettext
-            found = self._known[message] = look_up(message)
+            found = look_up(message)
+            if len(self._known) < MOST_KNOWN:
+                self._known[message] = found
         return found
 
     def _add_local_translations(self) -> None:

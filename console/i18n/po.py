@@ -22,7 +22,8 @@ WIDTH = 78  # the same width for everything that writes catalogs, to keep diffs 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 _STRAY_PERCENT = re.compile(r"%(?!\(\w+\)s|%)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
-_TAG = re.compile(r"</?[A-Za-z][^>]*>")
+_COUNT = re.compile(r"nplurals=(\d);")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _MARKUP = '<>"'  # also matches what never becomes a tag: a quotation mark of an attribute, an unclosed tag
 
 Key = tuple[str | None, str, str]
@@ -125,7 +126,7 @@ def by_key(catalog: polib.POFile) -> dict[Key, polib.POEntry]:
 
 def plural_count(header: str) -> int:
     """Return nplurals of a Plural-Forms header."""
-    found = re.match(r"nplurals=(\d);", header)
+    found = _COUNT.match(header)
     if not found:
         raise ValueError(f"not a Plural-Forms header: {header!r}")
     return int(found[1])
@@ -133,10 +134,10 @@ def plural_count(header: str) -> int:
 
 def single_forms(header: str) -> set[int]:
     """Return the plural forms that apply to exactly one number: only their texts may omit the number."""
-    found = re.search(r"plural=(.*?);?\s*$", header)
-    if not found:
+    plural = header.partition("plural=")[2].strip().removesuffix(";")
+    if not plural:
         return set()
-    form_of = gettext.c2py(found[1])
+    form_of = gettext.c2py(plural)
     served = Counter(form_of(number) for number in range(1001))
     return {form for form, times in served.items() if times == 1}
 

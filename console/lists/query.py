@@ -138,7 +138,8 @@ class ListQuery:
         return bool(self.keyword or self.filters)
 
     def with_choices(self, filter_name: str, choices: tuple[Choice, ...]) -> "ListQuery":
-        """The same query, where the choices of an open filter are known."""
+        """The same query, where the choices of an open filter are known; what a query can't hold is not offered."""
+        choices = tuple(choice for choice in choices if ID.fullmatch(choice.value))
         filters = tuple(replace(f, choices=choices) if f.name == filter_name else f for f in self.definition.filters)
         return replace(self, definition=replace(self.definition, filters=filters))
 

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from console.lists.filters import Chip, FilterView, Option, carried_along, filter_chips, filter_views
 from console.lists.pager import PagerView, pager_view
-from console.lists.query import Label, ListQuery
+from console.lists.query import ID, Label, ListQuery
 from console.text.dates import date_text, exact_time
 from console.upstream.listing import Identified, Listing
 
@@ -23,7 +23,7 @@ Tone = Literal["success", "warning", "danger", "info", "neutral"]
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href` makes the text a link.
+    """One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.
 
     What a cell does not have is not sent: there are hundreds of cells in a page.
     """
@@ -57,7 +57,8 @@ class Action(msgspec.Struct, frozen=True):
 class Row(msgspec.Struct, frozen=True):
     """One row; `actions` are the indexes, in the list's own `actions`, of those that fit it.
 
-    Its address is that of its first cell where `href` is not given: it need not be sent twice.
+    A row whose `id` is empty can't be selected, and one without an address has no actions: the service may send
+    anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
     """
 
     id: str
@@ -208,10 +209,10 @@ def list_view(
         columns=heads,
         rows=[
             _row(
-                item.id,
-                row_href(item),
+                item.id if ID.fullmatch(item.id) else "",
+                href := row_href(item),
                 [c.cell(item) for c in columns],
-                [index for index, a in enumerate(actions) if a.fits is None or a.fits(item)],
+                [index for index, a in enumerate(actions) if href and (a.fits is None or a.fits(item))],
             )
             for item in listing.results
         ],

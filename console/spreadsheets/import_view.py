@@ -45,7 +45,7 @@ class ImportView(msgspec.Struct, frozen=True):
 
 
 def import_view(
-    spec: ImportSpec, lines: Sequence[Line], stage: Stage, owner: str, *, again: Sequence[Line] = (), packed: str = ""
+    spec: ImportSpec, lines: Sequence[Line], stage: Stage, salt: str, *, again: Sequence[Line] = (), packed: str = ""
 ) -> ImportView:
     """Return the view of lines; `again` are those that its form sends, which are `packed` if they were sent before."""
     is_over = stage != "plan"
@@ -64,8 +64,8 @@ def import_view(
         count=count,
         exist=exist,
         button=ngettext("Import %(count)s row", "Import %(count)s rows", count) % {"count": count},
-        lines=(packed or pack(again, owner)) if again and (count or exist) else "",
-        rejected=pack(bad, owner) if bad else "",
+        lines=(packed or pack(again, salt)) if again and (count or exist) else "",
+        rejected=pack(bad, salt) if bad else "",
     )
 
 

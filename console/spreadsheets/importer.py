@@ -23,7 +23,6 @@ from console.upstream.listing import PAGE_LIMIT
 
 MOST_ROWS = PAGE_LIMIT
 """Rows of one file: as many as one call takes (conformance CO-17)."""
-SALT = "csv-import"
 LIFETIME = 3600
 """Seconds for which a checked file can be imported."""
 
@@ -53,15 +52,15 @@ class StaleImport(Exception):
     """What was sent is no checked file of ours, or an old one."""
 
 
-def pack(lines: Sequence[Line], owner: str) -> str:
-    """Write lines into a field of a form; `owner` says whose import of what it is."""
-    return signing.dumps(msgspec.to_builtins(lines), salt=f"{SALT}:{owner}", compress=True)
+def pack(lines: Sequence[Line], salt: str) -> str:
+    """Write lines into a field of a form; `salt` says whose import of what it is."""
+    return signing.dumps(msgspec.to_builtins(lines), salt=salt, compress=True)
 
 
-def unpack(text: str, owner: str) -> list[Line]:
+def unpack(text: str, salt: str) -> list[Line]:
     """Read lines that a page carried. Raises StaleImport."""
     try:
-        return msgspec.convert(signing.loads(text, salt=f"{SALT}:{owner}", max_age=LIFETIME), list[Line])
+        return msgspec.convert(signing.loads(text, salt=salt, max_age=LIFETIME), list[Line])
     except (signing.BadSignature, msgspec.ValidationError) as error:
         raise StaleImport from error
 
@@ -133,7 +132,7 @@ def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent:
             became[index] = _not_known(lines[index], _("This exists now, so the row was probably imported."))
         elif not row.ok:
             became[index] = replace(lines[index], reasons=[_reason(spec, form, row, spec.create_failed)])
-    for index, line in _updated(spec, lines).items():
+    for index, line in _updated(spec, lines, was_sent=was_sent).items():
         became[index] = line
     return became
 
@@ -161,7 +160,7 @@ def _to_create(lines: Sequence[Line]) -> list[int]:
     return [index for index, line in enumerate(lines) if not line.reasons and not line.existing]
 
 
-def _updated(spec: ImportSpec, lines: Sequence[Line]) -> dict[int, Line]:
+def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict[int, Line]:
     """The lines that were to change something and did not, or nobody knows whether they did, by their indexes."""
     changes = {index: line.existing.change for index, line in enumerate(lines) if line.existing and line.is_effective}
     if not changes:
@@ -176,7 +175,7 @@ def _updated(spec: ImportSpec, lines: Sequence[Line]) -> dict[int, Line]:
         return {index: _not_known(lines[index]) for index in changes}
     became = {}
     for index, row in zip(changes, rows, strict=True):
-        if row.unsure:
+        if row.unsure or (was_sent and row.code == Code.CHANGED_MEANWHILE):  # the first try may have changed it
             became[index] = _not_known(lines[index])
         elif not row.ok:
             failed = _("This no longer exists.") if row.code == Code.NOT_FOUND else spec.update_failed

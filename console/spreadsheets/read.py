@@ -11,7 +11,7 @@ import re
 
 from django.utils.translation import gettext as _
 
-from console.spreadsheets.write import FORMULA
+from console.spreadsheets.write import as_it_was
 
 DELIMITERS = ",;\t"
 UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -23,13 +23,13 @@ class Unreadable(Exception):
 
 
 def read(data: bytes) -> list[list[str]]:
-    """Read the rows of a file, blank ones as well; the apostrophe that `write` put is taken off. Raises Unreadable."""
+    """Read the rows of a file, blank ones too; the apostrophes that `write` put are taken off. Raises Unreadable."""
     text = _decoded(data)
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True))
     except csv.Error as error:
         raise Unreadable(_("The file can't be read as CSV. Look for quotation marks that are not closed.")) from error
-    return [[cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell for cell in row] for row in rows]
+    return [[as_it_was(cell) for cell in row] for row in rows]
 
 
 def _decoded(data: bytes) -> str:

@@ -5,6 +5,7 @@ a page of what each row would become; that page's form with one of what it becam
 not be imported are answered as a file.
 """
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -13,9 +14,9 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from console.forms.idempotency import SENT_BEFORE, once
-from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, refused
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.forms.idempotency import SENT_BEFORE, may_be_done, once
+from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, problem_of, refused
+from console.http import ConsoleRequest, bound, wants_json, zone_of
 from console.lists.query import ListQuery
 from console.respond import Answer, json, show
 from console.spreadsheets.exporter import Export, NotExported
@@ -97,22 +98,37 @@ def _next_step(request: ConsoleRequest, definition: Import, packed: str) -> Http
         return file_response(f"{definition.name}-not-imported", rows, day=_today(request))
     if "overwrite" in request.POST:
         return _plan(request, definition, overwriting(lines))
-    return once(request, lambda key: _import(request, definition, lines, key))
+    return once(
+        request,
+        lambda key: _import(request, definition, lines, key),
+        lambda error: _not_imported(request, definition, lines, problem_of(error, _texts(was_sent=False))),
+    )
+
+
+def _texts(*, was_sent: bool) -> WriteTexts:
+    unknown = _("It is not known whether the rows were imported. Look at the list before you try again.")
+    # A second try that failed says nothing of the first one, of which nobody knows.
+    return WriteTexts(done="", failed=unknown if was_sent else _("Failed to import the rows."), unknown=unknown)
 
 
 def _import(request: ConsoleRequest, definition: Import, lines: list[Line], key: str) -> HttpResponse:
-    spec, owner, was_sent = definition.spec, _owner(request), SENT_BEFORE in request.POST
-    unknown = _("It is not known whether the rows were imported. Look at the list before you try again.")
-    # A second try that failed says nothing of the first one, of which nobody knows.
-    texts = WriteTexts(done="", failed=unknown if was_sent else _("Failed to import the rows."), unknown=unknown)
-    became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), texts)
+    spec, was_sent = definition.spec, may_be_done(request)
+    became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts(was_sent=was_sent))
     if problem is None:
-        return _rows_page(request, definition, import_view(spec, became or [], "done", owner))
+        return _rows_page(request, definition, import_view(spec, became or [], "done", _owner(request)))
+    return _not_imported(request, definition, lines, problem, was_sent=was_sent)
+
+
+def _not_imported(
+    request: ConsoleRequest, definition: Import, lines: list[Line], problem: Problem, *, was_sent: bool = False
+) -> HttpResponse:
+    spec, owner = definition.spec, _owner(request)
     # What is sent again unchanged has the same key. The lines go back as they came, since their signature, which holds
     # its time, is a part of that.
     packed = request.POST["lines"]
     if was_sent or problem.is_unknown:
         view = import_view(spec, not_known(spec, lines), "unknown", owner, again=lines, packed=packed)
+        problem = replace(problem, look=definition.back)
     else:
         view = import_view(spec, lines, "plan", owner, again=lines, packed=packed)
     return _rows_page(request, definition, view, problem=problem)
@@ -170,7 +186,7 @@ def _upload_page(request: ConsoleRequest, definition: Import, form: UploadForm, 
 
 def _owner(request: ConsoleRequest) -> str:
     """Whose import of what: another administrator's rows, or those of another path, are not accepted."""
-    return f"{request.admin.organization_id}:{request.admin.id}:{request.path}"
+    return bound(request, "import", request.path)
 
 
 def _today(request: ConsoleRequest) -> date:

@@ -1,4 +1,7 @@
-"""The thread from the ids of docs/conformance.md to the tests that prove them; tests are read, never imported."""
+"""The thread from the ids of docs/conformance.md and docs/threat-model.md (SEC-nn) to the tests that prove them.
+
+Tests are read, never imported.
+"""
 
 import ast
 import re
@@ -10,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "conformance.md"
+THREATS = ROOT / "docs" / "threat-model.md"
 
 SECTION_SIZES = {
     "UC": 18,
@@ -31,8 +35,9 @@ STATUSES = ("done", "open", "note")
 NOT_OURS = {"node_modules", "build", "data"}
 
 ROW = re.compile(r"^\| ([A-Z]{2}-\d+) \| (\S+) \| (.+) \| (\S+) \|$", re.MULTILINE)
+THREAT = re.compile(r"^\| (SEC-\d{2}) \|", re.MULTILINE)
 # A test's title that ends with ids in brackets, "shows three siblings [CO-12, LS-05]"; what is skipped proves nothing.
-TITLE = re.compile(r"""(?<!skip\()(?<!todo\()(["'`])((?:\\.|(?!\1).)*?\[([A-Z]{2}-\d+(?:, ?[A-Z]{2}-\d+)*)\])\1""")
+TITLE = re.compile(r"""(?<!skip\()(?<!todo\()(["'`])((?:\\.|(?!\1).)*?\[([A-Z]{2,3}-\d+(?:, ?[A-Z]{2,3}-\d+)*)\])\1""")
 
 
 @dataclass(frozen=True)
@@ -105,8 +110,9 @@ def faults(rows: Iterable[Row], claims: Iterable[Claim]) -> list[str]:
     seen = Counter(row.id for row in rows)
     expected = [f"{section}-{number:02}" for section, size in SECTION_SIZES.items() for number in range(1, size + 1)]
     proven = {claim.id for claim in claims}
+    threats = THREAT.findall(THREATS.read_text("utf-8"))
     unproven = [row.id for row in rows if row.status == "done" and row.id not in proven]
-    unknown = [claim for claim in claims if claim.id not in seen]
+    unknown = [claim for claim in claims if claim.id not in seen and claim.id not in threats]
     return [
         *(f"{id_} is missing from the document." for id_ in expected if id_ not in seen),
         *(f"{id_} is not an id of the specification." for id_ in seen if id_ not in expected),

@@ -1,5 +1,7 @@
 """Who may call a view: every view is private or public, and nobody calls one that is not theirs to call."""
 
+import re
+
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -25,7 +27,7 @@ def views(patterns=None, prefix=""):
         elif isinstance(entry, URLPattern) and entry.name != "unknown":
             path = prefix + str(entry.pattern)
             for name, value in IDS.items():
-                path = path.replace(f"<str:{name}>", value)
+                path = re.sub(rf"<\w+:{name}>", value, path)
             yield entry.name, "/" + path, entry.callback
 
 

@@ -129,7 +129,7 @@ def test_every_address_of_the_example_has_its_path():
     actions = re.findall(r'RowAction\(_\("\w+"\), "(/\w+)"', table)
     assert len(actions) == 3
     for action in actions:
-        assert f"<str:chair_id>{action}" in paths
+        assert f"<id:chair_id>{action}" in paths
     called = re.findall(r"chairs\.(\w+), name=", paths)
     assert len(called) == 5
     for view in called:

@@ -140,7 +140,7 @@ def test_a_refused_refresh_leads_to_the_login_and_back(administrator, upstream):
 def test_a_form_whose_session_ended_leads_back_to_its_page(administrator, upstream):
     upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
     upstream.answers("PUT", CALL + "/g-1/permissions", {}, status=401)
-    change = {"allow_export": "off"}
+    change = {"allow_export": "off", "version": "2"}
     page = "http://testserver/user-manage/clinic/g-1/permissions"
     response = administrator.post("/user-manage/clinic/g-1/permissions", change, headers={"Referer": page})
     assert response.headers["Location"] == "/login?next=%2Fuser-manage%2Fclinic%2Fg-1%2Fpermissions&reason=expired"

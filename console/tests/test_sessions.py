@@ -163,6 +163,44 @@ def test_two_cookies_of_the_name_count_as_none_and_are_deleted(administrator):
     assert Grant.objects.exists(), "a planted cookie can't log anybody out"
 
 
+@pytest.mark.req("SEC-44")
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        "auth =%s",
+        "auth= %s",
+        "auth\t=%s",
+        "theme=dark;\tauth=%s",
+        "theme=dark;  auth=%s",
+        "theme=dark;\u00a0auth=%s",
+        'auth="%s"',
+        'auth="x"; auth=%s',
+        "auth=%s; auth=%s",
+        "auth=%s ; theme=dark",
+        "__Host-auth=x; auth=%s",
+        'theme=dark; auth="\\141"; auth=%s',
+    ],
+)
+def test_only_the_plain_spelling_of_the_cookie_is_a_login(administrator, spelled):
+    """The proxy counts the requests of a session by its cookie, and must see the same one as the console."""
+    good = administrator.cookies["auth"].value
+    header = spelled.replace("%s", good).encode().decode("latin-1")
+    response = administrator.get(PAGE, headers={"Cookie": header})
+    assert response.status_code == 302
+    assert response.cookies["auth"]["max-age"] == 0
+    assert "__Host-auth" not in spelled or response.cookies["__Host-auth"]["max-age"] == 0, "else it comes again"
+    assert Grant.objects.exists()
+
+
+@pytest.mark.req("SEC-44")
+@pytest.mark.parametrize(
+    "spelled", ["auth=%s", "theme=dark; auth=%s", "auth=%s; theme=dark", "author=x; auth=%s;theme=dark"]
+)
+def test_the_plain_spelling_is_a_login_wherever_it_stands(administrator, spelled):
+    good = administrator.cookies["auth"].value
+    assert administrator.get(PAGE, headers={"Cookie": spelled % good}).status_code == 200
+
+
 def test_a_session_that_ended_during_its_own_request_leads_to_the_login(administrator, upstream):
     def end(_request):
         Session.objects.all().delete()
@@ -170,8 +208,41 @@ def test_a_session_that_ended_during_its_own_request_leads_to_the_login(administ
 
     upstream.callback("PUT", "/v1/bizMainGroups/g-1/permissions", end)
     # What was done is told on the next page, so the session is saved.
-    response = administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off"})
-    assert response.headers["Location"] == "/login?reason=expired"
+    response = administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off", "version": "2"})
+    assert response.headers["Location"] == "/login?reason=unknown"
+
+
+UNKNOWN = "It is not known whether your last change was saved. Check before you make it again."
+
+
+@pytest.mark.req("SEC-46")
+@pytest.mark.parametrize("status", [520, 401])
+def test_a_logout_during_a_write_tells_that_it_may_be_done_where_it_may(administrator, upstream, status):
+    def end(_request):
+        Grant.objects.all().delete()
+        return status, {}, "{}"
+
+    upstream.callback("PUT", "/v1/bizMainGroups/g-1/permissions", end)
+    response = administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off", "version": "2"})
+    location = response.headers["Location"]
+    assert location.startswith("/login?")
+    assert ("reason=unknown" in location) == (status == 520), "a 401 proves that nothing was done"
+    assert (UNKNOWN in administrator.get(location).content.decode()) == (status == 520)
+
+
+@pytest.mark.req("SEC-46")
+def test_a_refresh_refused_after_a_lost_answer_tells_it_too(administrator, upstream):
+    upstream.answers("PUT", "/v1/bizMainGroups/g-1/permissions", {}, status=520)
+    upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
+    response = administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off", "version": "2"})
+    assert "reason=unknown" in response.headers["Location"]
+
+
+@pytest.mark.req("SEC-46")
+def test_a_session_that_ends_while_a_page_is_read_says_nothing_of_changes(administrator, upstream):
+    upstream.answers("GET", "/v1/bizMainGroups", {}, status=520)
+    upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
+    assert "reason=expired" in administrator.get(PAGE).headers["Location"]
 
 
 def test_what_has_ended_is_removed(administrator, capsys):

@@ -75,6 +75,7 @@ WRONG = [
     {"UPSTREAM_DEADLINES": "lunch=3600"},
     {"UPSTREAM_INSECURE_LOOPBACK": "maybe"},
     {"UPSTREAM_PROXY": "proxy.example:3128"},
+    {"WEB_THREADS": "0"},
     {"CONSOLE_HTTPS": "false", "CONSOLE_ENV": "prod"},
     {"DEBUG": "true", "CONSOLE_ENV": "prod"},
     {"SUPPORT_EMAIL": None, "CONSOLE_ENV": "prod"},
@@ -105,6 +106,7 @@ def test_what_is_left_out_has_its_documented_default(load_settings):
     assert (settings["CONSOLE_ENV"], settings["CONSOLE_VARIANT"], settings["CONSOLE_HTTPS"]) == ("dev", "global", True)
     assert (settings["DEBUG"], settings["TRUSTED_PROXY"], settings["GRANT_KEYS"]) == (False, [], [])
     assert settings["SESSION_COOKIE_NAME"] == "auth"
+    assert settings["WEB_THREADS"] == 16
     assert settings["DATABASES"]["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 

@@ -8,6 +8,7 @@ from babel.lists import format_list
 from django.utils.translation import get_language, ngettext, to_locale
 
 from console.text.bidi import isolated
+from console.upstream.nouns import normalized
 
 NO_COUNTRIES = frozenset({"EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"})
 """Two-letter codes of the locale data that are unions, outlying parts, or made up for tests."""
@@ -21,7 +22,7 @@ def country_name(code: str) -> str:
 def country_code(text: str) -> str:
     """The code of a country that is written as its code or as its name, in the reader's language or in English; "" for
     what is none."""
-    written, known = unicodedata.normalize("NFC", text.strip()).casefold(), _codes(get_language() or "en")
+    written, known = normalized("NFC", text.strip()).casefold(), _codes(get_language() or "en")
     return known.get(written) or known.get(sort_key(written), "")
 
 
@@ -50,7 +51,7 @@ def _sorted_countries(language: str) -> list[tuple[str, str]]:
 
 def sort_key(name: str) -> str:
     """A name as it is sorted: without regard to case and accents."""
-    return "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    return "".join(c for c in normalized("NFKD", name.casefold()) if not unicodedata.combining(c))
 
 
 @lru_cache(maxsize=32)
@@ -65,4 +66,4 @@ def _codes(language: str) -> dict[str, str]:
     names = [(name, code) for spoken in ("en", language) for code, name in _sorted_countries(spoken)]
     plain = {sort_key(name): code for name, code in names}
     codes = {code.casefold(): code for _name, code in names}
-    return plain | codes | {unicodedata.normalize("NFC", name).casefold(): code for name, code in names}
+    return plain | codes | {normalized("NFC", name).casefold(): code for name, code in names}

@@ -14,6 +14,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from console.text.bidi import BIDI_CONTROLS
+from console.upstream.nouns import normalized
 
 EMAIL = re.compile(r"[^\s@,;:\"<>()\[\]\\]+@[^\s@.,;:\"<>()\[\]\\]+(\.[^\s@.,;:\"<>()\[\]\\]+)+")
 EMAIL_LENGTH = 254
@@ -92,7 +93,7 @@ class NameField(forms.CharField):
         return {**super().widget_attrs(widget), "dir": "auto"}
 
     def to_python(self, value: object) -> str:
-        name = unicodedata.normalize("NFC", str(value or "").translate(BIDI_CONTROLS)).strip()
+        name = normalized("NFC", str(value or "").translate(BIDI_CONTROLS)).strip()
         if not is_printable(name):
             raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
         return name

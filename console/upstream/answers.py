@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
+from console.upstream import lenient
 from console.upstream.errors import (
     BadAnswer,
     Code,
@@ -19,7 +20,6 @@ from console.upstream.errors import (
     NeedsRefresh,
     NotFound,
     Reason,
-    Ref,
     Refused,
     ServerCode15001,
     SessionEnded,
@@ -29,8 +29,8 @@ from console.upstream.errors import (
 from console.upstream.nouns import our_name
 
 T = TypeVar("T")
-_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What is no JSON; text that is not UTF-8 has an error of its own."""
+_UNREADABLE = (ValueError, RecursionError)
+"""What is no JSON, not UTF-8, or not of its type: both readers raise a ValueError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,10 @@ def _error(answer: Answer, refusal: "_Refusal", standing: Standing) -> UpstreamE
     return BadAnswer("a redirect" if 300 <= status < 400 else "a status that means nothing", status=status)
 
 
+class _Reasons(msgspec.Struct, frozen=True):
+    reasons: tuple[Reason, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class _Refusal:
     """The body of an error, read leniently: a malformed part is ignored and never causes an error of its own."""
@@ -97,7 +101,7 @@ class _Refusal:
     @classmethod
     def of(cls, body: bytes) -> "_Refusal":
         try:
-            decoded = msgspec.json.decode(body)
+            decoded = lenient.parse(body)
         except _UNREADABLE:
             decoded = None
         content = decoded if isinstance(decoded, dict) else {}
@@ -105,38 +109,21 @@ class _Refusal:
         return cls(_number(content.get("code")), details if isinstance(details, dict) else {})
 
     def fields(self) -> tuple[FieldError, ...]:
-        found = self._rows("fields", "field")
-        return tuple(FieldError(our_name(row["field"]), _number(row.get("code")) or 0) for row in found)
+        rows = self.details.get("fields")
+        return tuple(
+            FieldError(our_name(row["field"]), _number(row.get("code")) or 0)
+            for row in (rows if isinstance(rows, list) else [])
+            if isinstance(row, dict) and isinstance(row.get("field"), str)
+        )
 
     def reasons(self) -> tuple[Reason, ...]:
-        return tuple(_reason(row) for row in self._rows("reasons", "reason"))
+        return lenient.fitted(self.details, _Reasons).reasons
 
     def notice(self) -> MaintenanceNotice | None:
         try:
-            return msgspec.convert(_without_nulls(self.details), MaintenanceNotice) if self.details else None
+            return lenient.fitted(self.details, MaintenanceNotice)
         except msgspec.ValidationError:
             return None
-
-    def _rows(self, name: str, key: str) -> list[dict[str, Any]]:
-        rows = self.details.get(name)
-        return [row for row in rows if _has(row, key)] if isinstance(rows, list) else []
-
-
-def _has(row: object, key: str) -> bool:
-    return isinstance(row, dict) and isinstance(row.get(key), str)
-
-
-def _reason(row: dict[str, Any]) -> Reason:
-    refs = row.get("refs")
-    return Reason(
-        row["reason"],
-        _number(row.get("count")) or 0,
-        tuple(
-            Ref(*(str(ref.get(key) or "") for key in ("type", "id", "label")))
-            for ref in (refs if isinstance(refs, list) else [])
-            if isinstance(ref, dict)
-        ),
-    )
 
 
 def _number(value: object) -> int | None:
@@ -151,27 +138,16 @@ def _decode(body: bytes, wanted: type[T]) -> T:
         return decoder.decode(body)
     except _UNREADABLE as error:
         complaint = error
-    if isinstance(complaint, msgspec.ValidationError) and b"null" in body:
-        # Missing and null mean the same in an answer. Nullable fields were decoded above, so only an answer with an
-        # unexpected null needs this second pass.
-        try:
-            return msgspec.convert(_without_nulls(msgspec.json.decode(body)), wanted)
-        except _UNREADABLE as error:
-            complaint = error
-    # msgspec's message names types and the path within the answer, never a value.
-    if isinstance(complaint, UnicodeDecodeError):
-        raise BadAnswer("text that is not UTF-8") from None
-    raise BadAnswer("too deeply nested" if isinstance(complaint, RecursionError) else str(complaint)) from None
+    # One odd value must not take a whole answer away. This takes longer, and is only for answers that have one.
+    try:
+        return lenient.fitted(lenient.parse(body), wanted)
+    except _UNREADABLE:
+        # msgspec's message names types and the path within the answer, never a value.
+        if isinstance(complaint, UnicodeDecodeError):
+            raise BadAnswer("text that is not UTF-8") from None
+        raise BadAnswer("too deeply nested" if isinstance(complaint, RecursionError) else str(complaint)) from None
 
 
 @cache
 def _decoder(wanted: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(wanted)
-
-
-def _without_nulls(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
-    return value

@@ -137,6 +137,6 @@ def outcome_of_search(got: Found | NotDone | NotFound, code: Code, field: str) -
     return replace(outcome_of(got), unsure=False)
 
 
-def single_key(key: str, index: int) -> str:
-    """Return the Idempotency-Key of one item; it is the same whenever the same form is sent again."""
-    return str(uuid5(NAMESPACE_OID, f"{key}/{index}"))
+def single_key(key: str, item: int | str) -> str:
+    """Return the Idempotency-Key of one item, by index or id; it is the same whenever the same form is sent again."""
+    return str(uuid5(NAMESPACE_OID, f"{key}/{item}"))

@@ -8,12 +8,14 @@ from urllib.parse import quote
 from uuid import uuid4
 
 import msgspec
+from msgspec.structs import replace
 
 from console.upstream.config import TransportConfig
 from console.upstream.errors import NotDone, NotFound
-from console.upstream.nouns import Id, Noun
+from console.upstream.nouns import Count, Id, Noun
 
 T = TypeVar("T")
+N = TypeVar("N", bound=Noun)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,8 @@ class CallRecord:
     status: int | None
     outcome: str
     milliseconds: float
+    may_be_done: bool = False
+    """Whether it is a write that was carried out, or may have been."""
 
 
 class Caller(Protocol):
@@ -124,13 +128,13 @@ class Created(Noun, frozen=True, kw_only=True):
 class Changed(msgspec.Struct, frozen=True):
     """The answer to any other write, which may be empty; the next update must send this `version`."""
 
-    version: int | None = None
+    version: Count | None = None
 
 
 class Found(msgspec.Struct, frozen=True, rename="camel"):
     """The answer of an `exist` endpoint: how many objects match."""
 
-    result_count: int
+    result_count: Count
 
 
 def write(method: str, path: str, *, id: str = "", **more: Any) -> Call:
@@ -147,6 +151,10 @@ class Resource:
 
     def _read(self, answer: type[T], path: str, *, query: Sequence[tuple[str, str]] = (), **ids: str) -> T:
         return self._upstream.call(Call(method="GET", path=path, ids=ids, query=query), answer)
+
+    def _read_one(self, answer: type[N], path: str, id: str) -> N:
+        """Read an object by its id, and keep this one: pages link to the object, and the answer's id may be odd."""
+        return replace(self._read(answer, path, id=id), id=id)
 
     def _exists(self, path: str, **query: str) -> bool:
         return self._read(Found, path, query=[(name, value) for name, value in query.items() if value]).result_count > 0

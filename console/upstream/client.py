@@ -213,6 +213,7 @@ class Upstream:
     def _exchange(self, call: Call, answer: type[T], token: Token | None, standing: Standing) -> T:
         """Send the call once, decode its answer, and record the result."""
         started, status, outcome = time.perf_counter(), None, "ok"
+        writes = may_be_done = call.method != "GET" and not call.essential
         try:
             body = call.body if call.body is not None or call.method == "GET" else {}
             received = self._transport.send(
@@ -228,11 +229,12 @@ class Upstream:
             return answers.read(received, answer, standing, may_be_empty=call.may_be_empty)
         except errors.UpstreamError as error:
             outcome, error.status = type(error).__name__, error.status or status
+            may_be_done = writes and error.may_be_done
             raise
         finally:
             if self._on_call:
                 milliseconds = (time.perf_counter() - started) * 1000
-                self._on_call(CallRecord(call.method, call.path, status, outcome, milliseconds))
+                self._on_call(CallRecord(call.method, call.path, status, outcome, milliseconds, may_be_done))
 
     def _url(self, call: Call, token: Token | None) -> str:
         query = f"?{urlencode(call.query)}" if call.query else ""
@@ -259,7 +261,7 @@ class Upstream:
         }
         if bearer:
             headers["Authorization"] = f"Bearer {bearer}"
-        if call.method == "POST":
+        if call.idempotency_key:
             headers["Idempotency-Key"] = call.idempotency_key
         if call.version is not None:
             headers["If-Match"] = f'"{call.version}"'

@@ -22,11 +22,11 @@ errors, `transport.py` does so with failures of the connection.
 
 from datetime import datetime
 from enum import IntEnum
-from typing import Optional
+from typing import ClassVar, Optional
 
 import msgspec
 
-from console.upstream.nouns import Id, Noun
+from console.upstream.nouns import Count, Id, Noun
 
 
 class Code(IntEnum):
@@ -111,7 +111,7 @@ class Reason(msgspec.Struct, frozen=True):
     """Why the service refuses, as one of its upper-case words, and how many objects block the action."""
 
     reason: str
-    count: int = 0
+    count: Count = 0
     refs: tuple[Ref, ...] = ()
 
 
@@ -120,6 +120,8 @@ class MaintenanceNotice(Noun, frozen=True, kw_only=True):
 
     `reason` is keyed by language; `planned` is a notice of the same shape, for the banner.
     """
+
+    IS_WHOLE: ClassVar = True  # half a notice is none: without its end, it would close the console until further notice
 
     active: bool
     start_date: datetime | None = None

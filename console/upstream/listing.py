@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from console.upstream.calls import Call, Caller, Resource
 from console.upstream.errors import NotDone, NotFound
-from console.upstream.nouns import our_name
+from console.upstream.nouns import Count, our_name
 
 T = TypeVar("T")
 
@@ -39,13 +39,28 @@ class ListParams(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Listing(msgspec.Struct, Generic[T], frozen=True, rename="camel"):
-    """One page; `result_count` counts all matches, `facets` the matches of each filter value, by our filter names."""
+    """One page; `result_count` counts all matches, `facets` the matches of each filter value, by our filter names.
 
-    result_count: int
+    A row whose ID could not be read is there all the same, with an empty one.
+    """
+
     results: list[T]
-    page: int = 1
-    size: int = 25
-    facets: dict[str, dict[str, int]] = {}
+    result_count: Count = 0
+    page: Count = 1
+    size: Count = 25
+    facets: dict[str, dict[str, Count]] = {}
+
+    def as_asked(self, page: int, size: int) -> "Listing[T]":
+        """Return no more rows than a page can draw, and a count that is not below the rows that are there.
+
+        A count that is wrong does not say whether there is more behind a full page: no pager or file must end there.
+        """
+        rows = self.results[:SEARCH_LIMIT]
+        # Who sends more than was asked for counts no pages.
+        seen = (page - 1) * size * (0 < len(rows) <= size) + len(self.results)
+        if len(rows) == len(self.results) and self.result_count >= seen:
+            return self
+        return replace(self, results=rows, result_count=max(self.result_count, seen + (len(rows) == size)))
 
 
 class Search(NamedTuple):
@@ -99,22 +114,24 @@ def read_all(
     first = read(params)
     if first.result_count > most and not may_be_cut:
         raise TooMany(first.result_count)
-    found: dict[str, R] = {}
+    found: dict[object, R] = {}
     _add(found, first.results)
-    pages = further_pages(first.result_count, most)
+    count = first.result_count
+    pages = further_pages(count, most)
     while pages:
         batch, pages = pages[:PAGES_AT_ONCE], pages[PAGES_AT_ONCE:]
         before = len(found)
         for page in together(*(partial(read, replace(params, page=number)) for number in batch)):
             _add(found, page.results)
+            count = max(count, page.result_count)
         if len(found) == before:
             break  # the count is wrong: there are no such pages
-    return replace(first, results=list(found.values()))
+    return replace(first, results=list(found.values()), result_count=count)
 
 
-def _add(found: dict[str, R], rows: Sequence[R]) -> None:
+def _add(found: dict[object, R], rows: Sequence[R]) -> None:
     for row in rows:
-        found.setdefault(row.id, row)
+        found.setdefault(row.id or id(row), row)  # of rows without an ID none is known to be another
 
 
 def further_pages(result_count: int, most: int) -> range:
@@ -128,8 +145,8 @@ def in_pieces(ids: Sequence[str]) -> list[Sequence[str]]:
 
 
 def find_all(
-    upstream: Caller, searches: Sequence[Search], answer: type[Listing[T]]
-) -> list[Listing[T] | NotDone | NotFound]:
+    upstream: Caller, searches: Sequence[Search], answer: type[Listing[R]]
+) -> list[Listing[R] | NotDone | NotFound]:
     """Return all matches of each search, up to SEARCH_LIMIT; a search of which a page fails is that page's error."""
     found = upstream.each([search.page(1) for search in searches], answer)
     more = [
@@ -143,7 +160,12 @@ def find_all(
         have = found[index]
         if isinstance(have, Listing):
             found[index] = replace(have, results=have.results + got.results) if isinstance(got, Listing) else got
-    return found
+    # A row without an ID can't be what was looked for: nothing could be done with it.
+    return [_identified(got) if isinstance(got, Listing) else got for got in found]
+
+
+def _identified(listing: Listing[R]) -> Listing[R]:
+    return replace(listing, results=[row for row in listing.results if row.id])
 
 
 class ListResource(Resource):
@@ -165,7 +187,7 @@ class ListResource(Resource):
             query += [("searchField", _theirs(self.SEARCH_FIELDS, params.search_field)), ("keyword", params.keyword)]
         query += [(_theirs(self.FILTERS, name), value) for name, values in params.filters.items() for value in values]
         query += [("ids", id) for id in params.ids]
-        found = self._read(answer, path, query=query)
+        found = self._read(answer, path, query=query).as_asked(params.page, params.size)
         if not found.facets:
             return found
         ours = {theirs: name for name, theirs in self.FILTERS.items()}

@@ -33,6 +33,7 @@ _PLAIN_URL = re.compile(
     rf"(?:/(?!\.{{1,2}}(?:[/?]|$))(?:{_SAFE}|\.)*)+(?:\?(?:{_SAFE}|[/.])+)?"
 )
 _PLAIN = re.compile(r"[!-~]([ -~]*[!-~])?")
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9-]+")
 _POOL_THREADS = 32  # two additional reads for each of gunicorn's 16 threads
 
 logging.getLogger("urllib3").setLevel(logging.ERROR)  # it logs query strings, which contain email addresses
@@ -138,7 +139,8 @@ def _prepared(method: str, url: str, headers: dict[str, str], body: bytes | None
     """Prepare a request. A read with nothing to quote or refuse is filled in directly: preparing it takes a sixth of
     the call. All else goes through requests, which refuses line ends in headers and quotes what is not ASCII."""
     request = requests.PreparedRequest()
-    if method == "GET" and body is None and _PLAIN_URL.fullmatch(url) and all(map(_PLAIN.fullmatch, headers.values())):
+    plain = all(map(_PLAIN_NAME.fullmatch, headers)) and all(map(_PLAIN.fullmatch, headers.values()))
+    if method == "GET" and body is None and plain and _PLAIN_URL.fullmatch(url):
         request.method, request.url, request.hooks = method, url, default_hooks()
         request.headers = CaseInsensitiveDict(headers)
     else:

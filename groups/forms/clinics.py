@@ -1,6 +1,5 @@
 """What is typed to add, edit or delete a clinic."""
 
-import unicodedata
 from typing import Any, cast
 
 from django import forms
@@ -11,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from console.forms.versioned import VersionedForm
 from console.text.countries import countries, country_name
 from console.text.fields import NameField, WholeNumberField, in_sentence, is_printable
+from console.upstream.nouns import normalized
 from console.upstream.resources.clinics import Clinic, NewClinic
 
 INFO_LENGTH = 1000
@@ -105,4 +105,4 @@ def _countries(clinic: Clinic | None) -> list[tuple[str, str]]:
 
 
 def _same(name: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(name.split()))
+    return normalized("NFC", " ".join(name.split()))

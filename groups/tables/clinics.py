@@ -11,7 +11,7 @@ from console.paths import path_of
 from console.text.countries import country_name, sort_key
 from console.upstream.listing import Listing
 from console.upstream.resources.clinics import Clinic
-from groups.links import user_list_url
+from groups.links import clinic_pages
 
 CLINICS = ListDefinition(
     name="clinics",
@@ -40,7 +40,7 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
     """The clinics of the organization; a row opens the clinic's users."""
     query = query.with_choices("country_code", _countries(query, listing))
     columns: tuple[Column[Clinic], ...] = (
-        Column("name", _("Name"), "name", lambda c: Cell(c.name, href=user_list_url(c.id)), sort="name"),
+        Column("name", _("Name"), "name", lambda c: Cell(c.name, href=path_of("groups:user-list", c.id)), sort="name"),
         Column(
             "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
         ),
@@ -66,7 +66,7 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
         listing,
         path=path,
         columns=columns,
-        row_href=lambda c: f"{path}/{c.id}",
+        row_href=clinic_pages,
         actions=_actions(),
         texts=texts,
         selection="bulk-clinics",

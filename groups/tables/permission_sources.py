@@ -7,7 +7,7 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from console.forms.return_url import FIELD
-from console.lists.query import ListQuery
+from console.lists.query import ID, ListQuery
 from console.lists.view import Cell, Column, ListTexts, ListView, list_view
 from console.upstream.listing import Listing
 from console.upstream.resources.users import User
@@ -38,10 +38,12 @@ def source_table(
     query = SourceQuery(**vars(asked), back=back)
 
     def form(user: User) -> str:
+        if user.id == not_id or not ID.fullmatch(user.id):
+            return ""
         return f"{target}?{urlencode([('copy_from', user.id), *query.return_pair])}"
 
     def name(user: User) -> Cell:
-        return Cell(user.name) if user.id == not_id else Cell(user.name, href=form(user))
+        return Cell(user.name, href=form(user))
 
     columns: tuple[Column[User], ...] = (
         Column("name", _("Name"), "name", name, sort="name"),

@@ -12,7 +12,7 @@ from console.paths import path_of
 from console.upstream.listing import Listing
 from console.upstream.resources.teams import Team, TeamType
 from groups.labels import type_choices
-from groups.links import team_list_url, team_users_url
+from groups.links import team_pages, team_users_url
 
 TEAMS = ListDefinition(
     name="teams",
@@ -44,7 +44,7 @@ def team_table(
     query = query.with_choices("team_type", tuple(Choice(*c) for c in type_choices(types, also=codes)))
 
     def clinic(team: Team) -> Cell:
-        return Cell(team.clinic_name or told.get(team.clinic_id, ""), href=team_list_url(team.clinic_id))
+        return Cell(team.clinic_name or told.get(team.clinic_id, ""), href=path_of("groups:team-list", team.clinic_id))
 
     columns: tuple[Column[Team], ...] = (
         Column("name", _("Name"), "name", lambda t: Cell(t.name, href=team_users_url(t)), sort="name"),
@@ -77,7 +77,7 @@ def team_table(
         listing,
         path=path,
         columns=columns,
-        row_href=lambda t: f"{team_list_url(t.clinic_id)}/{t.id}",
+        row_href=team_pages,
         actions=_actions(),
         texts=texts,
     )

@@ -6,7 +6,6 @@ from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from msgspec import UNSET
 
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
@@ -15,7 +14,7 @@ from console.text.fields import in_sentence, is_email
 from console.upstream.listing import Listing
 from console.upstream.resources.users import User
 from groups.labels import ROLES, USER_STATUSES, USER_TYPES
-from groups.links import user_list_url
+from groups.links import user_pages
 
 
 def email_keyword(keyword: str) -> Label | None:
@@ -84,20 +83,17 @@ def user_table(
     told = clinic_names or {}
     types = {code: str(label) for code, label in USER_TYPES.items()}
     statuses = {code: (str(label), tone) for code, (label, tone) in USER_STATUSES.items()}
-    here = f"{path}/"
 
     def href(user: User) -> str:
         """The user's own page; "" if the service leaves out the clinic."""
-        if clinic_id:
-            return here + user.id
-        return f"{user_list_url(user.clinic_id)}/{user.id}" if user.clinic_id else ""
+        return user_pages(clinic_id or user.clinic_id, user.id)
 
     def name(user: User) -> Cell:
-        return Cell(user.name, href=href(user) or UNSET)
+        return Cell(user.name, href=href(user))
 
     def clinic(user: User) -> Cell:
         shown = user.clinic_name or told.get(user.clinic_id, "")
-        return Cell(shown, href=user_list_url(user.clinic_id) if user.clinic_id else UNSET)
+        return Cell(shown, href=path_of("groups:user-list", user.clinic_id))
 
     def status(user: User) -> Cell:
         label, tone = statuses.get(user.status, (user.status, "neutral"))
@@ -201,16 +197,13 @@ def _last_login(where: tzinfo) -> Callable[[User], Cell]:
 def _actions() -> list[RowAction[User]]:
     """What fits a row: who has not accepted yet can be invited again or uninvited, all others can be deleted."""
 
-    def has_page(user: User) -> bool:
-        return bool(user.clinic_id)
-
     def is_invited(user: User) -> bool:
-        return has_page(user) and user.is_invited
+        return user.is_invited
 
     return [
-        RowAction(_("Permissions"), "/permissions", has_page),
-        RowAction(_("Edit"), "/edit", has_page),
+        RowAction(_("Permissions"), "/permissions"),
+        RowAction(_("Edit"), "/edit"),
         RowAction(_("Resend invitation"), "/invitation/resend", is_invited, is_act=True),
         RowAction(_("Cancel invitation"), "/invitation/cancel", is_invited),
-        RowAction(_("Delete"), "/delete", lambda user: has_page(user) and not user.is_invited),
+        RowAction(_("Delete"), "/delete", lambda user: not user.is_invited),
     ]

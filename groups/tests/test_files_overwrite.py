@@ -163,6 +163,15 @@ def test_who_was_changed_meanwhile_is_not_overwritten(administrator, service):
     assert len(service.puts) == 2
 
 
+@pytest.mark.req("SEC-55")
+def test_what_the_first_try_may_have_changed_is_not_called_somebody_elses_change(administrator, service):
+    plan = send(administrator, USERS, PEOPLE, overwrite="on")
+    service.stale.add("u-1")
+    result = step(administrator, USERS, plan, sent_before="1")
+    assert details(result)["Anne"] == "It is not known whether this row was imported."
+    assert "Someone else" not in result.content.decode()
+
+
 @pytest.mark.req("DM-14")
 @pytest.mark.parametrize("options", [{}, {"overwrite": "on"}])
 def test_what_is_so_already_is_not_written(administrator, service, options):

@@ -230,6 +230,28 @@ def test_an_invitation_is_sent_again(administrator, upstream, visit, form, goto)
     assert "Invitation sent. It expires Nov 28, 2026." in administrator.get(goto).content.decode()
 
 
+@pytest.mark.req("SEC-53")
+def test_an_invitation_whose_answer_was_lost_is_sent_again_with_the_same_key(administrator, upstream):
+    upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", {}, status=524)
+    html = administrator.post(RESEND, {"form_id": FORM_ID}).content.decode()
+    assert "It is not known whether the invitation was sent." in html
+    assert f'href="{LIST}" target="_blank"' in html
+    upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", {"invitationExpiresDate": "2026-11-28T08:30:00Z"})
+    assert administrator.post(RESEND, {"form_id": FORM_ID, "sent_before": "1"}).status_code == 303
+    first, again = [call.headers["Idempotency-Key"] for call in upstream.calls("PUT", "/invitation/resend")]
+    assert first == again
+
+
+@pytest.mark.req("SEC-52")
+def test_several_people_who_may_have_been_invited_are_never_called_not_invited(administrator, upstream):
+    upstream.answers("POST", CALL, {}, status=524)
+    people = ("Ada", "ada@clinic.example"), ("Bob", "bob@clinic.example")
+    html = administrator.post(INVITE, rows(*people)).content.decode()
+    assert "It is not known whether the invitation was sent." in html
+    assert "could not be invited" not in html
+    assert f'href="{LIST}" target="_blank"' in html
+
+
 def act_form(administrator, upstream, address, **user):
     """What the hidden form of this list sends, for the acts of all its rows."""
     upstream.answers("GET", CALL, factories.listing([factories.user(status="INVITED", **user), factories.user(2)]))

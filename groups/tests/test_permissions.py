@@ -94,7 +94,7 @@ def test_a_clinic_has_nobody_to_inherit_from(administrator, upstream):
 def test_a_refusal_keeps_what_was_chosen_and_says_what_failed(administrator, upstream, path, status, code, shown):
     for call in (CLINIC_CALL, USER_CALL):
         upstream.answers("PUT", call, factories.refusal(code), status=status)
-    response = administrator.post(path, dict.fromkeys(NAMES, "off"))
+    response = administrator.post(path, dict.fromkeys(NAMES, "off") | {"version": "2"})
     html = response.content.decode()
     assert response.status_code == shown
     assert "Failed to update the permissions." in html
@@ -106,7 +106,9 @@ def test_a_refusal_keeps_what_was_chosen_and_says_what_failed(administrator, ups
 @pytest.mark.req("ER-29")
 def test_the_island_gets_the_state_in_force_with_the_refusal(administrator, upstream):
     upstream.answers("PUT", CLINIC_CALL, factories.refusal(10000), status=500)
-    response = administrator.post(CLINIC, {"allow_export": "off"}, headers={"Accept": "application/json"})
+    response = administrator.post(
+        CLINIC, {"allow_export": "off", "version": "2"}, headers={"Accept": "application/json"}
+    )
     answer = response.json()
     assert (response.status_code, answer["ok"]) == (502, False)
     assert answer["message"] == "Failed to update the permissions."
@@ -275,7 +277,7 @@ def test_a_permission_that_the_service_does_not_tell_is_not_made_up(administrato
 @pytest.mark.parametrize("status", [524])
 def test_a_change_without_an_answer_may_have_been_made(administrator, upstream, status):
     upstream.answers("PUT", CLINIC_CALL, {}, status=status)
-    response = administrator.post(CLINIC, {"allow_export": "off"})
+    response = administrator.post(CLINIC, {"allow_export": "off", "version": "2"})
     assert response.status_code == 504
     assert "It is not known whether the permissions were updated." in response.content.decode()
 

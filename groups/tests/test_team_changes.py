@@ -12,7 +12,7 @@ ALL = "/user-manage/team"
 NEW, EDIT, DELETE = f"{LIST}/new", f"{LIST}/t-1/edit", f"{LIST}/t-1/delete"
 CALL, ONE = "/v1/bizSubGroups", "/v1/bizSubGroups/t-1"
 TYPES = {"GENERAL": "General", "ORTHODONTICS": "Orthodontics"}
-TYPED = {"name": "Night", "team_type": "ORTHODONTICS"}
+TYPED = {"name": "Night", "team_type": "ORTHODONTICS", "version": "1"}
 NOT_EMPTY = {"reason": "NOT_EMPTY", "count": 5, "refs": [{"type": "USER", "id": "u-1", "label": "User 1"}]}
 
 
@@ -141,7 +141,7 @@ def test_an_edit_that_changes_nothing_sends_nothing(administrator, upstream):
 def test_a_team_may_keep_a_type_that_the_service_no_longer_names(administrator, upstream):
     upstream.answers("GET", ONE, factories.team(teamType="NIGHT_SHIFT"))
     assert '<option value="NIGHT_SHIFT" selected>NIGHT_SHIFT</option>' in administrator.get(EDIT).content.decode()
-    assert administrator.post(EDIT, {"name": "Night", "team_type": "NIGHT_SHIFT"}).status_code == 303
+    assert administrator.post(EDIT, {"name": "Night", "team_type": "NIGHT_SHIFT", "version": "1"}).status_code == 303
     assert body(upstream.calls("PUT", ONE)[0]) == {"name": "Night"}
 
 
@@ -208,7 +208,7 @@ def test_a_team_with_users_goes_when_they_move_to_another_in_the_same_step(admin
     assert "right now" not in html
     assert '<option value="t-2">Team 2</option>' in html
     assert '<option value="t-1">' not in html
-    assert administrator.post(DELETE, {"move_users_to": "t-2"}).status_code == 303
+    assert administrator.post(DELETE, {"move_users_to": "t-2", "version": "1"}).status_code == 303
     (call,) = upstream.calls("DELETE", ONE)
     assert "moveUsersTo=t-2" in call.url
 
@@ -248,7 +248,7 @@ def test_without_another_team_the_reason_is_told_beforehand(administrator, upstr
 )
 def test_why_a_team_was_not_deleted_is_told(administrator, upstream, code, reasons, text):
     upstream.answers("DELETE", ONE, {"code": code, "details": {"reasons": reasons}}, status=409)
-    answer = administrator.post(DELETE)
+    answer = administrator.post(DELETE, {"version": "1"})
     html = answer.content.decode()
     assert answer.status_code == 409
     assert "Failed to delete the team." in html
@@ -262,7 +262,7 @@ def test_who_joined_the_team_meanwhile_is_asked_for(administrator, upstream):
     upstream.in_turn("GET", ONE, (200, factories.team()), (200, joined))
     upstream.answers("GET", CALL, factories.listing([joined, factories.team(2)]))
     upstream.answers("DELETE", ONE, {"code": 13005}, status=409)
-    html = administrator.post(DELETE).content.decode()
+    html = administrator.post(DELETE, {"version": "1"}).content.decode()
     assert '<option value="t-2">Team 2</option>' in html
 
 
@@ -276,7 +276,7 @@ def test_a_team_that_was_to_take_the_users_and_is_gone_is_told(administrator, up
         (200, factories.listing([factories.team(userCount=5), factories.team(2)])),
         (200, factories.listing(left)),
     )
-    answer = administrator.post(DELETE, {"move_users_to": "t-2"})
+    answer = administrator.post(DELETE, {"move_users_to": "t-2", "version": "1"})
     html = answer.content.decode()
     assert answer.status_code == 409
     assert "This team no longer exists. Choose another one." in html

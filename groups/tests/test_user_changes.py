@@ -180,7 +180,7 @@ def test_delete_asks_with_the_name(administrator, upstream, visit):
 
 @pytest.mark.req("LS-16", "DM-19", "LS-13")
 def test_a_deleted_user_is_gone_and_the_list_is_as_it_was(administrator, upstream):
-    response = administrator.post(DELETE, {"back": f"{LIST}?status=ACTIVE"})
+    response = administrator.post(DELETE, {"back": f"{LIST}?status=ACTIVE", "version": "1"})
     assert (response.status_code, response.headers["Location"]) == (303, f"{LIST}?status=ACTIVE")
     assert len(upstream.calls("DELETE", CALL)) == 1
     assert "User deleted." in administrator.get(LIST).content.decode()
@@ -254,7 +254,7 @@ def test_a_refused_delete_tells_the_reason_of_the_answer(administrator, upstream
     text, code = SENTENCES[name]
     details = {"reasons": [reason(name)]} if has_reasons else {}
     upstream.answers("DELETE", CALL, factories.refusal(code, **details), status=409)
-    response = administrator.post(DELETE, {})
+    response = administrator.post(DELETE, {"version": "1"})
     html = response.content.decode()
     assert response.status_code == 409
     assert "Failed to delete the user." in html
@@ -265,7 +265,7 @@ def test_a_refused_delete_tells_the_reason_of_the_answer(administrator, upstream
 def test_several_reasons_are_all_told(administrator, upstream):
     reasons = [reason("ONGOING_ORDERED_CASE", 2), reason("PARTNER_WITH_LAB", 3)]
     upstream.answers("DELETE", CALL, factories.refusal(13006, reasons=reasons), status=409)
-    answer = administrator.post(DELETE, {}, headers={"Accept": "application/json"}).json()
+    answer = administrator.post(DELETE, {"version": "1"}, headers={"Accept": "application/json"}).json()
     assert "There are 2 ongoing ordered cases: " in answer["message"]
     assert "Partner with 3 labs: " in answer["message"]
 

@@ -18,7 +18,7 @@ from console.forms.drafts import restore, typed
 from console.forms.errors import in_use
 from console.forms.idempotency import key_of, may_be_done, note_may_be_done, once
 from console.forms.return_url import return_url
-from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, deleted
+from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, deleted, problem_of
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.view import Fact
 from console.respond import Answer, done, json, show
@@ -58,7 +58,14 @@ def user_invite(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     filled = [row for row in rows if not row.is_blank] or rows[:1]
     if any(row.errors for row in filled):
         return _page(request, clinic, filled, problem=Problem(INVALID, _texts().failed))
-    return once(request, lambda _key: _invite(request, clinic, filled))
+
+    def not_carried_out(error: NotDone) -> HttpResponse:
+        problem = problem_of(error, _texts())
+        for row in filled:
+            add_problem(row, problem)
+        return _page(request, clinic, filled, problem=problem)
+
+    return once(request, lambda _key: _invite(request, clinic, filled), not_carried_out)
 
 
 def _invite(request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm]) -> HttpResponse:
@@ -192,6 +199,9 @@ def _page(
     if problem and wants_json(request):
         errors = {row.add_prefix(name): [str(e) for e in found] for row in rows for name, found in row.errors.items()}
         return json(request, Answer(ok=False, message=problem.text, errors=errors), status=problem.status)
+    back = return_url(request, links.user_list_url(clinic.id))
+    if problem and problem.is_unknown:
+        problem = replace(problem, look=back)
     return show(
         request,
         "groups/user_invite.html",
@@ -202,7 +212,7 @@ def _page(
         can_add_row=len(rows) < MOST_ROWS,
         crumbs=links.clinic_crumbs(clinic),
         action=reverse("groups:user-invite", args=[clinic.id]),
-        back=return_url(request, links.user_list_url(clinic.id)),
+        back=back,
         problem=problem,
     )
 
@@ -217,7 +227,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
     return confirm(
         request,
         lambda problem: _resending(subject, problem),
-        act=lambda _key, _version: users.resend_invitation(user_id),
+        act=lambda key, _version: users.resend_invitation(user_id, idempotency_key=key),
         said=said,
         item=lambda _problem: {"id": user_id},
         texts=replace(_texts(), done=_("Invitation sent.")),

@@ -15,7 +15,7 @@ from console.forms.drafts import restore, typed
 from console.forms.errors import Difference
 from console.forms.return_url import return_url, with_return_url
 from console.forms.write import Problem, State, WriteTexts, save
-from console.http import ConsoleRequest
+from console.http import ConsoleRequest, bound
 from console.lists.query import ID
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.resources.permissions import PermissionSet
@@ -87,12 +87,12 @@ def user_permission_edit(request: ConsoleRequest, clinic_id: str, user_id: str) 
 
 
 def prove(request: ConsoleRequest, url: str) -> str:
-    """Sign that the owner at this address was shown to this organization: a switch need not read it again."""
-    return Signer(salt=f"permissions:{request.admin.organization_id}").signature(url)
+    """Sign that the owner at this address was shown to this administrator: a switch need not read it again."""
+    return Signer(salt=bound(request, "permissions")).signature(url)
 
 
 def is_proven(request: ConsoleRequest) -> bool:
-    """Whether what is sent comes from a page of this owner that was shown to this organization."""
+    """Whether what is sent comes from a page of this owner that was shown to this administrator."""
     return constant_time_compare(request.POST.get("proof", ""), prove(request, request.path))
 
 
@@ -184,6 +184,8 @@ def _edit(
     def act(_key: str) -> None:
         nonlocal version
         if changes := form.changes():
+            if form.seen is None:
+                form.check_seen(read().version)
             version = change(changes, form.seen)
 
     def item(problem: Problem | None) -> PermissionState:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 
@@ -161,7 +162,7 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
         own=[toggle.name for toggle in props.toggles if not toggle.inherited],
         blockers=links.blocker_links(user.delete_blockers, clinic_id=clinic.id),
         back=subject.back,
-        panel_href=f"{subject.back}{'&' if '?' in subject.back else '?'}user={user.id}",
+        panel_href=f"{subject.back}{'&' if '?' in subject.back else '?'}{urlencode({'user': user.id})}",
     )
 
 

@@ -1,5 +1,7 @@
 """The sandbox refuses what the contract does not allow."""
 
+import socket
+
 import pytest
 
 from sandbox.process import SandboxProcess
@@ -183,3 +185,11 @@ def test_group_admins_and_members_get_a_token_but_no_data(visitor: Client, email
     refused(visitor.call("GET", CLINICS), 403, 11008)
     visitor.get("/v2/oauth/checkToken", {"adminId": pair["adminId"]})
     assert visitor.call("POST", "/v2/oauth/expireToken", {"refreshToken": pair["refreshToken"]}).status_code == 200
+
+
+def test_a_call_whose_sender_died_in_the_middle_is_not_carried_out(sandbox: SandboxProcess):
+    with socket.create_connection(("127.0.0.1", sandbox.api_port), timeout=10) as line:
+        line.sendall(b"PUT /v1/cut HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{")
+        line.shutdown(socket.SHUT_WR)
+        assert line.recv(100) == b""
+    assert sandbox.calls("/v1/cut") == []

@@ -183,6 +183,16 @@ def test_an_invitation_expires_after_a_week_and_can_be_sent_again(admin: Client,
     sandbox.accept(NEW["email"])
 
 
+@pytest.mark.req("SEC-53")
+def test_an_invitation_that_is_resent_with_the_same_key_sends_one_mail(admin: Client, sandbox: SandboxProcess):
+    path = make(admin)
+    before = len(sandbox.mails())
+    key = {"Idempotency-Key": "5f0c2a34-9d1e-4c57-8a6b-0f1e2d3c4b5a"}
+    first, again = (admin.put(f"{path}/invitation/resend", {}, headers=key) for _ in range(2))
+    assert first == again
+    assert len(sandbox.mails()) == before + 1
+
+
 def test_a_canceled_invitation_removes_the_user_and_its_link_stops_working(admin: Client, sandbox: SandboxProcess):
     path = make(admin)
     admin.delete(f"{path}/invitation", headers=if_match(1))

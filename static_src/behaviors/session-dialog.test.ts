@@ -96,6 +96,17 @@ test("a refusal is shown in the dialog, and one can try again", async () => {
   await vi.waitFor(() => expect(sent).toHaveLength(1));
 });
 
+test("a token that another tab made stale is renewed, and the login goes on [SEC-37]", async () => {
+  await ended();
+  logIn("admin@demo.example", "Demo123!");
+  calls[1]?.answer(refused("No longer valid.", { item: { csrf_token: "renewed" } }), 403);
+  await vi.waitFor(() => expect(calls).toHaveLength(3));
+  const body = calls[2]?.body as FormData;
+  expect([body.get("password"), body.get("csrfmiddlewaretoken")]).toEqual(["Demo123!", "renewed"]);
+  calls[2]?.answer(done({ csrf_token: "newest", sender: "me" }));
+  await vi.waitFor(() => expect(sent).toEqual([{ token: "newest", button: "Save" }]));
+});
+
 test("a lost connection is shown in the dialog", async () => {
   await ended();
   logIn("admin@demo.example", "Demo123!");

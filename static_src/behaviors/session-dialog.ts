@@ -70,7 +70,12 @@ export class LoginDialog {
     this.isSending = true;
     this.tell("");
     try {
-      const answer = await postForm<Session>("/login", new FormData(this.form));
+      let answer = await postForm<Session>("/login", new FormData(this.form));
+      if (!answer.ok && answer.item) {
+        // Somebody logged in or out in another tab, which changed the token.
+        renewTokens(answer.item.csrf_token);
+        answer = await postForm<Session>("/login", new FormData(this.form));
+      }
       if (answer.ok && answer.item) this.element.close(this.enter(answer.item));
       else this.refuse(answer);
     } catch {

@@ -8,11 +8,12 @@ import error from "./fixtures/error.json";
 import middle from "./fixtures/middle.json";
 import nothingMatches from "./fixtures/nothing-matches.json";
 import nothingYet from "./fixtures/nothing-yet.json";
+import oddIds from "./fixtures/odd-ids.json";
 import rows from "./fixtures/rows.json";
 import severalValues from "./fixtures/several-values.json";
 import { Results } from "./Results";
 
-const PICTURES = { rows, middle, severalValues, error, arabic, nothingYet, nothingMatches, arabicNothing };
+const PICTURES = { rows, oddIds, middle, severalValues, error, arabic, nothingYet, nothingMatches, arabicNothing };
 
 afterEach(cleanup);
 

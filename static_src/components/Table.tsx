@@ -34,15 +34,17 @@ export function Table({ list }: { list: ListView }) {
           </tr>
         </thead>
         <tbody>
-          {list.rows.map((row) => (
-            <TableRow key={row.id} row={row} list={list} />
-          ))}
+          {list.rows.map((row, place) => {
+            const id = row.id || `.${place + 1}`;
+            return <TableRow key={id} id={id} row={row} list={list} />;
+          })}
         </tbody>
       </table>
     </div>
   );
 }
 
+const NONE = "–";
 const SORT_ICONS = { ascending: "arrow-up", descending: "arrow-down", "": "chevrons-up-down" };
 
 function Head({ column }: { column: ColumnView }) {
@@ -60,13 +62,14 @@ function Head({ column }: { column: ColumnView }) {
   );
 }
 
-function TableRow({ row, list }: { row: Row; list: ListView }) {
+/** `id` is that of the row, or its place in the list: then it has none that it could be selected by. */
+function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
   const { columns, selection } = list;
   return (
     <tr>
       {selection && (
         <td>
-          <input type="checkbox" name="id" value={row.id} form={selection} aria-label={row.cells[0]?.text} />
+          {row.id && <input type="checkbox" name="id" value={row.id} form={selection} aria-label={nameOf(row)} />}
         </td>
       )}
       {columns.map((column, place) => {
@@ -79,21 +82,25 @@ function TableRow({ row, list }: { row: Row; list: ListView }) {
           </td>
         );
       })}
-      <td className="row-actions">{row.actions.length > 0 && <ActionMenu row={row} list={list} />}</td>
+      <td className="row-actions">{row.actions.length > 0 && <ActionMenu id={id} row={row} list={list} />}</td>
     </tr>
   );
 }
 
 function RowHead({ column, cell }: { column: ColumnView; cell: Cell }) {
   return (
-    <th scope="row" data-initial={column.kind === "person" ? initial(cell.text) : undefined}>
+    <th scope="row" data-initial={column.kind === "person" ? initial(cell.text || NONE) : undefined}>
       <Text cell={cell} />
     </th>
   );
 }
 
+function nameOf(row: Row): string {
+  return row.cells[0]?.text || NONE;
+}
+
 function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
-  if (!cell.text) return <span className="muted">–</span>;
+  if (!cell.text) return <span className="muted">{NONE}</span>;
   if (cell.href) return <Text cell={cell} />;
   switch (column.kind) {
     case "badge":
@@ -112,14 +119,14 @@ function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
 
 /** User input keeps its own text direction. */
 function Text({ cell }: { cell: Cell }) {
-  const text = <bdi>{cell.text}</bdi>;
+  const text = <bdi>{cell.text || NONE}</bdi>;
   return cell.href ? <a href={cell.href}>{text}</a> : text;
 }
 
 /** The actions of a row in a menu; a phone shows them all. */
-function ActionMenu({ row, list }: { row: Row; list: ListView }) {
-  const target = `menu-${row.id}`;
-  const label = gettext("Actions for %(name)s", { name: row.cells[0]?.text ?? "" });
+function ActionMenu({ id, row, list }: { id: string; row: Row; list: ListView }) {
+  const target = `menu-${id}`;
+  const label = gettext("Actions for %(name)s", { name: nameOf(row) });
   return (
     <>
       {/* biome-ignore lint/a11y/useButtonType: no form is around it */}

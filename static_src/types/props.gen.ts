@@ -79,7 +79,8 @@ export interface ColumnView {
 /**
  * One row; `actions` are the indexes, in the list's own `actions`, of those that fit it.
  *
- *     Its address is that of its first cell where `href` is not given: it need not be sent twice.
+ *     A row whose `id` is empty can't be selected, and one without an address has no actions: the service may send
+ *     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
  */
 export interface Row {
   id: string;
@@ -88,7 +89,7 @@ export interface Row {
   href?: string;
 }
 /**
- * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href` makes the text a link.
+ * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.
  *
  *     What a cell does not have is not sent: there are hundreds of cells in a page.
  */

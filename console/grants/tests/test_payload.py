@@ -52,6 +52,16 @@ def test_the_secret_keys_fallbacks_read_what_the_former_key_wrote():
         assert StoredSession.decrypt(payload) == stored()
 
 
+@pytest.mark.req("SEC-47")
+def test_keys_that_are_set_for_the_first_time_end_no_session():
+    payload = stored().encrypt()
+    with override_settings(GRANT_KEYS=[Fernet.generate_key().decode()]):
+        assert StoredSession.decrypt(payload) == stored()
+        later = stored().encrypt()
+    with pytest.raises(Unreadable):
+        StoredSession.decrypt(later)  # the new key encrypts
+
+
 @pytest.mark.parametrize("payload", ["", "x", "gAAAA", stored().encrypt()[:-4] + "AAAA"])
 def test_a_damaged_payload_raises_unreadable(payload):
     with pytest.raises(Unreadable):

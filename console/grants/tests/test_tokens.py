@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from console.grants.models import Grant
@@ -19,10 +19,14 @@ from console.upstream.resources.oauth import TokenInfo
 CONFIG = TransportConfig(handler_url="", api_url="https://cn.example", deadlines=Deadlines(refresh=8))
 
 
+class Killed(BaseException):
+    """The process is at its end; nothing more of it is run that an exception would run."""
+
+
 class Service:
     """A token service that rotates refresh tokens, and ends a session whose old token is reused."""
 
-    def __init__(self, *, fails: Exception | None = None) -> None:
+    def __init__(self, *, fails: BaseException | None = None) -> None:
         self.fails = fails
         self.refreshes: list[tuple[str, str, int]] = []
         self.expired: list[str] = []
@@ -41,6 +45,10 @@ class Service:
 
     def expire(self, refresh_token: str, **_: Any) -> None:
         self.expired.append(refresh_token)
+
+
+def fail_unreachable(*_: Any, **__: Any) -> None:
+    raise Unreachable
 
 
 def stored(**values: Any) -> StoredSession:
@@ -134,6 +142,46 @@ def test_a_refused_refresh_ends_the_session_and_is_logged_once_without_its_token
 
 
 @pytest.mark.django_db
+@pytest.mark.req("SEC-42")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"admin_id": "a-2"},
+        {"admin_detail": {"id": "a-2"}},
+        {"admin_detail": {"type": 2}},
+        {"admin_detail": {"type": "3", "organizationId": "o-1"}},
+        {"admin_detail": {"organizationId": "o-2"}},
+    ],
+)
+@pytest.mark.parametrize("expire_fails", [False, True])
+def test_a_refresh_for_somebody_else_ends_the_session_and_its_tokens(answer, expire_fails, monkeypatch):
+    grant, service = grant_of(stored()), Service()
+    info = TokenInfo(access_token="access-2", refresh_token="refresh-2", **answer)
+    monkeypatch.setattr(service, "refresh", lambda *_, **__: info)
+    if expire_fails:
+        monkeypatch.setattr(service, "expire", fail_unreachable)
+    tokens = source(grant, service)
+    with pytest.raises(SessionEnded):
+        tokens.renew(tokens.current())
+    assert not Grant.objects.exists()
+    assert service.expired == ([] if expire_fails else ["refresh-2"])
+
+
+@pytest.mark.django_db
+@pytest.mark.req("SEC-42")
+@pytest.mark.parametrize(
+    "answer",
+    [{}, {"admin_id": "a-1"}, {"admin_id": "a-1", "admin_detail": {"id": "a-1", "type": 1, "organizationId": "o-1"}}],
+)
+def test_a_refresh_for_the_same_administrator_goes_on(answer, monkeypatch):
+    grant, service = grant_of(stored()), Service()
+    info = TokenInfo(access_token="access-2", refresh_token="refresh-2", **answer)
+    monkeypatch.setattr(service, "refresh", lambda *_, **__: info)
+    tokens = source(grant, service)
+    assert tokens.renew(tokens.current()).access_token == "access-2"
+
+
+@pytest.mark.django_db
 @pytest.mark.req("ST-18")
 def test_without_a_refresh_token_the_session_ends_without_a_call():
     grant, service = grant_of(stored(refreshToken="")), Service()
@@ -176,11 +224,11 @@ def test_a_request_that_waited_for_a_refresh_gets_its_error(code, error, monkeyp
 def test_a_request_that_looks_only_after_the_next_one_has_begun_gets_it_too(code, error, monkeypatch):
     until = timezone.now() + timedelta(seconds=9)
     grant, service = grant_of(stored(), lease_owner="first", lease_until=until), Service()
-    late, following = source(grant, service), source(grant, Service(fails=InterruptedError()))
+    late, following = source(grant, service), source(grant, Service(fails=Killed()))
 
     def the_first_ends_and_the_next_begins(_):
         Grant.objects.update(lease_owner=code, lease_until=timezone.now())
-        with pytest.raises(InterruptedError):  # so that it stays in the middle of its call
+        with pytest.raises(Killed):  # so that it stays in the middle of its call
             following.renew(following.current())
 
     monkeypatch.setattr("console.grants.tokens.time.sleep", the_first_ends_and_the_next_begins)
@@ -206,6 +254,48 @@ def test_an_unreachable_token_service_ends_the_session():
     with pytest.raises(SessionEnded):
         tokens.renew(tokens.current())
     assert not Grant.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.req("SEC-45")
+def test_an_unexpected_exception_gives_the_lease_back(monkeypatch):
+    grant, service = grant_of(stored()), Service(fails=ZeroDivisionError())
+    tokens = source(grant, service)
+    with pytest.raises(ZeroDivisionError):
+        tokens.renew(tokens.current())
+    service.fails = None
+    monkeypatch.setattr("console.grants.tokens.PATIENCE", 0.2)
+    assert tokens.renew(tokens.current()).generation == 2, "without waiting for the lease to run out"
+
+
+@pytest.mark.django_db
+@pytest.mark.req("SEC-45")
+def test_a_pair_that_can_not_be_stored_gives_the_lease_back(monkeypatch):
+    grant, service = grant_of(stored()), Service()
+    tokens = source(grant, service)
+    with monkeypatch.context() as broken:
+        broken.setattr(StoredSession, "encrypt", fail_unreachable)
+        with pytest.raises(Unreachable):
+            tokens.renew(tokens.current())
+    monkeypatch.setattr("console.grants.tokens.PATIENCE", 0.2)
+    assert tokens.renew(tokens.current()).generation == 2
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.req("SEC-41")
+def test_a_token_is_not_refreshed_while_it_could_not_be_stored(monkeypatch):
+    grant, service = grant_of(stored()), Service()
+    tokens = source(grant, service)
+
+    def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith("UPDATE"):
+            raise OperationalError("disk full")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(refuse), pytest.raises(Unreachable):
+        tokens.renew(tokens.current())
+    assert service.refreshes == []
+    assert tokens.renew(tokens.current()).generation == 2, "the session goes on"
 
 
 @pytest.mark.django_db

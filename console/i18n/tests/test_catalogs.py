@@ -104,3 +104,14 @@ def test_the_private_names_are_there_and_decide_what_gettext_says(publish_text):
     trans_real.activate("de")
     assert gettext("Save changes") == "Speichern"
     assert django._active.value is django._translations["de"]
+
+
+@pytest.mark.req("SEC-15")
+def test_texts_that_are_looked_up_do_not_fill_the_memory(publish_text):
+    publish_text("fr", {"Save changes": "Enregistrer"})
+    catalogs.refresh()
+    french: Any = trans_real.translation("fr")
+    for number in range(2 * catalogs.MOST_KNOWN):
+        french.gettext(f"Text {number}")
+    assert len(french._known) == catalogs.MOST_KNOWN
+    assert french.gettext("Save changes") == "Enregistrer"

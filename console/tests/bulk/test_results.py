@@ -1,9 +1,11 @@
 """The result of a bulk action tells what is done, what is not, and what nobody knows; as a page and as JSON."""
 
 import json
+import time
 
 import pytest
 
+from console.models import Submission
 from console.testing import factories
 from console.testing.bulk import CALL, USERS, bodies, carries_out, has_users, next_step, query_of
 
@@ -243,3 +245,37 @@ def test_any_other_number_is_refused(administrator, upstream, typed):
     assert answer.status_code == 422
     assert "This doesn&#39;t match. Type “6” to delete." in answer.content.decode()
     assert not upstream.calls("POST", CALL + "/bulkDelete")
+
+
+@pytest.mark.req("SEC-35")
+@pytest.mark.parametrize("form_id", [None, "x", "0f8fad5b-d9cb-469f-a165-70867728950e"])
+def test_a_confirmed_plan_that_is_sent_again_runs_once_whatever_id_its_form_has(administrator, upstream, form_id):
+    carries_out(upstream, CALL + "/bulkDelete")
+    job = {"job": next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]}))["job"]}
+    first = post(administrator, "delete", job)
+    again = post(administrator, "delete", job | ({"form_id": form_id} if form_id else {}))
+    assert "2 people deleted." in first
+    assert again == first
+    assert len(bodies(upstream, CALL + "/bulkDelete")) == 1
+
+
+@pytest.mark.req("SEC-35")
+def test_a_plan_that_is_sent_again_much_later_has_the_key_that_the_service_knows(administrator, upstream):
+    carries_out(upstream, CALL + "/bulkDelete")
+    job = {"job": next_step(post(administrator, "delete", {"id": "u-1"}))["job"]}
+    for _ in range(2):
+        post(administrator, "delete", job)
+        Submission.objects.all().delete()  # a minute later
+    first, second = upstream.calls("POST", CALL + "/bulkDelete")
+    assert first.headers["Idempotency-Key"] == second.headers["Idempotency-Key"]
+
+
+@pytest.mark.req("SEC-35")
+def test_another_plan_for_the_same_rows_is_another_act(administrator, upstream, monkeypatch):
+    carries_out(upstream, CALL + "/bulkDelete")
+    now = time.time()
+    for seconds in (0, 5):
+        monkeypatch.setattr(time, "time", lambda at=now + seconds: at)
+        post(administrator, "delete", {"job": next_step(post(administrator, "delete", {"id": "u-1"}))["job"]})
+    first, second = upstream.calls("POST", CALL + "/bulkDelete")
+    assert first.headers["Idempotency-Key"] != second.headers["Idempotency-Key"]

@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.test import Client
 
 from console.bulk.job import Matching
+from console.grants.models import Grant
 from console.lists.query import ListDefinition, ListQuery, SearchField
 from console.testing import factories
 from console.testing.bulk import (
@@ -213,7 +214,7 @@ def test_more_ids_than_may_be_selected_are_told_before_anything_is_read(administ
 @pytest.mark.req("VA-21")
 def test_a_keyword_that_can_not_be_meant_selects_nobody(administrator, upstream):
     definition = ListDefinition("users", (SearchField("all", ""), SearchField("email", "")), (), ("name",), "name")
-    signer = SimpleNamespace(admin=SimpleNamespace(organization_id="o-1", id="a-1"))
+    signer = SimpleNamespace(admin=SimpleNamespace(identity=Grant.objects.get().admin_id_hash))
     query = ListQuery.read(definition, QueryDict("searchField=email&keyword=half"))
     response = administrator.post(RESEND, {"all": "1", "query": Matching(query, 0).sign(cast(Any, signer), USERS)})
     assert response.status_code == 303

@@ -1,13 +1,16 @@
 """Drafts: what was typed when the session ended comes back to its author, and to nobody else."""
 
+import hashlib
 from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
+from django.core.signing import Signer
 from django.test import Client
 from django.utils import timezone
 
 from console.forms import drafts
+from console.grants.identity import sign_sender
 from console.grants.models import Grant
 from console.models import Draft
 from console.testing import factories
@@ -28,7 +31,7 @@ TOLD = "What you typed is still here, and not saved yet."
 def lose(client, admin_client, upstream):
     """Send a form after the session has ended; `sender` is whom the form was drawn for."""
     upstream.has_clinic()
-    author = Grant.objects.get().admin_id_hash
+    author = sign_sender(Grant.objects.get().admin_id_hash)
 
     def go(fields=TYPED, *, page=PAGE, sender=author):
         Grant.objects.all().delete()
@@ -145,11 +148,36 @@ def test_what_is_too_long_or_of_nobody_is_not_kept(lose, fields):
     assert not Draft.objects.exists()
 
 
-def test_strangers_cannot_fill_the_database(lose, monkeypatch):
-    monkeypatch.setattr(drafts, "MOST_DRAFTS", 3)
-    for _ in range(5):
-        lose()
+@pytest.mark.req("SEC-33")
+@pytest.mark.parametrize("forge", ["plain hash", "unsigned", "changed", "signed for something else"])
+def test_a_stranger_can_neither_plant_a_draft_nor_fill_the_database(client, lose, log_in, forge):
+    identity = Grant.objects.get().admin_id_hash
+    sender = {
+        "plain hash": hashlib.sha256(b"a-1").hexdigest(),
+        "unsigned": identity,
+        "changed": sign_sender("0" + identity)[1:],
+        "signed for something else": Signer(salt="other").sign(identity),
+    }[forge]
+    response = lose(sender=sender)
+    assert drafts.COOKIE not in response.cookies
+    assert not Draft.objects.exists()
+    log_in()
+    assert TOLD not in client.get(PAGE).content.decode()
+
+
+@pytest.mark.req("SEC-33")
+def test_one_sender_has_so_many_places_and_keeps_the_newest(client, lose, log_in, monkeypatch):
+    monkeypatch.setattr(drafts, "PLACES", 3)
+    first = lose()
+    for number in range(4):
+        lose({**TYPED, "name": f"Clinic {number}"})
     assert Draft.objects.count() == 3
+    lose(sender=sign_sender("somebody else"))
+    assert Draft.objects.count() == 4, "another one's places are their own"
+    assert first.cookies[drafts.COOKIE].value
+    lose({**TYPED, "name": "The last one"})
+    log_in()
+    assert 'value="The last one"' in client.get(PAGE).content.decode()
 
 
 def test_a_wrong_cookie_changes_nothing(admin_client, upstream):

@@ -7,11 +7,13 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 from django.http import HttpResponse, HttpResponseRedirect, QueryDict
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from console.forms.idempotency import new_form_id, once
+from console.forms import idempotency
+from console.forms.idempotency import new_form_id
 from console.models import Submission
+from console.testing import factories
 
 
 def form(form_id, path="/user-manage/clinic/new"):
@@ -19,6 +21,13 @@ def form(form_id, path="/user-manage/clinic/new"):
     vars(request)["session"] = {}
     vars(request)["_login"] = None
     return request
+
+
+def once(request, act):
+    def not_carried_out(error):
+        raise error
+
+    return idempotency.once(request, act, not_carried_out)
 
 
 def noting(acted: list[str], answer: HttpResponse | None = None) -> Callable[[str], HttpResponse]:
@@ -132,3 +141,29 @@ def test_of_two_at_the_same_time_one_acts_and_the_other_waits():
     for thread in threads:
         thread.join(10)
     assert (len(acted), answers) == (1, [b"first", b"first"])
+
+
+@pytest.mark.req("SEC-35")
+def test_a_form_id_that_somebody_else_used_is_no_repeat_and_has_another_key(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
+    typed = {"name": "Smile", "country_code": "FR", "form_id": new_form_id()}
+    other = Client()
+    upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": "a-2"})
+    assert other.post("/login", {"email": "other@demo.example", "password": "Demo123!"}).status_code == 303
+    for browser in (admin_client, other):
+        assert browser.post("/user-manage/clinic/new", typed).status_code == 303
+    mine, theirs = (call.headers["Idempotency-Key"] for call in upstream.calls("POST", "/v1/bizMainGroups"))
+    assert mine != theirs
+
+
+@pytest.mark.req("SEC-35", "LS-18")
+def test_a_repeat_after_logging_in_again_is_still_a_repeat(admin_client, log_in, upstream):
+    upstream.has_clinic()
+    upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
+    typed = {"name": "Smile", "country_code": "FR", "form_id": new_form_id()}
+    for _ in range(2):
+        assert admin_client.post("/user-manage/clinic/new", typed).status_code == 303
+        admin_client.post("/logout")
+        log_in()
+    assert len(upstream.calls("POST", "/v1/bizMainGroups")) == 1

@@ -212,10 +212,13 @@ def test_a_deletion_whose_answer_got_lost_is_unknown_while_the_clinic_is_there(a
         (EDIT, {**TYPED, "version": "1"}),
         (DELETE, {"typed_name": "Clinic 1", "version": "1"}),
         (f"{LIST}/g-1/team/new", {"name": "Front desk", "team_type": "GENERAL"}),
-        (f"{LIST}/g-1/team/t-1/edit", {"name": "Front desk", "team_type": "GENERAL"}),
+        (f"{LIST}/g-1/team/t-1/edit", {"name": "Front desk", "team_type": "GENERAL", "version": "1"}),
         (f"{LIST}/g-1/permissions/labs", {}),
         (f"{LIST}/g-1/user/u-1/delete", {"version": "1"}),
-        (f"{LIST}/g-1/user/u-1/edit", {"name": "Ada", "user_type": "STAFF", "clinic_id": "g-1", "team_id": ""}),
+        (
+            f"{LIST}/g-1/user/u-1/edit",
+            {"name": "Ada", "user_type": "STAFF", "clinic_id": "g-1", "team_id": "", "version": "1"},
+        ),
     ],
 )
 def test_every_write_answers_json_with_json(administrator, upstream, path, form):

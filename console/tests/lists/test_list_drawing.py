@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+from urllib.parse import quote
 
 import msgspec
 import polib
@@ -61,6 +62,9 @@ PEOPLE = (
     Person("u-2", "عمر الفاروق", "omar@clinic.example", "INVITED", ""),
     Person("u-3", '\u200fßen "O\'Neil"', "", "LOCKED", "2025-01-02T23:59:59+00:00"),
 )
+ODD = (Person("", "", "", "ACTIVE", ""), Person("a b", "Ada", "", "INVITED", ""), Person("", "Bo", "", "INVITED", ""))
+"""Whose IDs are none, or can't be sent by a form."""
+
 STATUSES = {"ACTIVE": Cell("Active", tone="success"), "INVITED": Cell("Invited", tone="info"), "LOCKED": Cell("")}
 
 DEFINITION = ListDefinition(
@@ -77,8 +81,13 @@ DEFINITION = ListDefinition(
     default_sort="name",
 )
 
+
+def page_of(person: Person) -> str:
+    return f"{PATH}/{quote(person.id)}" if person.id else ""
+
+
 COLUMNS: tuple[Column[Person], ...] = (
-    Column("name", "Name", "person", lambda p: Cell(p.name, href=f"{PATH}/{p.id}"), sort="name"),
+    Column("name", "Name", "person", lambda p: Cell(p.name, href=page_of(p)), sort="name"),
     Column("alias", "Alias", "text", lambda p: Cell(p.name)),
     Column("email", "Email", "email", lambda p: Cell(p.email)),
     Column("home", "Clinic", "name", lambda p: Cell("Clinic 1", href="/user-manage/clinic/c-1")),
@@ -92,6 +101,7 @@ CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
     "rows": ("en", "", PEOPLE, 3),
     "middle": ("en", "page=10&size=10&sort=status&order=desc&keyword=a%26b&status=ACTIVE", PEOPLE, 197),
     "several-values": ("en", "status=INVITED&status=ACTIVE&team=t-9&sort=status&order=asc", PEOPLE, 3),
+    "odd-ids": ("en", "", ODD, 3),
     "nothing-yet": ("en", "", (), 0),
     "nothing-matches": ("en", "keyword=zz&status=INVITED", (), 0),
     "error": ("en", "searchField=email&keyword=half", (), 0),
@@ -101,7 +111,6 @@ CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
 
 SELECTABLE = "middle"
 """The case of a list that was sent as JSON, and so has its signed query."""
-
 
 CONSOLE = SimpleNamespace(csrf_token="token-1", form_id=lambda: "form-1", sender="sender-1", query="")
 """What a page tells its forms."""
@@ -113,7 +122,7 @@ def sample(query: str, people: tuple[Person, ...], total: int) -> ListView:
         Listing(result_count=total, results=list(people)),
         path=PATH,
         columns=COLUMNS,
-        row_href=lambda p: f"{PATH}/{p.id}",
+        row_href=page_of,
         actions=[
             RowAction("Permissions", "/permissions"),
             RowAction("Resend invitation", "/invitation/resend", lambda p: p.status == "INVITED", is_act=True),

@@ -267,3 +267,14 @@ def test_an_export_that_can_not_be_made_is_answered_as_json(administrator, upstr
     assert answer.status_code == 422
     assert answer.json()["message"].startswith("The list has 2001 rows. At most 2000 can be exported.")
     assert answer.json()["goto"] == "/user-manage/clinic?keyword=a"
+
+
+@pytest.mark.req("SEC-35")
+@pytest.mark.parametrize("form_id", [None, "0f8fad5b-d9cb-469f-a165-70867728950e"])
+def test_a_checked_file_that_is_sent_again_is_imported_once_whatever_id_its_form_has(administrator, service, form_id):
+    lines = {"lines": fields_of(send(administrator, FILE))["lines"]}
+    first = administrator.post(IMPORT, lines).content
+    again = administrator.post(IMPORT, lines | ({"form_id": form_id} if form_id else {})).content
+    assert b"2 rows were imported." in first
+    assert again == first
+    assert len(service.keys) == 1

@@ -5,7 +5,7 @@ from datetime import datetime
 import msgspec
 
 from console.upstream.calls import Resource
-from console.upstream.nouns import Id, Noun
+from console.upstream.nouns import Count, Id, Noun
 
 
 class PendingEmail(Noun, frozen=True, kw_only=True):
@@ -22,7 +22,7 @@ class Admin(Noun, frozen=True, kw_only=True):
     id: Id
     email: str = ""
     organization_id: Id = ""
-    account_type: int = msgspec.field(default=1, name="type")
+    account_type: Count = msgspec.field(default=1, name="type")
     name: str = ""
     language: str = ""
     time_zone: str = ""
@@ -31,7 +31,7 @@ class Admin(Noun, frozen=True, kw_only=True):
     pending_email: PendingEmail | None = None
     last_login_date: datetime | None = None
     created_date: datetime | None = None
-    version: int | None = None
+    version: Count | None = None
 
 
 class Admins(Resource):

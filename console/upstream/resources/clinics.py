@@ -19,7 +19,7 @@ from console.upstream.bulk import (
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Reason
 from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
-from console.upstream.nouns import Id, Noun, new, plain, wire
+from console.upstream.nouns import Count, Id, Noun, new, plain, wire
 from console.upstream.resources import permissions
 
 PATH = "/v1/bizMainGroups"
@@ -36,19 +36,19 @@ class Clinic(Noun, frozen=True, kw_only=True):
     info: Any = None
     country_code: str | None = None
     server_location: str | None = None
-    dentist_count: int | None = None
-    staff_count: int | None = None
-    team_count: int = msgspec.field(default=0, name="subGroupCount")
-    user_count: int = 0
-    scanner_count: int = 0
-    partner_count: int = 0
-    pending_partnership_count: int = 0
+    dentist_count: Count | None = None
+    staff_count: Count | None = None
+    team_count: Count = msgspec.field(default=0, name="subGroupCount")
+    user_count: Count = 0
+    scanner_count: Count = 0
+    partner_count: Count = 0
+    pending_partnership_count: Count = 0
     can_delete: bool | None = None
     delete_blockers: list[Reason] = []
     last_activity_date: datetime | None = None
     created_date: datetime | None = None
     updated_date: datetime | None = None
-    version: int | None = None
+    version: Count | None = None
 
 
 class NewClinic(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,7 +81,7 @@ class Clinics(ListResource, BulkResource):
 
     def get(self, id: str) -> Clinic:
         """GET /v1/bizMainGroups/{id}"""
-        clinic = self._read(Clinic, _ONE, id=id)
+        clinic = self._read_one(Clinic, _ONE, id)
         self._must_be_ours(clinic.organization_id)
         return clinic
 

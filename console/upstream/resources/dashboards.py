@@ -1,19 +1,19 @@
 """Dashboards: the counts of an organization."""
 
 from console.upstream.calls import Resource
-from console.upstream.nouns import Noun
+from console.upstream.nouns import Count, Noun
 
 
 class Summary(Noun, frozen=True, kw_only=True):
     """What the organization has, and what awaits a decision."""
 
-    main_group_count: int = 0
-    sub_group_count: int = 0
-    user_count: int = 0
-    invited_user_count: int = 0
-    scanner_counts: dict[str, int] = {}
-    partnership_counts: dict[str, int] = {}
-    unread_notification_count: int = 0
+    main_group_count: Count = 0
+    sub_group_count: Count = 0
+    user_count: Count = 0
+    invited_user_count: Count = 0
+    scanner_counts: dict[str, Count] = {}
+    partnership_counts: dict[str, Count] = {}
+    unread_notification_count: Count = 0
 
 
 class Dashboards(Resource):

@@ -1,6 +1,5 @@
 """Name lookup: find the clinics and teams that imported rows name, for a service that can't look them up itself."""
 
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ from console.upstream.bulk import RowOutcome, outcome_of
 from console.upstream.calls import Caller
 from console.upstream.errors import Code
 from console.upstream.listing import Listing, Search, find_all
-from console.upstream.nouns import Id, Noun, plain
+from console.upstream.nouns import Id, Noun, normalized, plain
 from console.upstream.resources import clinics, teams
 
 
@@ -79,4 +78,4 @@ def _search(
 
 
 def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).strip().casefold()
+    return normalized("NFC", name).strip().casefold()

@@ -5,7 +5,7 @@ from typing import Any
 
 from console.upstream.calls import Call, Limit, Resource
 from console.upstream.nouns import Id, Noun
-from console.upstream.resources.regions import Region
+from console.upstream.resources.regions import ORGANIZATION_ADMIN, Region
 
 
 class TokenInfo(Noun, frozen=True, kw_only=True):
@@ -15,6 +15,11 @@ class TokenInfo(Noun, frozen=True, kw_only=True):
     refresh_token: str = ""
     admin_detail: dict[str, Any] = {}
     admin_id: Id = ""
+
+    @property
+    def is_organization_admin(self) -> bool:
+        """Whether the type is an administrator's. The specification names only the detail, so it may be missing."""
+        return str(self.admin_detail.get("type", ORGANIZATION_ADMIN)) == str(ORGANIZATION_ADMIN)
 
     def __repr__(self) -> str:
         return f"TokenInfo(admin_id={self.admin_id!r})"

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from console.upstream.calls import Call, Resource, write
-from console.upstream.nouns import Id, Noun, our_name
+from console.upstream.nouns import Count, Id, Noun, our_name
 
 NAMES = {
     "allow_order": "allowOrder",
@@ -51,10 +51,10 @@ class OrderLab(Noun, frozen=True, kw_only=True):
 class PermissionSet(Noun, frozen=True, kw_only=True):
     """All permissions of an owner, by our names (`allow_export`), including unknown ones."""
 
-    permissions: dict[str, Permission]
+    permissions: dict[str, Permission] = {}
     owner: Owner = Owner()
     order_labs: list[OrderLab] = []
-    version: int | None = None
+    version: Count | None = None
 
 
 def change(

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from console.upstream.calls import write
 from console.upstream.errors import Failed, NotFound, Reason
 from console.upstream.listing import Listing, ListParams, ListResource
-from console.upstream.nouns import Id, Noun, wire
+from console.upstream.nouns import Count, Id, Noun, wire
 
 PATH = "/v1/bizSubGroups"
 _ONE = "/v1/bizSubGroups/{id}"
@@ -22,11 +22,11 @@ class Team(Noun, frozen=True, kw_only=True):
     clinic_name: str = msgspec.field(default="", name="mainGroupName")
     name: str = ""
     team_type: str = ""
-    user_count: int = 0
+    user_count: Count = 0
     can_delete: bool | None = None
     delete_blockers: list[Reason] = []
     created_date: datetime | None = None
-    version: int | None = None
+    version: Count | None = None
 
 
 class TeamType(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class Teams(ListResource):
 
     def get(self, id: str) -> Team:
         """GET /v1/bizSubGroups/{id}"""
-        return self._read(Team, _ONE, id=id)
+        return self._read_one(Team, _ONE, id)
 
     def types(self) -> tuple[TeamType, ...]:
         """GET /v1/bizSubGroups/teamTypes; a service without this call has the default ones"""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -21,7 +22,7 @@ from console.upstream.bulk import (
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Reason
 from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
-from console.upstream.nouns import Id, Noun, new, wire
+from console.upstream.nouns import Count, Id, Noun, new, wire
 from console.upstream.resources import permissions
 from console.upstream.resources.name_lookup import Membership, find_memberships
 
@@ -46,7 +47,7 @@ class User(Noun, frozen=True, kw_only=True):
     name: str = ""
     user_type: str = ""
     email: str = ""
-    account_type: int | None = None
+    account_type: Count | None = None
     status: str = ""
     last_login_date: datetime | None = None
     invited_date: datetime | None = None
@@ -54,7 +55,7 @@ class User(Noun, frozen=True, kw_only=True):
     can_delete: bool | None = None
     delete_blockers: list[Reason] = []
     created_date: datetime | None = None
-    version: int | None = None
+    version: Count | None = None
 
     @property
     def is_active(self) -> bool:
@@ -122,7 +123,7 @@ class Users(ListResource, BulkResource):
 
     def get(self, id: str) -> User:
         """GET /v1/bizUsers/{id}"""
-        return self._read(User, _ONE, id=id)
+        return self._read_one(User, _ONE, id)
 
     def exists(self, email: str) -> bool:
         """GET /v1/bizUsers/exist"""
@@ -164,9 +165,9 @@ class Users(ListResource, BulkResource):
         """DELETE /v1/bizUsers/{id}"""
         self._change(write("DELETE", _ONE, id=id, version=version))
 
-    def resend_invitation(self, id: str) -> datetime | None:
+    def resend_invitation(self, id: str, *, idempotency_key: str = "") -> datetime | None:
         """PUT /v1/bizUsers/{id}/invitation/resend; return the new expiry date, None if unknown"""
-        return self._upstream.call(write("PUT", _RESEND, id=id), _Invitation).invitation_expires_date
+        return self._upstream.call(_resending(id, idempotency_key), _Invitation).invitation_expires_date
 
     def cancel_invitation(self, id: str) -> None:
         """DELETE /v1/bizUsers/{id}/invitation, which removes the user"""
@@ -250,10 +251,11 @@ class Users(ListResource, BulkResource):
 
     def bulk_resend_invitation(self, ids: Iterable[str], *, idempotency_key: str = "") -> BulkResult:
         """POST /v1/bizUsers/bulkResendInvitation"""
+        idempotency_key = idempotency_key or str(uuid4())
         return self._bulk(
             "/v1/bizUsers/bulkResendInvitation",
             ids,
-            single=lambda id: write("PUT", _RESEND, id=id),
+            single=lambda id: _resending(id, single_key(idempotency_key, id)),
             idempotency_key=idempotency_key,
         )
 
@@ -277,6 +279,11 @@ class Users(ListResource, BulkResource):
 def _body(item: NewUser, **membership: str | None) -> dict[str, Any]:
     fields = {"name": item.name, "user_type": item.user_type, "email": item.email, **membership}
     return new(User, fields) | ({"language": item.language} if item.language else {})
+
+
+def _resending(id: str, key: str) -> Call:
+    """Return the one PUT that needs a key: made twice, it sends two mails."""
+    return write("PUT", _RESEND, id=id, idempotency_key=key or str(uuid4()))
 
 
 def _creation(item: NewUser, membership: Membership, key: str) -> Call:

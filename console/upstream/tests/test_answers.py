@@ -163,11 +163,57 @@ def test_null_means_the_same_as_missing(up, http):
     assert clinic.info == {"a": 1}
 
 
-@pytest.mark.parametrize("sent", [{}, {"id": None}, {"id": "g-1", "name": None, "userCount": "5"}])
-def test_a_missing_key_or_a_wrong_type_is_a_bad_answer_even_with_nulls_present(up, http, sent):
+@pytest.mark.parametrize("sent", [{}, {"id": None}, {"name": None, "userCount": "5"}, [], ["secret"], "secret"])
+def test_what_is_no_object_or_has_no_id_is_a_bad_answer(up, http, sent):
     http.get(CLINIC, json=sent)
-    with pytest.raises(errors.BadAnswer, match=r"missing required field `id`|Expected `int`, got `str` - at `\$.user"):
+    with pytest.raises(errors.BadAnswer, match=r"missing required field `id`|Expected `") as caught:
         up.clinics.get("g-1")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.req("SEC-10")
+@pytest.mark.parametrize(
+    "odd", ['"5"', "-1", "1.5", "1e999", "9" * 400, "9" * 5000, "true", "[]", "{}", "NaN", '"\\ud800"', "null"]
+)
+def test_an_odd_value_counts_as_missing_and_the_others_stay(up, http, odd):
+    http.get(CLINIC, body=f'{{"userCount": {odd}, "version": {odd}, "id": "g-1", "name": "Kim", "info": {odd}}}')
+    clinic = up.clinics.get("g-1")
+    assert (clinic.name, clinic.user_count, clinic.version) == ("Kim", 0, None)
+
+
+@pytest.mark.req("SEC-10")
+def test_a_text_with_half_a_character_keeps_the_rest(up, http):
+    http.get(CLINIC, body='{"id": "g-1", "name": "Kim \\ud83d", "info": {"\\udc00": ["\\ud83d\\ude00"]}}')
+    clinic = up.clinics.get("g-1")
+    assert (clinic.name, clinic.info) == ("Kim \ufffd", {"\ufffd": ["\U0001f600"]})
+
+
+@pytest.mark.req("SEC-10")
+def test_a_refusal_that_holds_odd_values_keeps_its_code(up, http):
+    reasons = '[{"reason": "NOT_EMPTY", "count": -1, "refs": [5, {"id": [], "label": ["raw"]}]}, {"reason": 5}, "x"]'
+    http.put(
+        PERMISSIONS, body=f'{{"code": 13006, "message": "\\ud800", "details": {{"reasons": {reasons}}}}}', status=409
+    )
+    with pytest.raises(errors.Conflict) as caught:
+        change(up)
+    assert caught.value.code == Code.SEVERAL_REASONS
+    (reason,) = caught.value.reasons
+    assert (reason.reason, reason.count, {ref.label for ref in reason.refs}) == ("NOT_EMPTY", 0, {""})
+
+
+@pytest.mark.req("SEC-10")
+def test_a_notice_with_an_odd_value_closes_nothing(up, http):
+    http.get(f"{HANDLER}/v1/maintenance", json={"active": True, "endDate": "soon", "unavailableServices": ["LOGIN"]})
+    with pytest.raises(errors.BadAnswer):
+        up.maintenance.notice()
+
+
+@pytest.mark.req("SEC-10")
+@pytest.mark.parametrize("odd", [[], {}, True, 1.5, ""])
+def test_an_object_keeps_the_id_that_it_was_read_by(up, http, odd):
+    http.get(CLINIC, json={"id": odd, "name": "Kim"})
+    clinic = up.clinics.get("g-1")
+    assert (clinic.id, clinic.name) == ("g-1", "Kim")
 
 
 def test_a_number_as_an_id_becomes_a_string_and_unknown_keys_are_ignored(up, http):

@@ -66,9 +66,9 @@ FAULTS = {
     ),
     "cut-off JSON of the right length": (lambda s, sock: ok(b'{"id": "g-'), errors.BadAnswer, "truncated"),
     "wrong types": (
-        lambda s, sock: ok(b'{"id": "g-1", "userCount": "secret"}'),
+        lambda s, sock: ok(b'["secret"]'),
         errors.BadAnswer,
-        "Expected `int`, got `str` - at `$.userCount`",
+        "Expected `object`, got `array`",
     ),
     "nesting without end": (lambda s, sock: ok(b'{"id":"g-1","info":' + b"[" * 99_999), errors.BadAnswer, "nested"),
     "HTML": (lambda s, sock: ok(b"<!doctype html><title>secret</title>"), errors.BadAnswer, "malformed"),

@@ -1,5 +1,6 @@
 """Reading all pages of a list, also from a service whose counts are wrong."""
 
+import json
 import re
 from collections.abc import Sequence
 from math import ceil
@@ -19,6 +20,8 @@ from console.upstream.listing import (
 )
 from console.upstream.resources.clinics import Clinic
 from console.upstream.tests.conftest import API
+
+CLINICS = f"{API}/v1/bizMainGroups"
 
 
 class Service:
@@ -136,3 +139,43 @@ def test_ids_are_split_into_pieces_of_one_call():
     assert [id for piece in in_pieces(ids) for id in piece] == list(ids)
     assert in_pieces([]) == []
     assert in_pieces(["u-1"]) == [["u-1"]]
+
+
+@pytest.mark.req("SEC-12")
+@pytest.mark.parametrize("odd", [None, -1, 0, 10**400, "5", [], True, 1.5])
+def test_a_count_that_is_none_is_that_of_the_rows_that_are_there(up, http, odd):
+    rows = [{"id": "g-1"}, {"id": "g-2"}, {"id": "g-3"}]
+    http.get(CLINICS, json={"resultCount": odd, "results": rows})
+    assert up.clinics.list(ListParams(size=25), organization_id="o-1").result_count == 3
+    assert up.clinics.list(ListParams(page=3, size=25), organization_id="o-1").result_count == 53
+    # The page is full: there may be another.
+    assert up.clinics.list(ListParams(size=3), organization_id="o-1").result_count == 4
+
+
+@pytest.mark.req("SEC-12")
+def test_more_rows_than_were_asked_for_are_read_up_to_what_a_page_can_draw(up, http):
+    http.get(CLINICS, json={"resultCount": 5, "results": [{"id": f"g-{n}"} for n in range(1500)]})
+    found = up.clinics.list(ListParams(size=100), organization_id="o-1")
+    assert (len(found.results), found.result_count) == (1000, 1500)
+
+
+@pytest.mark.req("SEC-12")
+def test_a_list_whose_count_is_wrong_is_never_taken_for_the_whole(up, http):
+    """There is no way to know where it ends: who needs all of it is told that some are missing."""
+
+    def page(request):
+        first = (int(request.params["page"]) - 1) * 100
+        return 200, {}, json.dumps({"resultCount": -1, "results": [{"id": f"g-{first + n}"} for n in range(100)]})
+
+    http.add_callback("GET", CLINICS, callback=page)
+    found = read_all(up.together, lambda params: up.clinics.list(params, organization_id="o-1"))
+    assert len(found.results) < found.result_count
+
+
+@pytest.mark.req("SEC-10")
+def test_rows_without_an_id_are_all_there(up, http):
+    rows = [{"name": "A"}, {"id": [], "name": "B"}, {"id": None, "name": "C"}, 5, {"id": "g-1", "name": "D"}]
+    http.get(CLINICS, json={"resultCount": 5, "results": rows})
+    found = read_all(up.together, lambda params: up.clinics.list(params, organization_id="o-1"))
+    assert [(row.id, row.name) for row in found.results] == [("", "A"), ("", "B"), ("", "C"), ("", ""), ("g-1", "D")]
+    assert up.clinics.find_by_names(["A", "D"]) == [None, found.results[-1]]

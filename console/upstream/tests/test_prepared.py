@@ -58,6 +58,21 @@ def test_a_line_end_in_a_header_is_refused(value):
         _prepared("GET", URL, {"X-Request-ID": value}, None)
 
 
+@pytest.mark.req("SEC-14")
+@pytest.mark.parametrize("name", ["X: y\r\nZ", "X\n", "X\r", " X", "X y", "\nX", "", "X:", "é"])
+def test_a_name_of_a_header_is_checked_like_its_value(name):
+    """What requests refuses is refused, and what it takes is what it would have prepared."""
+    try:
+        prepared = sent(by_requests("GET", URL, {name: "a"}, None))
+    except requests.exceptions.InvalidHeader:
+        prepared = None
+    if prepared is None:
+        with pytest.raises(requests.exceptions.InvalidHeader):
+            _prepared("GET", URL, {name: "a"}, None)
+    else:
+        assert sent(_prepared("GET", URL, {name: "a"}, None)) == prepared
+
+
 @pytest.mark.parametrize("piece", ["\r\n", "\n", "\t", "\x00", " ", "é"])
 def test_nothing_but_quoted_ascii_is_ever_in_an_address(piece):
     request = _prepared("GET", f"{URL}?keyword=a{piece}b", HEADERS, None)

@@ -114,11 +114,13 @@ def test_only_reads_can_run_concurrently(service, transports):
 
 
 def test_the_token_given_to_a_read_is_not_used_by_another_client(service, transports):
-    service.handle = lambda sock, request: ok(json.dumps({"id": request.headers["authorization"]}).encode())
+    service.handle = lambda sock, request: ok(
+        json.dumps({"id": "g", "name": request.headers["authorization"]}).encode()
+    )
     transport = transports(service.url)
     ours, theirs = (Upstream(transport, tokens=Tokens(service.url, prefix=who)) for who in ("ours", "theirs"))
     found = ours.together(lambda: ours.clinics.get("g"), lambda: theirs.clinics.get("g"))
-    assert [c.id for c in found] == ["Bearer ours-1", "Bearer theirs-1"]
+    assert [c.name for c in found] == ["Bearer ours-1", "Bearer theirs-1"]
 
 
 def test_concurrent_reads_may_be_nested(service, transports):

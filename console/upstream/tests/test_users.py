@@ -138,6 +138,21 @@ def test_a_bulk_action_is_one_call_or_single_ones(up, http, act, path, body, met
     assert sent(http, 2) == single_body
 
 
+@pytest.mark.req("SEC-53")
+def test_an_invitation_that_is_resent_without_a_bulk_call_has_the_same_key_when_it_is_sent_again(up, http):
+    http.post(f"{ALL}/bulkResendInvitation", status=404)
+    http.put(f"{ONE}/invitation/resend", status=524)
+    http.put(f"{ALL}/u-2/invitation/resend", status=524)
+    for _ in range(2):
+        up.users.bulk_resend_invitation(["u-1", "u-2"], idempotency_key="k-1")
+    keys = [
+        (call.request.url, call.request.headers["Idempotency-Key"])
+        for call in http.calls
+        if call.request.method == "PUT"
+    ]
+    assert (len(keys), len(set(keys)), len({key for _url, key in keys})) == (4, 2, 2)
+
+
 @pytest.mark.req("DM-16")
 def test_invitations_are_canceled_with_a_call_for_each(up, http):
     http.delete(f"{ONE}/invitation", json={})

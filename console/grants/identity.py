@@ -1,0 +1,66 @@
+"""Who an administrator is, for all that must not become somebody else's: a keyed hash of what tells them apart.
+
+An id may repeat between regions, and a plain hash of one can be computed by anybody who knows it.
+"""
+
+import hashlib
+import hmac
+import json
+import secrets
+from contextlib import suppress
+from functools import lru_cache
+
+from django.core.signing import BadSignature, Signer
+from django.db import IntegrityError, transaction
+
+from console.grants.models import IdentityKey
+from console.grants.payload import StoredSession, Unreadable, decrypt_text, encrypt_text
+
+
+def identity_of(stored: StoredSession) -> str:
+    """Return what is the same for one administrator in each of their sessions, and differs for everybody else.
+
+    The region is its id, not its address: an address may move.
+    """
+    organization = str(stored.adminAuthDetail.get("organizationId") or "")
+    who = [stored.variant, stored.serviceDomainId, organization, stored.adminId]
+    return hmac.new(identity_key().encode(), json.dumps(who).encode(), hashlib.sha256).hexdigest()
+
+
+def sign_sender(identity: str) -> str:
+    """Return what a form carries of the administrator for whom it was drawn: nobody else can write it."""
+    return _sender_signer().sign(identity)
+
+
+def read_sender(text: str) -> str:
+    """Return whose form this was; "" when we did not write that."""
+    try:
+        return _sender_signer().unsign(text)
+    except BadSignature:
+        return ""
+
+
+@lru_cache
+def identity_key() -> str:
+    """Return the key of this installation, which is made once; the process reads it once.
+
+    It is random rather than derived: whoever learns a `SECRET_KEY` that was rotated out must not know it. It is
+    encrypted anew with the first of the present keys, so that those that are rotated out may go. A row that can't be
+    decrypted stays, because a process with other keys may still need it; the first that can be is in force.
+    """
+    while True:
+        rows = list(IdentityKey.objects.order_by("number"))
+        for row in rows:
+            with suppress(Unreadable):
+                key = decrypt_text(row.value)
+                IdentityKey.objects.filter(pk=row.pk, value=row.value).update(value=encrypt_text(key))
+                return key
+        # Of several processes that make it at the same time one succeeds, and all read that one.
+        with suppress(IntegrityError), transaction.atomic():
+            IdentityKey.objects.create(
+                number=rows[-1].number + 1 if rows else 1, value=encrypt_text(secrets.token_urlsafe(32))
+            )
+
+
+def _sender_signer() -> Signer:
+    return Signer(key=identity_key(), salt="console.sender", fallback_keys=[])

@@ -1,0 +1,80 @@
+"""Writes that a request can do without, while the database can't be written: a full disk, read-only, or locked.
+
+Pages that only read go on working, and what they would have noted is noted later. Rows that must go are as good as gone
+for this process at once, and go with the next write that succeeds.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from django.db import DatabaseError, connection
+from django.db.models import Model
+
+logger = logging.getLogger(__name__)
+
+WAIT = 1.0
+"""Seconds that such a write waits for somebody's lock; one that matters waits as long as the settings say."""
+PAUSE = 10.0
+"""Seconds without such writes after one that failed, or each page would wait for the lock."""
+
+_WAITS = {"sqlite": "PRAGMA busy_timeout = %d", "postgresql": "SET lock_timeout = %d"}
+_left: set[tuple[type[Model], str]] = set()
+
+
+class _Pause:
+    ends = float("-inf")
+
+
+def can_write(act: Callable[[], object]) -> bool:
+    """Make a write now; False when the database does not let it."""
+    try:
+        with _short_wait():
+            act()
+    except DatabaseError as error:
+        logger.warning("the database can't be written: %s", type(error).__name__)
+        return False
+    return True
+
+
+def write_if_possible(act: Callable[[], object]) -> None:
+    """Make a write that nobody depends on, unless one has just failed."""
+    if time.monotonic() < _Pause.ends:
+        return
+    if can_write(act):
+        remove_left()
+    else:
+        _Pause.ends = time.monotonic() + PAUSE
+
+
+def remove(model: type[Model], key: str) -> None:
+    """Delete a row, now or as soon as that is possible."""
+    _left.add((model, key))
+    remove_left()
+
+
+def is_removed(model: type[Model], key: str) -> bool:
+    """Tell whether a row is gone although it may still be there."""
+    return (model, key) in _left
+
+
+def remove_left() -> None:
+    """Delete the rows that could not be deleted before."""
+    for row in list(_left):
+        model, key = row
+        if not can_write(model._default_manager.filter(pk=key).delete):
+            return
+        _left.discard(row)
+
+
+@contextmanager
+def _short_wait() -> Iterator[None]:
+    statement = _WAITS[connection.vendor]
+    usual = connection.settings_dict["OPTIONS"].get("timeout", 0)
+    with connection.cursor() as cursor:
+        cursor.execute(statement % (WAIT * 1000))
+        try:
+            yield
+        finally:
+            cursor.execute(statement % (usual * 1000))

@@ -1,0 +1,25 @@
+"""The end of what is kept for a while only: logins, drafts, and the answers to forms."""
+
+import logging
+
+from django.db import DatabaseError
+
+from console.forms import drafts, idempotency
+from console.grants.limits import remove_ended
+
+logger = logging.getLogger(__name__)
+
+
+def remove_old() -> int:
+    """Delete everything whose time is over; return the number of deleted grants."""
+    drafts.forget_old()
+    idempotency.forget_old()
+    return remove_ended()
+
+
+def remove_old_at_start() -> None:
+    """Do so when a process starts. That the database can't be written is told by /readyz, and stops nothing here."""
+    try:
+        remove_old()
+    except DatabaseError as error:
+        logger.warning("what is old could not be removed: %s", type(error).__name__)

@@ -1,0 +1,36 @@
+"""What a text costs: the time of the processor grows with its length, and no faster."""
+
+import gc
+import time
+from collections.abc import Callable
+
+LENGTHS = (1_000, 10_000, 100_000)
+LEAST = 0.005
+"""Seconds below which nothing is too slow, and a ratio says nothing."""
+MOST = 30
+"""Ten times the length may cost ten times as much; three times that is left for a busy machine."""
+
+
+def cost(act: Callable[[str], object], text: str, *, runs: int = 3) -> float:
+    """Return the seconds that it takes; the least of some runs, since others use the machine as well."""
+    took = []
+    gc.disable()  # it would go through all that the process holds
+    for _ in range(runs):
+        started = time.thread_time()
+        act(text)
+        took.append(time.thread_time() - started)
+        if took[-1] > 0.1:
+            break
+    gc.enable()
+    return min(took)
+
+
+def is_linear(act: Callable[[str], object], text: Callable[[int], str]) -> bool:
+    """Tell whether ten times the length costs about ten times as much; stop at the first step that costs far more."""
+    before = cost(act, text(LENGTHS[0]))
+    for length in LENGTHS[1:]:
+        now = cost(act, text(length))
+        if now > LEAST and now > MOST * before:
+            return False
+        before = now
+    return True

@@ -1,0 +1,240 @@
+"""A form whose process ended in the middle, or whose row can't be stored: what may be done is never called failed."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.utils import timezone
+
+from console.forms import idempotency
+from console.models import Submission
+from console.testing import factories
+from console.testing.bulk import carries_out, has_users, next_step
+
+LIST = "/user-manage/clinic"
+NEW, EDIT, IMPORT = f"{LIST}/new", f"{LIST}/g-1/edit", f"{LIST}/import"
+USERS = f"{LIST}/g-1/user"
+INVITE, RESEND, BULK = f"{USERS}/new", f"{USERS}/u-1/invitation/resend", f"{USERS}/bulk/resend"
+CLINICS, PEOPLE = "/v1/bizMainGroups", "/v1/bizUsers"
+FORM_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
+TYPED = {"name": "Smile", "country_code": "FR", "dentist_count": "", "staff_count": "", "info": "", "form_id": FORM_ID}
+ADA = {"row": "0", "row-0-name": "Ada", "row-0-email": "ada@clinic.example", "row-0-user_type": "STAFF"}
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    has_users(upstream, 2, status="INVITED")
+    upstream.answers("GET", f"{PEOPLE}/u-1", factories.user(status="INVITED", lastLoginDate=None))
+    upstream.answers("PUT", f"{PEOPLE}/u-1/invitation/resend", {"invitationExpiresDate": "2026-11-28T08:30:00Z"})
+    upstream.answers("POST", CLINICS, {"id": "g-2"})
+    upstream.answers("POST", PEOPLE, {"id": "u-9"})
+    carries_out(upstream, f"{PEOPLE}/bulkResendInvitation")
+    rows = {"results": [{"index": 0, "ok": True, "id": "g-2"}]}
+    upstream.answers("POST", f"{CLINICS}/bulkCreate", rows)
+    return admin_client
+
+
+def planned(client):
+    """The form of a plan to resend two invitations."""
+    return next_step(client.post(BULK, {"id": ["u-1", "u-2"]}).content.decode())
+
+
+def checked(client):
+    """The form of a file that was checked."""
+    file = SimpleUploadedFile("clinics.csv", b"Name,Country\nSmile,FR\n")
+    html = client.post(IMPORT, {"file": file}).content.decode()
+    return {name: unescape(re.findall(rf'name="{name}" value="([^"]*)"', html)[0]) for name in ("lines", "form_id")}
+
+
+# What is sent, where, the call that it makes, what is told of it, and where one can look.
+FORMS = {
+    "create": (NEW, lambda _: TYPED, CLINICS, "It is not known whether the clinic was created.", LIST),
+    "invite": (
+        INVITE,
+        lambda _: {**ADA, "form_id": FORM_ID},
+        PEOPLE,
+        "It is not known whether the invitation was sent.",
+        USERS,
+    ),
+    "resend": (
+        RESEND,
+        lambda _: {"form_id": FORM_ID},
+        f"{PEOPLE}/u-1/invitation/resend",
+        "It is not known whether the invitation was sent.",
+        USERS,
+    ),
+    "bulk": (
+        BULK,
+        planned,
+        f"{PEOPLE}/bulkResendInvitation",
+        "It is not known whether 2 invitations were resent.",
+        USERS,
+    ),
+    "import": (
+        IMPORT,
+        checked,
+        f"{CLINICS}/bulkCreate",
+        "It is not known whether the rows were imported.",
+        LIST,
+    ),
+}
+every_form = pytest.mark.parametrize("form", FORMS)
+
+
+def lose_the_answer(*, seconds=0):
+    """Leave the rows as a process does that is killed after its call, so long ago."""
+    began = timezone.now() - timedelta(seconds=seconds)
+    assert Submission.objects.update(answer="", created_at=began) > 0
+
+
+def keys(upstream, path):
+    return [c.headers["Idempotency-Key"] for c in upstream.calls("", path) if c.method in ("POST", "PUT")]
+
+
+@pytest.mark.req("SEC-50")
+@every_form
+def test_what_a_killed_process_began_is_taken_over_with_the_same_key(administrator, upstream, form):
+    path, fill, call, _, _ = FORMS[form]
+    sent = fill(administrator)
+    first = administrator.post(path, sent)
+    lose_the_answer(seconds=46)
+    before = len(keys(upstream, call))
+    again = administrator.post(path, sent)
+    assert (again.status_code, again.headers.get("Location")) == (first.status_code, first.headers.get("Location"))
+    made = keys(upstream, call)
+    assert len(made) == before + 1
+    assert made[-1] == made[-2]
+
+
+@pytest.mark.req("SEC-50")
+@pytest.mark.parametrize("name", ["Smile", "Smiles"])
+@pytest.mark.parametrize(
+    ("path", "form", "exist"), [(NEW, TYPED, CLINICS), (INVITE, {**ADA, "form_id": FORM_ID}, PEOPLE)]
+)
+def test_what_a_killed_process_made_is_not_called_somebody_elses(administrator, upstream, path, form, exist, name):
+    """Whether the form comes again as it was, or corrected, and long after its answer would be forgotten."""
+    administrator.post(path, form)
+    lose_the_answer(seconds=600)
+    upstream.answers("GET", f"{exist}/exist", {"resultCount": 1})
+    field = "name" if path == NEW else "row-0-name"
+    again = administrator.post(path, {**form, field: name})
+    assert again.status_code == 303
+
+
+@pytest.mark.req("SEC-50")
+@pytest.mark.parametrize(
+    ("path", "form", "exist"), [(NEW, TYPED, CLINICS), (INVITE, {**ADA, "form_id": FORM_ID}, PEOPLE)]
+)
+def test_what_was_made_is_not_called_somebody_elses_once_its_answer_is_forgotten(
+    administrator, upstream, path, form, exist
+):
+    """The answer was stored, and lost on its way to the browser."""
+    administrator.post(path, form)
+    Submission.objects.update(created_at=timezone.now() - timedelta(seconds=61))
+    upstream.answers("GET", f"{exist}/exist", {"resultCount": 1})
+    assert administrator.post(path, form).status_code == 303
+    first, again = keys(upstream, exist)
+    assert first == again
+
+
+@pytest.mark.req("SEC-52")
+@every_form
+def test_who_repeats_a_form_before_is_told_that_it_may_be_done_and_where_to_look(
+    administrator, upstream, monkeypatch, form
+):
+    path, fill, call, told, look = FORMS[form]
+    sent = fill(administrator)
+    administrator.post(path, sent)
+    lose_the_answer()
+    before = len(keys(upstream, call))
+    monkeypatch.setattr(idempotency, "PATIENCE", 0.0)
+    again = administrator.post(path, sent)
+    html = again.content.decode()
+    assert again.status_code == 504
+    assert told in html
+    assert "Failed" not in html
+    assert f'href="{look}" target="_blank"' in html or (form == "bulk" and f'data-primary href="{look}"' in html)
+    assert len(keys(upstream, call)) == before
+    typed = [value for name, value in sent.items() if name in ("name", "row-0-name", "row-0-email", "lines") and value]
+    assert [value for value in typed if f'value="{value}"' not in html] == []
+    as_json = administrator.post(path, sent, headers=JSON)
+    assert as_json.status_code == 504
+    assert not as_json.json()["ok"]
+    assert as_json.json()["message"]
+
+
+@pytest.fixture
+def without_rows():
+    """Take the table of the forms away, as a full or locked database does; it is back afterwards."""
+    gone = []
+
+    def take_away():
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE submission RENAME TO gone")
+        gone.append(True)
+
+    yield take_away
+    if gone:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE gone RENAME TO submission")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.req("SEC-51")
+@every_form
+def test_a_form_that_no_row_can_be_had_for_is_not_sent_and_keeps_what_was_typed(
+    administrator, upstream, without_rows, form
+):
+    path, fill, call, told, _ = FORMS[form]
+    sent = fill(administrator)
+    before = len(keys(upstream, call))
+    without_rows()
+    response = administrator.post(path, sent)
+    html = response.content.decode()
+    assert response.status_code == 503
+    assert told not in html
+    assert len(keys(upstream, call)) == before
+    typed = [value for name, value in sent.items() if name in ("name", "row-0-name", "row-0-email", "lines") and value]
+    assert [value for value in typed if f'value="{value}"' not in html] == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.req("SEC-51")
+@pytest.mark.parametrize("status", [200, 524])
+def test_what_is_done_is_told_although_its_answer_cannot_be_stored(administrator, upstream, without_rows, status):
+    def answer(_request):
+        without_rows()
+        return status, {}, '{"id": "g-2"}'
+
+    upstream.forget("POST", CLINICS)
+    upstream.callback("POST", CLINICS, answer)
+    response = administrator.post(NEW, TYPED)
+    if status == 200:
+        assert (response.status_code, response.headers["Location"]) == (303, LIST)
+    else:
+        html = response.content.decode()
+        assert "It is not known whether the clinic was created." in html
+        assert 'value="Smile"' in html
+        assert 'name="sent_before"' in html
+
+
+@pytest.mark.req("SEC-54")
+def test_rows_of_which_nobody_knows_are_tried_again_with_the_same_key(administrator, upstream):
+    call = f"{PEOPLE}/bulkResendInvitation"
+    upstream.answers("POST", call, {}, status=524)
+    html = administrator.post(BULK, planned(administrator)).content.decode()
+    assert "It is not known whether 2 invitations were resent." in html
+    upstream.forget("POST", call)
+    refused = {"results": [{"id": "u-1", "ok": True}, {"id": "u-2", "ok": False, "code": 10008}]}
+    upstream.answers("POST", call, refused)
+    html = administrator.post(BULK, next_step(html)).content.decode()
+    assert "1 invitation was not resent." in html
+    administrator.post(BULK, next_step(html))
+    first, again, of_the_refused = keys(upstream, call)
+    assert first == again
+    assert of_the_refused != first, "the service would only give its answer again"

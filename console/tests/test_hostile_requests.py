@@ -1,0 +1,307 @@
+"""What a stranger sends is never an error of ours: whatever it is, it is answered with a page that has a request ID."""
+
+import io
+import json
+import logging
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import quote_plus, urlencode
+from wsgiref.util import setup_testing_defaults
+
+import pytest
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from console.logs import JsonFormatter
+from console.testing import factories
+from console.tests.test_access import ALL
+from console.wsgi import application
+
+CLINICS = "/user-manage/clinic"
+FORM = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data; boundary=x"
+
+SIGNALS = (request_started, request_finished)
+STRANGER: dict[str, str] = {}
+
+
+class Answer:
+    """What the console sent, as bytes on the line would tell it."""
+
+    def __init__(self, status, headers, content):
+        self.status_code, self.headers, self.text = int(status.split()[0]), dict(headers), content.decode()
+        self.cookies = SimpleCookie("; ".join(value.split(";")[0] for name, value in headers if name == "Set-Cookie"))
+
+
+def ask(path, method="GET", *, body=b"", **environ):
+    """Send a request the way gunicorn hands it over, before anything of Django has seen it."""
+    told = {"PATH_INFO": path, "REQUEST_METHOD": method, "HTTP_HOST": "testserver", "REMOTE_ADDR": "127.0.0.1"}
+    told |= {"QUERY_STRING": "", "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body), **environ}
+    setup_testing_defaults(told)
+    for signal in SIGNALS:
+        signal.disconnect(close_old_connections)
+    started: list[Any] = []
+    handled: Any = application
+    chunks = handled(told, lambda *start: started.extend(start))
+    try:
+        return Answer(started[0], started[1], b"".join(chunks))
+    finally:
+        chunks.close()
+
+
+@pytest.fixture(autouse=True)
+def one_transaction(db):
+    """Django closes connections around a request, and so would end the test's transaction; its own client does not."""
+    yield
+    for signal in SIGNALS:
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def cookie(admin_client, upstream):
+    """The cookies of an administrator, and a service that knows one clinic and refuses every change."""
+    upstream.has_clinic()
+    for method in ("POST", "PUT", "PATCH", "DELETE"):
+        upstream.answers(method, "/v1/biz.*", factories.refusal(10004), status=404)
+    return "; ".join(f"{name}={morsel.value}" for name, morsel in admin_client.cookies.items())
+
+
+@pytest.fixture
+def form(cookie):
+    """What makes a POST one of the administrator's own."""
+    token = ask(CLINICS + "/new", HTTP_COOKIE=cookie).cookies["csrf"].value
+    return {"HTTP_COOKIE": f"{cookie}; csrf={token}", "HTTP_X_CSRFTOKEN": token}
+
+
+def is_ours(answer):
+    """Whether an error is told on the console's own page, with the ID of the request."""
+    shown = answer.headers["X-Request-ID"] in answer.text
+    return shown and (answer.text.startswith("{") or "<!doctype html>" in answer.text)
+
+
+def lines(caplog):
+    return [json.loads(JsonFormatter().format(record)) for record in caplog.records]
+
+
+CHARSETS = ["ascii", "nope", "utf-16", "utf-7", "idna", "hex", "rot13", "undefined", "unicode_escape", "punycode", "é"]
+TYPES = [
+    *(f"{kind}; charset={charset}" for kind in (FORM, MULTIPART) for charset in CHARSETS),
+    "text/plain; a*=bogus''x",
+    "text/plain; a*0=x; a*1*=bogus''x; a*=x",
+    "text/plain; charset*=hex''zz",
+    "multipart/form-data",
+    "multipart/form-data; boundary=" + "x" * 5000,
+    "application/json",
+    ";;;=;",
+]
+
+
+@pytest.mark.req("SEC-04")
+@pytest.mark.parametrize("content_type", TYPES)
+@pytest.mark.parametrize("path", ["/login", "/healthz", CLINICS + "/new"])
+def test_a_body_that_is_no_form_is_not_read(cookie, form, upstream, path, content_type):
+    before = len(upstream.calls("POST"))
+    body = b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\n\xff+A-\r\n--x--'
+    for who in (STRANGER, form):
+        answer = ask(path, "POST", body=body, CONTENT_TYPE=content_type, **who)
+        assert answer.status_code in (302, 303, 403, 405, 422)
+        assert answer.headers["X-Request-ID"]
+    assert len(upstream.calls("POST")) == before
+
+
+@pytest.mark.req("SEC-04")
+@pytest.mark.parametrize(
+    "content_type",
+    [FORM, FORM + ";charset=UTF-8", MULTIPART, "multipart/form-data; boundary=----WebKitFormBoundaryA1b2", ""],
+)
+def test_a_form_of_a_browser_is_read(form, upstream, content_type):
+    boundary = content_type.partition("boundary=")[2]
+    part = f'--{boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\nKörner\r\n--{boundary}--\r\n'
+    body = part.encode() if boundary else b"name=K%C3%B6rner"
+    answer = ask(CLINICS + "/new", "POST", body=body, CONTENT_TYPE=content_type, **form)
+    assert answer.status_code == 422
+    assert ("Körner" in answer.text) == bool(content_type), "what was typed comes back"
+
+
+ADDRESSES = ["http://[", "//[", "//a℀b", "http://a℀b/", "http://testserver:x/", "http://testserver/\0", "javascript:1"]
+
+
+@pytest.mark.req("SEC-05")
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("path", ["/login", CLINICS + "/new", CLINICS + "/g-1/delete"])
+def test_an_address_that_is_none_leads_nowhere(form, path, address):
+    line = quote_plus(address)
+    raw = address.encode().decode("latin-1")
+    for who in (STRANGER, form):
+        asked = ask(path, QUERY_STRING=f"back={line}&next={line}", HTTP_REFERER=raw, HTTP_ORIGIN=raw, **who)
+        body = f"back={line}&next={line}".encode()
+        sent = ask(path, "POST", body=body, CONTENT_TYPE=FORM, HTTP_REFERER=raw, **who)
+        for answer in (asked, sent):
+            assert answer.status_code in (200, 302, 303, 403, 422)
+            target = answer.headers.get("Location", "/")
+            assert target.startswith("/")
+            assert not target.startswith("//")
+            assert f'href="{address}' not in answer.text
+
+
+@pytest.mark.req("SEC-05")
+@pytest.mark.parametrize("path", ["//[", "//evil.test/x"])
+def test_a_page_of_ours_that_reads_as_another_site_is_none(path):
+    token = ask("/login").cookies["csrf"].value
+    sent = {"CONTENT_TYPE": FORM, "HTTP_COOKIE": f"csrf={token}", "HTTP_REFERER": f"http://testserver{path}"}
+    refused = ask("/login", "POST", **sent)
+    assert refused.status_code == 403
+    assert 'href="//' not in refused.text
+    ended = ask(CLINICS + "/new", "POST", HTTP_X_CSRFTOKEN=token, **sent)
+    assert (ended.status_code, ended.headers["Location"]) == (302, "/login?next=%2F")
+
+
+@pytest.mark.req("SEC-05")
+@pytest.mark.parametrize("origin", [*ADDRESSES, "null", "a" * 7900])
+def test_a_form_of_a_foreign_origin_is_refused_with_our_page(form, origin):
+    for who in (STRANGER, form):
+        raw = origin.encode().decode("latin-1")
+        answer = ask("/login", "POST", HTTP_ORIGIN=raw, HTTP_REFERER=raw, CONTENT_TYPE=FORM, **who)
+        assert answer.status_code == 403
+        assert is_ours(answer)
+
+
+@pytest.mark.req("SEC-06")
+@pytest.mark.parametrize("host", ["evil.test", "[", "testserver@evil.test", "é", "", "testserver:x"])
+@pytest.mark.parametrize("path", ["/login", CLINICS, "/nowhere", "/static/x.js"])
+def test_a_foreign_host_is_one_line_of_the_log_and_our_page(caplog, path, host):
+    with caplog.at_level(logging.INFO):
+        answer = ask(path, HTTP_HOST=host.encode().decode("latin-1"))
+    assert answer.status_code == 400
+    assert is_ours(answer)
+    (told,) = lines(caplog)
+    assert (told["status"], told["refused"], "exception" in told) == (400, "DisallowedHost", False)
+    assert told["request_id"] == answer.headers["X-Request-ID"]
+
+
+MANY = "&".join(f"a{n}=1" for n in range(600))
+UNREADABLE: dict[str, tuple[str, dict[str, Any]]] = {
+    "too many fields in the query": ("GET", {"QUERY_STRING": MANY}),
+    "too many fields in the form": ("POST", {"body": MANY.encode(), "CONTENT_TYPE": FORM}),
+    "too large a form": ("POST", {"body": b"x" * (3 * 1024 * 1024), "CONTENT_TYPE": FORM}),
+}
+
+
+@pytest.mark.req("SEC-07")
+@pytest.mark.parametrize("what", UNREADABLE)
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+@pytest.mark.parametrize("path", ["/login", CLINICS + "/new", "/i18n/xx-XX/0.json", "/nowhere"])
+def test_what_cannot_be_read_is_told_on_our_page_and_in_one_line(form, caplog, path, what, accept):
+    method, sent = UNREADABLE[what]
+    without_token = {name: value for name, value in form.items() if name != "HTTP_X_CSRFTOKEN"}
+    caplog.clear()
+    with caplog.at_level(logging.INFO):
+        answer = ask(path, method, HTTP_ACCEPT=accept, **without_token, **sent)
+    assert answer.status_code == 400
+    assert is_ours(answer)
+    assert "can&#x27;t read what was sent" in answer.text or "can't read what was sent" in answer.text
+    (told,) = lines(caplog)
+    assert told["refused"] in ("TooManyFieldsSent", "RequestDataTooBig")
+    assert "exception" not in told
+
+
+@pytest.mark.req("SEC-07")
+def test_the_page_of_what_cannot_be_read_speaks_the_readers_language():
+    german = ask(
+        "/login",
+        "POST",
+        CONTENT_TYPE=FORM,
+        body=MANY.encode(),
+        HTTP_ACCEPT_LANGUAGE="de-DE",
+        HTTP_COOKIE="csrf=" + "a" * 32,
+    )
+    assert '<html lang="de-DE"' in german.text
+    ask("/login", HTTP_ACCEPT_LANGUAGE="ar-EG")
+    foreign = ask("/login", HTTP_HOST="evil.test")
+    assert '<html lang="en" dir="ltr"' in foreign.text, "not in the language of an earlier request"
+
+
+@pytest.mark.req("SEC-08")
+@pytest.mark.parametrize(("name", "path", "view"), ALL)
+def test_a_method_that_is_not_meant_is_told_on_our_page(form, name, path, view):
+    for method in ("PUT", "PATCH", "DELETE", "TRACE", "FOO", *({"GET", "POST"} - set(view.methods))):
+        for accept in ("text/html", "application/json"):
+            answer = ask(path, method, HTTP_ACCEPT=accept, **form)
+            assert answer.status_code == 405
+            assert set(view.methods) <= set(answer.headers["Allow"].split(", "))
+            assert is_ours(answer)
+
+
+PATHS = sorted({path for _name, path, _view in ALL})
+ODD = """
+%00 %FF //[ //a%E2%84%80b /%0d%0aX:1 %F0%9F%98%80 %ED%A0%80 ../.. 999999999999999999999 -1 1e5 %D9%A3 0x1 NaN true
+bytes=9-1 bytes=-99999999999999999999 bytes=99999- W/"x" * Mon,+99+Foo "\\777"
+Sun,%2006%20Nov%200000%2008:49:37%20GMT
+en-US,*;q=x application/json;q=x text/plain gzip;q= chunked cross-site eyJhbGciOi.e30 [[[[ {"a": ../../etc/passwd
+"""
+WORDS = st.one_of(
+    st.sampled_from(ODD.split()),
+    st.text(max_size=12),
+    st.binary(max_size=12).map(lambda raw: raw.decode("latin-1")),
+    st.sampled_from(["9" * 5000, "[" * 3000, "a-" * 2000, "%" * 3000]),
+)
+ON_THE_LINE = WORDS.map(lambda text: text.encode().decode("latin-1").translate({0: None, 10: None, 13: None}))
+FIELDS = """
+keyword searchField page size sort order ids all query job back next lng user name email password version form_id
+typed_name another row row-0-name add_row remove lines sender proof from reason csrfmiddlewaretoken
+"""
+HEADERS = """
+HTTP_REFERER HTTP_ORIGIN HTTP_HOST HTTP_ACCEPT HTTP_ACCEPT_LANGUAGE HTTP_ACCEPT_ENCODING HTTP_RANGE HTTP_IF_RANGE
+HTTP_IF_MODIFIED_SINCE HTTP_IF_NONE_MATCH HTTP_IF_MATCH HTTP_IF_UNMODIFIED_SINCE HTTP_X_FORWARDED_FOR
+HTTP_X_FORWARDED_PROTO HTTP_X_REQUEST_ID HTTP_SEC_FETCH_SITE HTTP_X_CSRFTOKEN CONTENT_TYPE REMOTE_ADDR
+"""
+COOKIES = st.sampled_from(
+    ["auth", "csrf", "sizes", "theme", "tz", "i18next", "lng-storage", "draft", "messages", "", "$"]
+)
+PAIRS = st.lists(st.tuples(st.sampled_from(FIELDS.split()), WORDS), max_size=5)
+METHODS = st.sampled_from(["GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "FOO"])
+TAILS = st.one_of(st.just(""), ON_THE_LINE.map(lambda text: "/" + text))
+
+
+def quoted(pairs):
+    return urlencode(pairs, errors="surrogatepass").replace("%25", "%")
+
+
+@pytest.mark.req("SEC-09")
+@pytest.mark.parametrize("is_known", [False, True], ids=["a stranger", "an administrator"])
+def test_nothing_that_is_sent_is_an_error_of_ours(form, upstream, monkeypatch, is_known):
+    monkeypatch.setattr("accounts.views.login.REFUSAL_TAKES", 0.0)
+    upstream.callback("GET", "/v1/biz.+/.*[^a-zA-Z0-9/-].*", lambda _request: (404, {}, json.dumps({"code": 10004})))
+    who = form if is_known else STRANGER
+
+    @settings(
+        max_examples=300,
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    )
+    @given(
+        st.sampled_from([path for path in PATHS if path != "/logout"]),
+        TAILS,
+        METHODS,
+        PAIRS,
+        PAIRS,
+        st.dictionaries(st.sampled_from(HEADERS.split()), ON_THE_LINE, max_size=3),
+        st.lists(st.tuples(COOKIES, ON_THE_LINE), max_size=2),
+        st.one_of(st.none(), st.binary(max_size=200)),
+    )
+    def send(path, tail, method, query, fields, headers, cookies, raw):
+        environ = {"CONTENT_TYPE": FORM, **who, **headers, "QUERY_STRING": quoted(query)}
+        own = [environ["HTTP_COOKIE"]] if "HTTP_COOKIE" in environ else []
+        environ["HTTP_COOKIE"] = "; ".join(
+            [*own, *(f"{name}={value}" for name, value in cookies if name != "auth" or not own)]
+        )
+        answer = ask(path + tail, method, body=quoted(fields).encode() if raw is None else raw, **environ)
+        assert answer.status_code < 500, answer.text[:2000]
+        assert answer.headers["X-Request-ID"]
+        if answer.status_code in (400, 403, 405) and method != "HEAD":
+            assert is_ours(answer)
+
+    send()

@@ -1,0 +1,197 @@
+"""The CSRF secret changes with each login and logout, and that costs nobody what they typed."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from console.models import Draft
+from console.testing import factories
+
+FORM = {"email": "admin@demo.example", "password": "Demo123!"}
+PAGE = "/user-manage/clinic/new"
+TYPED = {"name": "Zahnärzte <Söhne>", "country_code": "DE", "info": "One line\nand another"}
+OURS = {"Origin": "http://testserver", "Referer": f"http://testserver{PAGE}?back=x", "Sec-Fetch-Site": "same-origin"}
+JSON = {"Accept": "application/json"}
+NOTHING_SAVED = "This form was no longer valid, so nothing was saved. Check it and send it again."
+STILL_HERE = "What you typed is still here, and not saved yet."
+NO_LONGER_VALID = "This form is no longer valid. Load the page again and send it once more."
+
+
+def token_of(page):
+    return re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page.content.decode())[0]
+
+
+def hidden(page):
+    """What the form of a page carries without showing it."""
+    html = page.content.decode()
+    html = html[html.index(f'action="{PAGE}"') :]
+    return {name: unescape(value) for name, value in re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', html)}
+
+
+@pytest.fixture
+def visitor(db, upstream):
+    """A browser whose forms are checked as in production, and whose administrator is logged in."""
+    client = Client(enforce_csrf_checks=True)
+    log_in(client, upstream)
+    return client
+
+
+def log_in(client, upstream, *, id="a-1", headers=None):
+    upstream.may_log_in()
+    upstream.has_clinic()
+    upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
+    upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": id})
+    token = token_of(client.get("/login"))
+    response = client.post("/login", {**FORM, "csrfmiddlewaretoken": token}, headers=headers or {})
+    assert response.status_code in (200, 303)
+    return response
+
+
+def log_out(client):
+    token = token_of(client.get("/user-manage/clinic"))
+    assert client.post("/logout", {"csrfmiddlewaretoken": token}).status_code == 303
+
+
+def created(upstream):
+    return upstream.calls("POST", "/v1/bizMainGroups")
+
+
+@pytest.mark.req("SEC-36", "PM-21")
+def test_the_secret_changes_with_the_login_and_with_the_logout(db, upstream):
+    client = Client(enforce_csrf_checks=True)
+    client.get("/login")
+    secrets = [client.cookies["csrf"].value]
+    log_in(client, upstream)
+    secrets.append(client.cookies["csrf"].value)
+    log_out(client)
+    secrets.append(client.cookies["csrf"].value)
+    assert len(set(secrets)) == 3
+
+
+@pytest.mark.req("SEC-36")
+def test_a_token_of_before_the_login_carries_nothing_out(db, upstream):
+    client = Client(enforce_csrf_checks=True)
+    before = token_of(client.get("/login"))
+    log_in(client, upstream)
+    assert client.post(PAGE, {**TYPED, "csrfmiddlewaretoken": before}).status_code == 403
+    assert created(upstream) == []
+
+
+@pytest.mark.req("SEC-37", "AX-09")
+def test_who_logged_in_again_elsewhere_gets_the_form_back_as_it_was_typed(visitor, upstream):
+    form = {**hidden(visitor.get(PAGE)), **TYPED}
+    log_out(visitor)
+    log_in(visitor, upstream)
+    response = visitor.post(PAGE, form, headers=OURS)
+    assert (response.status_code, response.headers["Location"]) == (303, f"{PAGE}?back=x")
+    assert created(upstream) == []
+    page = visitor.get(response.headers["Location"])
+    html = page.content.decode()
+    assert NOTHING_SAVED in html
+    assert STILL_HERE in html
+    assert 'value="Zahnärzte &lt;Söhne&gt;"' in html
+    assert "One line\nand another" in html
+    assert visitor.post(PAGE, {**TYPED, **hidden(page)}, headers=OURS).status_code == 303
+    assert len(created(upstream)) == 1
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.req("SEC-37", "AX-09")
+def test_who_logged_out_elsewhere_logs_in_and_gets_the_form_back(visitor, upstream):
+    form = {**hidden(visitor.get(PAGE)), **TYPED}
+    log_out(visitor)
+    response = visitor.post(PAGE, form, headers=OURS)
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/login?next=%2Fuser-manage%2Fclinic%2Fnew")
+    log_in(visitor, upstream)
+    assert "One line\nand another" in visitor.get(PAGE).content.decode()
+    assert created(upstream) == []
+
+
+@pytest.mark.req("SEC-36", "SEC-37", "PM-06")
+def test_a_form_of_one_administrator_is_never_sent_or_shown_as_anothers(visitor, upstream):
+    form = {**hidden(visitor.get(PAGE)), **TYPED}
+    log_out(visitor)
+    log_in(visitor, upstream, id="a-2")
+    response = visitor.post(PAGE, form, headers=OURS)
+    assert response.status_code == 403
+    assert NO_LONGER_VALID in response.content.decode()
+    assert "Zahnärzte" not in visitor.get(PAGE).content.decode()
+    assert created(upstream) == []
+
+
+@pytest.mark.req("SEC-37")
+def test_an_island_is_told_to_look_at_the_session_and_then_repeats_its_call(visitor, upstream):
+    log_out(visitor)
+    log_in(visitor, upstream)
+    response = visitor.post(PAGE, TYPED, headers={**OURS, **JSON, "X-CSRFToken": "a" * 64})
+    assert response.status_code == 401
+    assert response.json()["goto"] == "/login"
+    assert visitor.get("/user-manage/clinic").status_code == 200, "the session goes on"
+    token = visitor.get("/session", headers=JSON).json()["item"]["csrf_token"]
+    again = visitor.post(PAGE, TYPED, headers={**OURS, **JSON, "X-CSRFToken": token})
+    assert again.json()["ok"]
+
+
+@pytest.mark.req("SEC-37")
+def test_a_login_page_that_was_open_while_somebody_logged_out_comes_back_with_what_was_typed(visitor, upstream):
+    tries = len(upstream.calls("POST", "/v2/oauth/requestToken"))
+    log_out(visitor)
+    stale = {**FORM, "next": PAGE, "keep": "on", "csrfmiddlewaretoken": "a" * 64}
+    response = visitor.post("/login", stale, headers=OURS)
+    html = response.content.decode()
+    assert response.status_code == 403
+    assert 'value="admin@demo.example"' in html
+    assert f'name="next" value="{PAGE}"' in html
+    assert "Demo123!" not in html
+    assert "This form was no longer valid. Send it again." in html
+    assert len(upstream.calls("POST", "/v2/oauth/requestToken")) == tries
+    upstream.may_log_in()
+    again = visitor.post("/login", {**stale, "csrfmiddlewaretoken": token_of(response)}, headers=OURS)
+    assert (again.status_code, again.headers["Location"]) == (303, PAGE)
+
+
+@pytest.mark.req("SEC-37")
+def test_the_dialogs_login_gets_the_token_with_which_it_tries_again(visitor, upstream):
+    log_out(visitor)
+    stale = {**FORM, "csrfmiddlewaretoken": "a" * 64}
+    answer = visitor.post("/login", stale, headers={**OURS, **JSON})
+    assert (answer.status_code, answer.json()["ok"], answer.json()["goto"]) == (403, False, "")
+    token = answer.json()["item"]["csrf_token"]
+    upstream.may_log_in()
+    assert visitor.post("/login", {**stale, "csrfmiddlewaretoken": token}, headers={**OURS, **JSON}).json()["ok"]
+
+
+@pytest.mark.req("SEC-36", "PM-21")
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.test", "Referer": f"http://testserver{PAGE}"},
+        {"Origin": "null", "Referer": f"http://testserver{PAGE}"},
+        {"Referer": "https://evil.test/user-manage/clinic/new"},
+        {"Referer": "http://["},
+        {"Origin": "http://testserver", "Sec-Fetch-Site": "same-site"},
+        {},
+    ],
+)
+@pytest.mark.parametrize("path", [PAGE, "/login"])
+def test_what_is_not_ours_is_refused_and_nothing_is_kept(visitor, upstream, headers, path):
+    form = {**hidden(visitor.get(PAGE)), **TYPED, "csrfmiddlewaretoken": "a" * 64}
+    response = visitor.post(path, form, headers=headers)
+    assert response.status_code == 403
+    assert NO_LONGER_VALID in response.content.decode()
+    assert not Draft.objects.exists()
+    answer = visitor.post(path, form, headers={**headers, **JSON})
+    assert (answer.status_code, answer.json()["item"]) == (403, None)
+
+
+@pytest.mark.req("SEC-37")
+def test_what_can_not_be_kept_is_told_where_going_back_still_finds_it(visitor, upstream):
+    form = {**hidden(visitor.get(PAGE)), **TYPED, "info": "x" * 20_001}
+    log_out(visitor)
+    log_in(visitor, upstream)
+    response = visitor.post(PAGE, form, headers=OURS)
+    assert response.status_code == 403
+    assert NO_LONGER_VALID in response.content.decode()

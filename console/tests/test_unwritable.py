@@ -1,0 +1,105 @@
+"""A database that can be read but not written: the disk is full, it is read-only, or somebody locks it."""
+
+import sqlite3
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from console.grants.models import Grant, Session
+from console.models import Attempt
+
+PAGE = "/user-manage/clinic"
+READ_ONLY = {
+    "sqlite": ("PRAGMA query_only = ON", "PRAGMA query_only = OFF"),
+    "postgresql": (
+        "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
+        "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE",
+    ),
+}
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.req("SEC-41")]
+
+
+class Switch:
+    """Takes the right to write away from this connection, and gives it back."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._other: sqlite3.Connection | None = None
+
+    def on(self) -> None:
+        if self._kind == "locked":
+            self._other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+            self._other.execute("BEGIN IMMEDIATE")
+        else:
+            connection.cursor().execute(READ_ONLY[connection.vendor][0])
+
+    def off(self) -> None:
+        if self._kind == "read-only":
+            connection.cursor().execute(READ_ONLY[connection.vendor][1])
+        elif self._other:
+            self._other.close()
+            self._other = None
+
+
+@pytest.fixture(params=["read-only", *(["locked"] if connection.vendor == "sqlite" else [])])
+def unwritable(request, monkeypatch):
+    monkeypatch.setattr("console.grants.writing.WAIT", 0.01)
+    monkeypatch.setattr("console.grants.writing.PAUSE", 0.0)
+    switch = Switch(request.param)
+    yield switch
+    switch.off()
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+def test_pages_that_only_read_still_work_and_nobody_is_logged_out(administrator, upstream, unwritable):
+    upstream.answers("PUT", "/v1/bizMainGroups/g-1/permissions", {"version": 3})
+    administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off"})
+    Grant.objects.update(last_seen_at=timezone.now() - timedelta(minutes=5))
+    cookie = administrator.cookies["auth"].value
+    unwritable.on()
+    for _ in range(2):
+        response = administrator.get(PAGE)  # shows what was done, and would note that, and when the session was used
+        assert response.status_code == 200
+        assert administrator.cookies["auth"].value == cookie
+    unwritable.off()
+    administrator.get(PAGE)
+    assert Grant.objects.get().last_seen_at > timezone.now() - timedelta(minutes=1), "noted as soon as it can be"
+
+
+def test_readiness_writes_a_row_and_says_when_that_fails(client, unwritable, settings, tmp_path):
+    settings.ASSETS_MANIFEST = tmp_path / "manifest.json"
+    settings.ASSETS_MANIFEST.touch()
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["database"]) == (200, True)
+    assert Attempt.objects.count() == 1
+    unwritable.on()
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["database"]) == (503, False)
+    unwritable.off()
+    assert client.get("/readyz").status_code == 200
+    assert Attempt.objects.count() == 1
+
+
+def test_a_logout_ends_the_token_and_the_cookie_and_the_rows_go_when_they_can(
+    administrator, upstream, log_in, unwritable
+):
+    cookie = administrator.cookies["auth"].value
+    unwritable.on()
+    response = administrator.post("/logout")
+    assert (response.status_code, response.headers["Location"]) == (303, "/login")
+    assert response.cookies["auth"]["max-age"] == 0
+    assert len(upstream.calls("POST", "/v2/oauth/expireToken")) == 1
+    assert Grant.objects.count() == 1
+    administrator.cookies["auth"] = cookie
+    assert administrator.get(PAGE).status_code == 302, "a copied cookie is dead all the same"
+    unwritable.off()
+    log_in()
+    assert (Grant.objects.count(), Session.objects.count()) == (1, 1), "only those of the new login"

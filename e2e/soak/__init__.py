@@ -1,0 +1,1 @@
+"""The long proofs of `make soak`; `test_soak.py` runs each of them in small."""

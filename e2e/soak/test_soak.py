@@ -1,0 +1,40 @@
+"""The long proofs in small."""
+
+import pytest
+
+from e2e.soak import faults, fuzz, kills, slow, stampede
+
+
+@pytest.mark.req("SEC-50", "SEC-56")
+def test_no_acknowledged_write_is_lost_or_doubled_when_workers_are_killed():
+    report = kills.run(2)
+    assert report.counts["answers lost"] > 0, "nobody was cut off, so nothing is proved"
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-56")
+def test_odd_requests_make_no_error_of_ours_and_show_no_secret():
+    report = fuzz.run(600, seed=1)
+    assert report.counts["requests"] == 600
+    assert report.counts["odd"] > 200
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-56")
+def test_faults_in_random_order_are_answered_rightly():
+    report = faults.run(30)
+    assert report.counts["cases"] >= 30
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-56", "ST-11")
+def test_a_stampede_makes_one_refresh_on_each_database():
+    report = stampede.run(1)
+    assert report.counts["refreshes"] >= 1
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-56")
+def test_slow_clients_slow_nobody_else_down():
+    report = slow.run(40)
+    assert report.wrong == []

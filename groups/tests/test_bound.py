@@ -1,0 +1,159 @@
+"""What was signed for one address, act and administrator is refused everywhere else, and nothing is carried out."""
+
+import re
+from itertools import permutations, product
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from console.testing import factories
+from console.testing.bulk import field, has_users
+
+CLINICS, USERS, OTHER, ALL = (
+    f"/user-manage/{path}" for path in ("clinic", "clinic/g-1/user", "clinic/g-2/user", "user")
+)
+LISTS = (CLINICS, USERS, OTHER, ALL)
+FILES = {
+    CLINICS: "name,country\nAlpha,KR\n",
+    USERS: "Name,Type,Email\nAnn,Staff,ann@x.example\n",
+    OTHER: "Name,Type,Email\nAnn,Staff,ann@x.example\n",
+    ALL: "Clinic,Name,Type,Email\nClinic 1,Ann,Staff,ann@x.example\n",
+}
+JSON = {"Accept": "application/json"}
+NOT_USABLE = re.compile(r"This selection can't be used here\. Select the (users|clinics) again\.")
+EXPIRED = "This page has expired. Choose the file again."
+OTHERS = {
+    "another administrator": {"adminId": "a-2"},
+    "the same id in another organization": {"organizationId": "o-2"},
+    "the same id in another region": {"serviceDomainId": 8},
+}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    has_everything(upstream)
+    return admin_client
+
+
+def has_everything(upstream, organization="o-1"):
+    upstream.has_clinic(organizationId=organization)
+    upstream.answers("GET", "/v1/bizMainGroups/g-2", factories.clinic(2, organizationId=organization))
+    has_users(upstream, 3, status="INVITED", mainGroupId="g-2", mainGroupName="Clinic 2")
+    for noun in ("bizUsers", "bizMainGroups"):
+        rows = {"resultCount": 1, "okCount": 1, "results": [{"index": 0, "ok": True}]}
+        upstream.answers("POST", f"/v1/{noun}/bulkCreate", rows)
+
+
+def log_in_as(upstream, who):
+    """Log in in another browser."""
+    upstream.may_log_in()
+    if "serviceDomainId" in who:
+        upstream.answers("POST", "/v1/accounts/search", {**factories.REGION, **who})
+    organization = who.get("organizationId", "o-1")
+    token = factories.token(organizationId=organization)
+    upstream.answers("POST", "/v2/oauth/requestToken", {**token, "adminId": who.get("adminId", "a-1")})
+    upstream.answers("GET", f"/v1/bizOrganizations/{organization}", factories.organization(id=organization))
+    client = Client()
+    assert client.post("/login", {"email": "admin@demo.example", "password": "Demo123!"}).status_code == 303
+    has_everything(upstream, organization)
+    return client
+
+
+def bulk_addresses(client):
+    """The addresses of all bulk actions, by the lists that offer them."""
+    found = {path: re.findall(r'formaction="([^"]+/bulk/[^"]+)"', client.get(path).content.decode()) for path in LISTS}
+    assert all(found.values())
+    return found
+
+
+def jobs(client):
+    """A job for each of them."""
+    ids = {CLINICS: "g-1", USERS: "u-1", OTHER: "u-2", ALL: "u-1"}
+    return {
+        address: client.post(address, {"id": ids[path]}, headers=JSON).json()["item"]["job"]
+        for path, addresses in bulk_addresses(client).items()
+        for address in addresses
+    }
+
+
+def queries(client):
+    return {path: field(client.get(path).content.decode(), "query") for path in LISTS}
+
+
+def plans(client):
+    """The checked rows of a file for each import."""
+    return {
+        f"{path}/import": client.post(
+            f"{path}/import", {"file": SimpleUploadedFile("rows.csv", text.encode())}, headers=JSON
+        ).json()["item"]["lines"]
+        for path, text in FILES.items()
+    }
+
+
+def written(upstream):
+    """What the service was asked to do; a check of a file writes nothing."""
+    calls = [call for method in ("POST", "PUT", "DELETE") for call in upstream.calls(method)]
+    return [call for call in calls if "/v1/biz" in call.url and b'"dryRun":true' not in call.body]
+
+
+def is_refused(client, address, name, value):
+    """Post one signed value; tell whether it is refused with the sentence that belongs there."""
+    answer = client.post(address, {name: value, "all": "1", "typed": "1"}, headers=JSON)
+    told = answer.json()["message"] == EXPIRED if name == "lines" else NOT_USABLE.fullmatch(answer.json()["message"])
+    return answer.status_code == 422 and bool(told)
+
+
+@pytest.mark.req("SEC-30")
+def test_a_job_a_query_and_a_checked_file_are_of_no_use_at_any_other_address(administrator, upstream):
+    signed_jobs, signed_queries, signed_plans = jobs(administrator), queries(administrator), plans(administrator)
+    addresses = bulk_addresses(administrator)
+    assert all(len(set(found.values())) == len(found) for found in (signed_jobs, signed_queries, signed_plans))
+    for signed, here in permutations(signed_jobs, 2):
+        assert is_refused(administrator, here, "job", signed_jobs[signed]), (signed, here)
+    for signed, here in permutations(signed_plans, 2):
+        assert is_refused(administrator, here, "lines", signed_plans[signed]), (signed, here)
+    for signed, here in permutations(signed_queries, 2):
+        for address in addresses[here]:
+            assert is_refused(administrator, address, "query", signed_queries[signed]), (signed, address)
+    assert written(upstream) == []
+
+
+@pytest.mark.req("SEC-30")
+def test_one_kind_of_signed_thing_is_never_taken_for_another(administrator, upstream):
+    address, file = f"{USERS}/bulk/delete", f"{USERS}/import"
+    values = {"job": jobs(administrator)[address], "query": queries(administrator)[USERS]}
+    values["lines"] = plans(administrator)[file]
+    for name, kind in product(values, repeat=2):
+        if name != kind:
+            assert is_refused(administrator, file if name == "lines" else address, name, values[kind]), (name, kind)
+    assert written(upstream) == []
+
+
+@pytest.mark.req("SEC-30", "SEC-31")
+@pytest.mark.parametrize("who", OTHERS)
+def test_what_one_administrator_signed_is_of_no_use_to_another(administrator, upstream, who):
+    signed_jobs, signed_queries, signed_plans = jobs(administrator), queries(administrator), plans(administrator)
+    proof = field(administrator.get(f"{CLINICS}/g-1/permissions").content.decode(), "proof")
+    other = log_in_as(upstream, OTHERS[who])
+    for address, job in signed_jobs.items():
+        assert is_refused(other, address, "job", job), address
+    for address, lines in signed_plans.items():
+        assert is_refused(other, address, "lines", lines), address
+    for path, addresses in bulk_addresses(other).items():
+        assert is_refused(other, addresses[0], "query", signed_queries[path]), path
+    assert written(upstream) == []
+    reads = len(upstream.calls("GET", "/v1/bizMainGroups/g-1"))
+    upstream.answers("PUT", "/v1/bizMainGroups/g-1/permissions", {"version": 3})
+    other.post(f"{CLINICS}/g-1/permissions", {"allow_export": "off", "version": "2", "proof": proof}, headers=JSON)
+    assert len(upstream.calls("GET", "/v1/bizMainGroups/g-1")) == reads + 1, "whose it is was read first"
+
+
+@pytest.mark.req("SEC-30", "SEC-31")
+def test_who_logs_in_again_goes_on_with_what_was_signed(administrator, upstream):
+    """A session that ended in between costs nobody a plan."""
+    address = f"{USERS}/bulk/resend"
+    job = jobs(administrator)[address]
+    upstream.answers("POST", "/v1/bizUsers/bulkResendInvitation", {"results": [{"id": "u-1", "ok": True}]})
+    again = log_in_as(upstream, {})
+    assert again.post(address, {"job": job}, headers=JSON).json()["ok"]

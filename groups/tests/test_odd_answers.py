@@ -1,0 +1,355 @@
+"""Whatever the service puts into a field: each list, page, JSON and file is there, without what can't be shown."""
+
+import csv
+import importlib
+import io
+import json
+import os
+import pkgutil
+import re
+from html import unescape
+from typing import Any
+from urllib.parse import unquote_plus
+
+import msgspec
+import pytest
+from django.urls import get_resolver
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from console.paths import WORDS
+from console.testing import factories
+from console.upstream import resources
+from console.upstream.resources.clinics import Clinic
+from console.upstream.resources.dashboards import Summary
+from console.upstream.resources.teams import Team
+from console.upstream.resources.users import User
+
+CLINICS, USERS, TEAMS = "/user-manage/clinic", "/user-manage/clinic/g-1/user", "/user-manage/clinic/g-1/team"
+ALL_USERS, ALL_TEAMS = "/user-manage/user", "/user-manage/team"
+LISTS = {CLINICS: Clinic, USERS: User, TEAMS: Team, ALL_USERS: User, ALL_TEAMS: Team}
+EXPORTS = {CLINICS: Clinic, USERS: User, ALL_USERS: User}
+UPSTREAM = {Clinic: "/v1/bizMainGroups", User: "/v1/bizUsers", Team: "/v1/bizSubGroups"}
+MADE = {Clinic: factories.clinic, User: factories.user, Team: factories.team}
+
+DATES = [
+    f"{year}T{time}{zone}"
+    for year in ("0001-01-01", "0001-12-31", "0002-01-01", "9998-12-31", "9999-12-31")
+    for time in ("00:00:00", "23:59:59.999999")
+    for zone in ("Z", "", "+14:00", "-12:00")
+]
+UNUSABLE = ["a/b", "/", "..", ".", " ", " .. ", "", "a\ufffd", "a\x00", "i" * 201, *WORDS]
+USABLE = ["a?b", "a#b", "a%b", "%2F", "a b", "é", "a\\b", "a:b", "a&b=c", "+", "newer"]
+IDS = [*UNUSABLE, *USABLE]
+AS_IT_IS = {"id", "organizationId", "mainGroupId", "subGroupId", "labId", "status", "reason", "type", "source"}
+ENDLESS = "a number of 5,000 digits"
+ODD: list[Any] = [
+    *(None, True, False, 0, -1, 1.5, 2**53 + 1, 10**400, ENDLESS, 1e308, [], {}, [None], {"x": 1}, [[1]], {"": {}}),
+    *(
+        "",
+        " ",
+        "x",
+        "UNKNOWN_CODE",
+        "\ud800",
+        "a\udc00b",
+        "\x00\r\n\t\x1b",
+        "\u202e\u2066",
+        "<b>&\"'",
+        "%(count)s %s {}",
+    ),
+    *("n" * 10_000, "2026-01-01", "-1", "1e9"),
+    *DATES,
+    *IDS,
+]
+many = settings(
+    max_examples=int(os.environ.get("EXAMPLES", "20")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    database=None,
+)
+JSON = st.recursive(
+    st.one_of(st.sampled_from(ODD), st.text(st.characters(), max_size=20), st.integers(), st.floats()),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=4,
+)
+
+
+def body_of(noun):
+    """An object with every field of its Struct."""
+    reason = {"reason": "NOT_EMPTY", "count": 2, "refs": [{"type": "USER", "id": "u-2", "label": "User 2"}]}
+    rest = {field.encode_name: None for field in msgspec.structs.fields(noun)}
+    return rest | MADE[noun]() | {"deleteBlockers": [reason], "info": "text"}
+
+
+def facts():
+    lab = {"labId": "l-1", "labName": "Lab", "partnershipId": "p-1", "status": "ACCEPTED", "allowed": True}
+    return factories.permissions() | {"orderLabs": [lab]}
+
+
+def many_of(noun):
+    facets = {field.encode_name: {"x": 1} for field in msgspec.structs.fields(noun)}
+    return factories.listing([body_of(noun)]) | {"facets": facets}
+
+
+ANSWERS = {
+    "/v1/bizMainGroups": many_of(Clinic),
+    "/v1/bizMainGroups/g-1": body_of(Clinic),
+    "/v1/bizMainGroups/g-1/permissions": facts(),
+    "/v1/bizSubGroups": many_of(Team),
+    "/v1/bizSubGroups/t-1": body_of(Team),
+    "/v1/bizSubGroups/teamTypes": factories.team_types(),
+    "/v1/bizUsers": many_of(User),
+    "/v1/bizUsers/u-1": body_of(User),
+    "/v1/bizUsers/u-1/permissions": facts(),
+    "/v1/bizDashboards/summary": dict.fromkeys((f.encode_name for f in msgspec.structs.fields(Summary)), 1),
+}
+ALSO = {"/v1/maintenance", "/v1/bizOrganizations/o-1", "/v2/oauth/checkToken"}
+
+
+def user_management():
+    return next(entry for entry in get_resolver().url_patterns if getattr(entry, "app_name", "") == "groups")
+
+
+def screens():
+    """The addresses of all pages and files of user management that answer a GET."""
+    ids = {"clinic_id": "g-1", "user_id": "u-1", "team_id": "t-1", "action": "delete"}
+    for entry in user_management().url_patterns:
+        if "GET" in entry.callback.methods:
+            yield "/user-manage" + re.sub(r"<\w+:(\w+)>", lambda found: ids[found[1]], str(entry.pattern))
+
+
+SCREENS = [*screens(), f"{USERS}?user=u-1", f"{ALL_USERS}?user=u-1", f"{USERS}/u-1/permissions?copy_from=u-1"]
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    for path, body in ANSWERS.items():
+        upstream.answers("GET", path, body)
+    return admin_client
+
+
+def send(upstream, path, body):
+    """Answer with this body; what UTF-8 can't say goes as its escapes."""
+    text = json.dumps(body).replace(f'"{ENDLESS}"', "9" * 5000)
+    upstream.raw("GET", path, body=text, content_type="application/json")
+
+
+def rows_of(noun):
+    """A row for each field and odd value, one for each thing that is no object, and one that is as it should be."""
+    names = [field.encode_name for field in msgspec.structs.fields(noun)]
+    found = [
+        body_of(noun) | {"id": f"i-{n}-{m}", name: odd} for n, name in enumerate(names) for m, odd in enumerate(ODD)
+    ]
+    return [*found, {}, 5, None, "x", [], body_of(noun) | {"id": "good-1", "name": "Good row"}]
+
+
+def in_hundreds(rows):
+    return [rows[start : start + 100] for start in range(0, len(rows), 100)]
+
+
+def links_of(html):
+    return {unescape(href) for href in re.findall(r'(?:href|formaction)="([^"]*)"', html)}
+
+
+@pytest.mark.req("SEC-10")
+def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_in_none():
+    elsewhere = {
+        *("Admin", "PendingEmail", "Organization"),  # the login's
+        *("TokenInfo", "TokenCheck", "_Nothing", "Region", "_DomainUrl", "_Found", "_Invitation"),
+        *("NewClinic", "NewUser"),  # sent, never read
+        "_Named",  # of a row of a file
+    }
+    shown = {"Clinic", "Team", "TeamType", "_TeamTypes", "User", "Summary", "PermissionSet", "Permission", "Owner"}
+    found = set()
+    for module in pkgutil.iter_modules(resources.__path__, f"{resources.__name__}."):
+        for name, kind in vars(importlib.import_module(module.name)).items():
+            if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.name:
+                found.add(name)
+    assert found == elsewhere | shown | {"OrderLab"}
+
+
+@pytest.mark.req("SEC-10")
+@pytest.mark.parametrize("path", LISTS)
+def test_no_value_of_a_row_takes_the_list_away(administrator, upstream, path):
+    noun = LISTS[path]
+    for rows in in_hundreds(rows_of(noun)):
+        send(upstream, UPSTREAM[noun], factories.listing(rows))
+        page = administrator.get(path, {"size": 100}, headers={"Accept": "text/html"})
+        assert page.status_code == 200
+        html = page.content.decode()
+        assert html.count('<th scope="row"') == len(rows)
+        assert "<b>&" not in html
+        answer = administrator.get(path, {"size": 100}, headers={"Accept": "application/json"})
+        assert answer.status_code == 200
+        assert len(answer.json()["item"]["list"]["rows"]) == len(rows)
+        assert ("Good row" in html) == any(isinstance(row, dict) and row.get("id") == "good-1" for row in rows)
+
+
+@pytest.mark.req("SEC-10")
+@pytest.mark.parametrize("path", EXPORTS)
+def test_no_value_of_a_row_takes_the_file_away(administrator, upstream, path):
+    noun = EXPORTS[path]
+    for rows in in_hundreds(rows_of(noun)):
+        # An ID that comes a second time, as a number and as its digits, too, is the same row again.
+        rows = list(
+            {str(row["id"]) if isinstance(row, dict) and row.get("id") else id(row): row for row in rows}.values()
+        )
+        send(upstream, UPSTREAM[noun], factories.listing(rows))
+        response = administrator.get(f"{path}/export")
+        assert response.status_code == 200
+        written = csv.reader(io.StringIO(response.content.decode("utf-8-sig"), newline=""))
+        assert len(list(written)) == 1 + len(rows)
+
+
+@pytest.mark.req("SEC-10")
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+@pytest.mark.parametrize("path", ANSWERS)
+def test_no_value_of_an_answer_is_an_error_of_ours(administrator, upstream, path, accept):
+    paths = list(places(ANSWERS[path]))
+
+    @many
+    @given(st.sampled_from(paths), JSON, st.sampled_from(SCREENS))
+    def ask(place, odd, screen):
+        send(upstream, path, replaced(ANSWERS[path], place, odd))
+        response = administrator.get(screen, headers={"Accept": accept})
+        assert response.status_code < 500, (place, odd, screen)
+
+    ask()
+    send(upstream, path, ANSWERS[path])
+
+
+def places(body, before=()):
+    """The way to each value within an answer."""
+    items = body.items() if isinstance(body, dict) else enumerate(body) if isinstance(body, list) else ()
+    for key, value in items:
+        if (*before, key) != ("results",):
+            yield (*before, key)
+        yield from places(value, (*before, key))
+
+
+def replaced(body, place, value):
+    key, *rest = place
+    copy = dict(body) if isinstance(body, dict) else list(body)
+    copy[key] = replaced(copy[key], rest, value) if rest else value
+    return copy
+
+
+@pytest.mark.req("SEC-10")
+@pytest.mark.parametrize("body", ["", "nothing", "[]", "5", "null", "{}", '{"results": 5}', '{"results": {}}'])
+def test_a_list_without_rows_to_read_is_our_own_page_with_its_request_id(administrator, upstream, body):
+    upstream.raw("GET", "/v1/bizMainGroups", body=body)
+    response = administrator.get(CLINICS, headers={"Accept": "text/html"})
+    assert response.status_code == 502
+    assert response.headers["X-Request-Id"] in response.content.decode()
+
+
+@pytest.mark.req("SEC-11")
+@pytest.mark.parametrize("id", UNUSABLE)
+@pytest.mark.parametrize("path", LISTS)
+def test_a_row_whose_id_no_path_can_hold_has_no_links_and_no_actions(administrator, upstream, path, id):
+    row = drawn(administrator, upstream, path, id)
+    assert {href for href in links_of(row) if not href.endswith(("/clinic/g-1/user", "/clinic/g-1/team"))} <= (
+        {"/user-manage/clinic/g-1/user?team=" + id} if id in WORDS else set()
+    )
+    assert "popover" not in row
+    assert ("checkbox" in row) == (LISTS[path] is not Team and id in WORDS), "they can be done many at once"
+
+
+@pytest.mark.req("SEC-11")
+@pytest.mark.parametrize("id", USABLE)
+@pytest.mark.parametrize("path", LISTS)
+def test_each_link_of_a_row_leads_to_this_row(administrator, upstream, path, id):
+    """Followed as a browser does it: the service is asked for this very ID."""
+    found = links_of(drawn(administrator, upstream, path, id))
+    own = {href for href in found if not href.endswith(("/clinic/g-1/user", "/clinic/g-1/team"))}
+    assert len(own) >= 2
+    upstream.callback("GET", r"/v1/biz\w+/(?![gut]-1|teamTypes).*", lambda _request: (404, {}, "{}"))
+    for href in own:
+        asked = upstream.calls()
+        administrator.get(href, headers={"Accept": "application/json"})
+        urls = {unquote_plus(call.url) for call in upstream.calls()[len(asked) :]}
+        assert any(f"/{id}" in url or f"={id}" in url for url in urls), (href, urls)
+
+
+def drawn(administrator, upstream, path, id):
+    """The row of an object with this ID."""
+    noun = LISTS[path]
+    send(upstream, UPSTREAM[noun], factories.listing([MADE[noun](id=id, name="Odd one"), MADE[noun](2)]))
+    html = administrator.get(path, headers={"Accept": "text/html"}).content.decode()
+    (row,) = (part for part in html.split("<tr>") if "Odd one" in part)
+    return row.partition("</tr>")[0]
+
+
+@pytest.mark.req("SEC-11")
+def test_the_words_of_our_paths_are_no_ids():
+    """Wherever an ID may stand, a path of ours may stand as well: such a word must be known (console.paths)."""
+    parts = [str(entry.pattern).split("/") for entry in user_management().url_patterns]
+    words = {
+        other[place]
+        for mine in parts
+        for place, part in enumerate(mine)
+        if part.startswith("<id:")
+        for other in parts
+        if other[:place] == mine[:place] and len(other) > place and not other[place].startswith("<")
+    }
+    assert words == set(WORDS)
+
+
+@pytest.mark.req("SEC-11")
+@pytest.mark.parametrize("id", UNUSABLE)
+def test_what_has_no_id_is_never_among_all_that_match(administrator, upstream, id):
+    send(upstream, "/v1/bizUsers", factories.listing([factories.user(id=id, name="Odd one"), factories.user()]))
+    page = administrator.get(USERS, headers={"Accept": "text/html"}).content.decode()
+    signed = [unescape(found) for found in re.findall(r'name="query" value="([^"]*)"', page)]
+    plan = administrator.post(f"{USERS}/bulk/delete", {"all": "1", "query": signed})
+    assert plan.status_code == 200
+    assert ("Odd one" in plan.content.decode()) == bool(id)
+
+
+@pytest.mark.req("SEC-11")
+@pytest.mark.parametrize("id", ["", [], "a/b"])
+def test_what_has_no_id_can_not_be_chosen(administrator, upstream, id):
+    rows = [factories.team(id=id, name="Odd one"), factories.team(2, name="Other")]
+    send(upstream, "/v1/bizSubGroups", factories.listing(rows))
+    html = administrator.get(f"{USERS}/new", headers={"Accept": "text/html"}).content.decode()
+    assert "Other" in html
+    assert ("Odd one" in html) == (id == "a/b")
+    assert "Odd one" not in administrator.get(USERS, headers={"Accept": "text/html"}).content.decode()
+
+
+@pytest.mark.req("SEC-12")
+@pytest.mark.parametrize("count", [10**400, -5, 0, "x", None, 2**53])
+@pytest.mark.parametrize("path", LISTS)
+def test_a_list_is_there_whatever_its_count(administrator, upstream, path, count):
+    noun = LISTS[path]
+    send(upstream, UPSTREAM[noun], factories.listing([MADE[noun](), MADE[noun](2)]) | {"resultCount": count})
+    page = administrator.get(path, headers={"Accept": "text/html"})
+    assert page.status_code == 200
+    assert ("1 to 2 of 2" in page.content.decode()) == (count != 2**53)
+
+
+@pytest.mark.req("SEC-12")
+def test_a_thousand_rows_where_a_hundred_were_asked_for_are_shown(administrator, upstream):
+    send(upstream, "/v1/bizUsers", factories.listing([factories.user(n) for n in range(1000)]))
+    page = administrator.get(USERS, {"size": 100}, headers={"Accept": "text/html"})
+    assert page.content.count(b'<th scope="row"') == 1000
+
+
+@pytest.mark.req("SEC-13")
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_text_of_the_service_is_markup(administrator, upstream, screen):
+    """Each text of each answer holds markup and what would be filled in; nothing of it is drawn or filled."""
+    for path, body in ANSWERS.items():
+        send(upstream, path, marked(body))
+    response = administrator.get(screen, headers={"Accept": "text/html"})
+    assert response.status_code < 500
+    assert "<i>&" not in response.content.decode() or "export" in screen
+
+
+def marked(body):
+    """The answer, where each text that is no ID, code or date has markup behind it."""
+    if isinstance(body, dict):
+        return {key: value if key in AS_IT_IS else marked(value) for key, value in body.items()}
+    if isinstance(body, list):
+        return [marked(item) for item in body]
+    return f"{body}<i>&\"'%(count)s%s" if isinstance(body, str) else body
