@@ -4,7 +4,6 @@ An attempt is counted before it is made, so that parallel ones can't slip throug
 How many are made at a time is limited in each worker, so that those who must not get in leave threads to the others.
 """
 
-import hashlib
 import ipaddress
 import threading
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from console.models import Attempt
 
@@ -35,6 +35,9 @@ PAIR = Limit(5, timedelta(minutes=15), timedelta(minutes=1), timedelta(minutes=1
 ADDRESS = Limit(50, timedelta(minutes=10), timedelta(minutes=10), timedelta(minutes=10))
 ACCOUNT = Limit(20, timedelta(minutes=15), timedelta(seconds=5), timedelta(seconds=5))
 """Soft, because a stranger must not be able to lock the owner out."""
+
+KEPT = timedelta(days=1)
+"""How long a count is kept after its time: who goes on a little later is still known."""
 
 _places = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 4))
 
@@ -75,7 +78,7 @@ def enter(action: str, *, email: str, address: str) -> None:
         _key(action, "account", email): ACCOUNT,
     }
     now = timezone.now()
-    Attempt.objects.filter(window_ends__lt=now - timedelta(days=1)).delete()
+    forget_old()
     with transaction.atomic():
         waits = [_wait(key, now) for key in keys]
         if longest := max(waits):
@@ -92,6 +95,11 @@ def forgive(action: str, *, email: str, address: str) -> None:
     shared.filter(count__gt=0).update(count=F("count") - 1, blocked_until=None)
 
 
+def forget_old() -> None:
+    """Delete the counts that slow nobody down any more."""
+    Attempt.objects.filter(window_ends__lt=timezone.now() - KEPT).delete()
+
+
 def network_of(address: str) -> str:
     """The unit that is counted: an IPv4 address, or the /64 of an IPv6 address (one customer has that many)."""
     try:
@@ -106,7 +114,8 @@ def network_of(address: str) -> str:
 
 
 def _key(*parts: str) -> str:
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    """Whoever has a copy of the database must not find out who tried, by trying addresses."""
+    return salted_hmac("console.throttle", "\n".join(parts), algorithm="sha256").hexdigest()
 
 
 def _wait(key: str, now: datetime) -> int:

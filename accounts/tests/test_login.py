@@ -1,5 +1,6 @@
 """Logging in: region, token, session, and one answer for every refusal."""
 
+import hashlib
 import json
 import re
 from datetime import timedelta
@@ -86,6 +87,20 @@ def test_the_session_row_names_nobody(admin_client, upstream):
     assert "_messages" in row.get_decoded(), "a message is waiting to be shown"
     assert DjangoSessionStore().decode(row.session_data) == {}, "Django alone, which only encodes it, reads nothing"
     assert "Demo Dental Group" in admin_client.get("/user-manage/clinic").content.decode()
+
+
+@pytest.mark.req("SEC-48")
+@pytest.mark.django_db
+def test_who_tried_to_log_in_can_not_be_found_out_by_trying_addresses(client, upstream):
+    upstream.may_log_in()
+    refuse_password(upstream)
+    client.post("/login", FORM)
+    email, address = FORM["email"], "127.0.0.1"
+    tried = [["pair", email, address], ["address", address], ["account", email]]
+    guesses = {hashlib.sha256("\n".join(["login", *parts]).encode()).hexdigest() for parts in tried}
+    keys = set(Attempt.objects.values_list("key", flat=True))
+    assert len(keys) == len(guesses)
+    assert not keys & guesses
 
 
 @pytest.mark.req("SEC-48")

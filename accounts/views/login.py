@@ -1,10 +1,12 @@
 """Logging in: the region first, then the token, then a session of our own."""
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -25,6 +27,8 @@ from console.upstream.errors import ForeignHost, Limited, NotDone, NotFound, Ref
 from console.upstream.hosts import check_base_url
 from console.upstream.resources.oauth import TokenInfo
 from console.upstream.resources.regions import DomainKind, Region
+
+logger = logging.getLogger(__name__)
 
 REFUSAL_TAKES = 0.6
 """Seconds that a refusal takes at least, so that its time does not tell whether the address is known."""
@@ -65,6 +69,10 @@ def login(request: ConsoleRequest) -> HttpResponse:
             except (NotDone, ForeignHost) as error:
                 form.add_error(None, generic_message())
                 status = describe(error).status
+            except DatabaseError:
+                logger.exception("a login could not be stored")
+                form.add_error(None, generic_message())
+                status = 503
     reason = request.GET.get("reason") if request.method == "GET" else None
     context = {
         "form": form,
@@ -127,17 +135,17 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
         # Types 2 and 3 have no rights here: their token ends at once, and they read what everybody reads.
         expire(request, stored)
         raise LoginRefused
-    throttle.forgive("login", email=email, address=request.client_ip)
     former = login_of(request)
-    open_login(request, stored)
+    try:
+        throttle.forgive("login", email=email, address=request.client_ip)
+        open_login(request, stored)
+    except DatabaseError:
+        expire(request, stored)  # nobody can use these tokens
+        raise
     attach_client(request)
     if former:
         expire(request, former.stored)
-    try:
-        _introduce(request)
-    except UpstreamError:
-        end(request)  # the token is there already, without all that a session needs
-        raise
+    _introduce(request)
 
 
 def _region(request: ConsoleRequest, email: str) -> Region:
@@ -169,7 +177,12 @@ def _introduce(request: ConsoleRequest) -> None:
     """Learn what the header shows and all calls need: the organization. Its name is not worth a failed login."""
     login = login_of(request)
     if login and not request.admin.organization_id:
-        add_detail(login, {"organizationId": request.upstream.admins.get(request.admin.id).organization_id})
+        try:
+            organization_id = request.upstream.admins.get(request.admin.id).organization_id
+        except UpstreamError:
+            end(request)  # without it the session is of no use
+            raise
+        add_detail(login, {"organizationId": organization_id})
         attach_client(request)
     try:
         name = request.upstream.organizations.get(request.admin.organization_id).name

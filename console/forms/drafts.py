@@ -7,6 +7,7 @@ encrypted, and only its author gets it back.
 
 import hashlib
 import json as stdlib_json
+import logging
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from datetime import timedelta
 from typing import Any, cast
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.forms import BaseForm
 from django.forms.utils import ErrorDict
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -23,7 +25,10 @@ from django.utils import timezone
 from console import models
 from console.grants.identity import read_sender
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
+from console.grants.writing import write_if_possible
 from console.http import login_of
+
+logger = logging.getLogger(__name__)
 
 COOKIE = "draft"
 SENDER = "sender"
@@ -68,11 +73,15 @@ def keep(request: HttpRequest, response: HttpResponse, *, page: str) -> bool:
     content = stdlib_json.dumps([sender, page, request.path, fields])
     if not sender or request.FILES or len(content) > LONGEST:
         return False
-    forget_old()
     key = secrets.token_urlsafe(32)
-    models.Draft.objects.create(key=_digest(key), sender=sender, content=encrypt_text(content))
-    kept = models.Draft.objects.filter(sender=sender).order_by("-created_at").values_list("pk", flat=True)
-    models.Draft.objects.filter(pk__in=list(kept[PLACES:])).delete()
+    try:
+        forget_old()
+        models.Draft.objects.create(key=_digest(key), sender=sender, content=encrypt_text(content))
+        kept = models.Draft.objects.filter(sender=sender).order_by("-created_at").values_list("pk", flat=True)
+        models.Draft.objects.filter(pk__in=list(kept[PLACES:])).delete()
+    except DatabaseError:
+        logger.exception("a draft could not be kept")
+        return False
     response.set_cookie(COOKIE, key, max_age=KEPT, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)
     return True
 
@@ -124,9 +133,8 @@ def _take(request: HttpRequest, action: str) -> Draft | None:
     login = login_of(request)
     if COOKIE not in request.COOKIES or login is None:
         return None
-    forget_old()
-    key = _digest(request.COOKIES[COOKIE])
-    row = models.Draft.objects.filter(pk=key).first()
+    write_if_possible(forget_old)
+    row = models.Draft.objects.filter(pk=_digest(request.COOKIES[COOKIE])).first()
     if row is None:
         return None
     try:
@@ -135,7 +143,7 @@ def _take(request: HttpRequest, action: str) -> Draft | None:
         return None
     if (sender, page, sent_to) != (login.identity, request.path, action):
         return None
-    models.Draft.objects.filter(pk=key).delete()
+    write_if_possible(row.delete)
     data = QueryDict(mutable=True)
     for name, values in fields.items():
         data.setlist(name, values)

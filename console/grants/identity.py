@@ -8,13 +8,14 @@ import hmac
 import json
 import secrets
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from django.core.signing import BadSignature, Signer
 from django.db import IntegrityError, transaction
 
 from console.grants.models import IdentityKey
 from console.grants.payload import StoredSession, Unreadable, decrypt_text, encrypt_text
+from console.grants.writing import write_if_possible
 
 
 def identity_of(stored: StoredSession) -> str:
@@ -53,7 +54,8 @@ def identity_key() -> str:
         for row in rows:
             with suppress(Unreadable):
                 key = decrypt_text(row.value)
-                IdentityKey.objects.filter(pk=row.pk, value=row.value).update(value=encrypt_text(key))
+                same = IdentityKey.objects.filter(pk=row.pk, value=row.value)
+                write_if_possible(partial(same.update, value=encrypt_text(key)))
                 return key
         # Of several processes that make it at the same time one succeeds, and all read that one.
         with suppress(IntegrityError), transaction.atomic():

@@ -16,7 +16,7 @@ from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
 from console.grants.reading import OneRow
 from console.grants.tokens import api_url
-from console.grants.writing import is_removed, remove, remove_left
+from console.grants.writing import is_removed, remove, remove_left, write_if_possible
 
 GRANT = "grant"
 """Key of the grant's id in the session data."""
@@ -80,7 +80,7 @@ def find_login(request: HttpRequest) -> Login | None:
         return None
     if grant.admin_id_hash != (identity := identity_of(stored)):
         # The organization was not known yet, or an earlier release hashed the id alone.
-        Grant.objects.filter(pk=grant.pk).update(admin_id_hash=identity)
+        write_if_possible(lambda: Grant.objects.filter(pk=grant.pk).update(admin_id_hash=identity))
         grant.admin_id_hash = identity
     return Login(grant, stored)
 

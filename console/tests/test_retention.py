@@ -1,16 +1,18 @@
 """What is kept for a while goes when its time is over, also where nobody posts anything."""
 
+import re
 import runpy
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from console.models import Draft, Submission
+from console.models import Attempt, Draft, Submission
 
 GUNICORN = Path(__file__).resolve().parents[2] / "gunicorn.conf.py"
 
@@ -28,15 +30,18 @@ WAYS: dict[str, Callable[[], object]] = {
 @pytest.mark.django_db
 @pytest.mark.req("SEC-34")
 @pytest.mark.parametrize("way", WAYS)
-def test_old_answers_and_drafts_are_removed_and_others_stay(way):
+def test_what_is_old_is_removed_and_the_rest_stays(way):
     now = timezone.now()
     for key, seconds in {"gone": 3601, "old": 61, "new": 20}.items():
         Submission.objects.create(key=key, answer="page", created_at=now - timedelta(seconds=seconds))
     for key, minutes in {"old": 16, "new": 14}.items():
         Draft.objects.create(key=key, content="typed", created_at=now - timedelta(minutes=minutes))
+    for key, hours in {"old": 25, "new": 23}.items():
+        Attempt.objects.create(key=key, window_ends=now - timedelta(hours=hours))
     WAYS[way]()
     assert dict(Submission.objects.values_list("key", "answer")) == {"old": "", "new": "page"}, "that it was sent stays"
     assert [draft.key for draft in Draft.objects.all()] == ["new"]
+    assert [attempt.key for attempt in Attempt.objects.all()] == ["new"]
 
 
 @pytest.mark.django_db
@@ -48,3 +53,11 @@ def test_a_process_starts_although_its_database_can_not_be_written(caplog):
     with connection.execute_wrapper(refuse):
         start_a_process()
     assert "what is old could not be removed: DatabaseError" in caplog.text
+
+
+@pytest.mark.req("SEC-48")
+def test_the_document_tells_of_every_table_what_is_kept_and_how_long():
+    text = (GUNICORN.parent / "docs" / "threat-model.md").read_text("utf-8")
+    told = re.findall(r"^\| table `(\w+)` \|", text, re.MULTILINE)
+    ours = [model._meta.db_table for model in apps.get_models() if model.__module__.startswith("console.")]
+    assert sorted(told) == sorted(ours)

@@ -1,5 +1,6 @@
 """A database that can be read but not written: the disk is full, it is read-only, or somebody locks it."""
 
+import json
 import sqlite3
 from datetime import timedelta
 
@@ -7,10 +8,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from console.grants.identity import identity_key, sign_sender
 from console.grants.models import Grant, Session
 from console.models import Attempt
+from console.testing import factories
 
 PAGE = "/user-manage/clinic"
+REFERER = f"http://testserver{PAGE}/new"
 READ_ONLY = {
     "sqlite": ("PRAGMA query_only = ON", "PRAGMA query_only = OFF"),
     "postgresql": (
@@ -48,6 +52,9 @@ class Switch:
 def unwritable(request, monkeypatch):
     monkeypatch.setattr("console.grants.writing.WAIT", 0.01)
     monkeypatch.setattr("console.grants.writing.PAUSE", 0.0)
+    if connection.vendor == "sqlite":
+        monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 0.01)
+        connection.close()  # so that it is opened with that
     switch = Switch(request.param)
     yield switch
     switch.off()
@@ -72,6 +79,60 @@ def test_pages_that_only_read_still_work_and_nobody_is_logged_out(administrator,
     unwritable.off()
     administrator.get(PAGE)
     assert Grant.objects.get().last_seen_at > timezone.now() - timedelta(minutes=1), "noted as soon as it can be"
+
+
+def test_a_process_that_starts_meanwhile_and_a_session_of_an_earlier_release_work(administrator, unwritable):
+    Grant.objects.update(admin_id_hash="as an earlier release made it")
+    identity_key.cache_clear()
+    identity_key()  # an earlier process made it
+    identity_key.cache_clear()
+    unwritable.on()
+    assert administrator.get(PAGE).status_code == 200
+    unwritable.off()
+
+
+def end_the_session_under_a_form(client):
+    sender = sign_sender(Grant.objects.get().admin_id_hash)
+    Grant.objects.all().delete()
+    return lambda: client.post(f"{PAGE}/new", {"name": "Typed", "sender": sender}, headers={"Referer": REFERER})
+
+
+def test_a_draft_that_can_not_be_kept_leads_to_the_login_all_the_same(administrator, unwritable):
+    send = end_the_session_under_a_form(administrator)
+    unwritable.on()
+    response = send()
+    assert (response.status_code, response.headers["Location"].partition("?")[0]) == (302, "/login")
+    assert "draft" not in response.cookies
+
+
+def test_a_draft_that_can_not_be_deleted_is_put_back_all_the_same(administrator, log_in, unwritable):
+    end_the_session_under_a_form(administrator)()
+    log_in()
+    unwritable.on()
+    assert 'value="Typed"' in administrator.get(f"{PAGE}/new").content.decode()
+
+
+def test_a_login_that_can_not_be_stored_is_told_and_keeps_what_was_typed(client, upstream, unwritable):
+    upstream.may_log_in()
+    unwritable.on()
+    response = client.post("/login", {"email": "admin@demo.example", "password": "Demo123!"})
+    assert response.status_code == 503
+    assert 'value="admin@demo.example"' in response.content.decode()
+    assert upstream.calls("POST", "/v2/oauth/requestToken") == []
+
+
+def test_tokens_of_a_login_that_can_not_be_stored_end(client, upstream, unwritable):
+    def answer(_request):
+        unwritable.on()
+        return 200, {}, json.dumps(factories.token())
+
+    upstream.may_log_in()
+    upstream.forget("POST", "/v2/oauth/requestToken")
+    upstream.callback("POST", "/v2/oauth/requestToken", answer)
+    assert client.post("/login", {"email": "admin@demo.example", "password": "Demo123!"}).status_code == 503
+    (ended,) = upstream.calls("POST", "/v2/oauth/expireToken")
+    assert json.loads(ended.body) == {"refreshToken": "refresh-1"}
+    assert not Grant.objects.exists()
 
 
 def test_readiness_writes_a_row_and_says_when_that_fails(client, unwritable, settings, tmp_path):

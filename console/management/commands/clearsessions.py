@@ -1,4 +1,4 @@
-"""Remove sessions, grants, drafts and answers past their limits; for a timer."""
+"""Remove sessions, grants, drafts, answers and counts of attempts past their limits; for a timer."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from console.retention import remove_old
 
 
 class Command(BaseCommand):
-    help = "Remove sessions, grants, drafts and answers past their limits."
+    help = "Remove sessions, grants, drafts, answers and counts of attempts past their limits."
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(f"{remove_old()} grants removed")
