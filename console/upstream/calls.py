@@ -11,11 +11,11 @@ import msgspec
 from msgspec.structs import replace
 
 from console.upstream.config import TransportConfig
-from console.upstream.errors import NotDone, NotFound
-from console.upstream.nouns import Count, Id, Noun
+from console.upstream.errors import BadAnswer, NotDone, NotFound
+from console.upstream.nouns import Count, Id, Named, Noun
 
 T = TypeVar("T")
-N = TypeVar("N", bound=Noun)
+N = TypeVar("N", bound=Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,10 @@ class Resource:
 
     def _read_one(self, answer: type[N], path: str, id: str) -> N:
         """Read an object by its id, and keep this one: pages link to the object, and the answer's id may be odd."""
-        return replace(self._read(answer, path, id=id), id=id)
+        found = self._read(answer, path, id=id)
+        if not found.id and not found.name:
+            raise BadAnswer(f"neither id nor name of the {answer.__name__} can be read")
+        return replace(found, id=id)
 
     def _exists(self, path: str, **query: str) -> bool:
         return self._read(Found, path, query=[(name, value) for name, value in query.items() if value]).result_count > 0

@@ -1,4 +1,7 @@
-"""Read an answer that is not quite of its type: what fits is kept, and what does not counts as missing."""
+"""Read an answer that is not quite of its type: what fits is kept, and what does not counts as missing.
+
+Except in an object that would mean something else then (`IS_WHOLE`): in that, only nulls count as missing.
+"""
 
 import json
 import re
@@ -57,7 +60,7 @@ def _fitting(value: Any, wanted: Any) -> Any:
     elif kind is dict and isinstance(value, dict):
         value = {key: item for key, row in value.items() for item in _row(row, parts[1])}
     elif isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, dict):
-        value = _fields(value, wanted)
+        value = _without_nulls(value) if getattr(kind, "IS_WHOLE", False) else _fields(value, wanted)
     msgspec.convert(value, wanted)
     return value
 
@@ -72,17 +75,20 @@ def _row(row: Any, wanted: Any) -> list[Any]:
 
 
 def _fields(value: dict[str, Any], wanted: Any) -> dict[str, Any]:
-    """Return the fields that fit; of an object that means something else without one (`IS_WHOLE`), all but nulls."""
+    """Return the fields that fit."""
     kept = {}
     for field in msgspec.structs.fields(cast(Any, wanted)):
         name = field.encode_name
         if value.get(name) is None:
             continue  # missing and null mean the same
-        if getattr(get_origin(wanted) or wanted, "IS_WHOLE", False):
-            kept[name] = value[name]
-            continue
         if name == "id":
             kept[name] = ""  # unless it is one
         with suppress(msgspec.ValidationError):
             kept[name] = _fitting(value[name], field.type)
     return kept
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value

@@ -17,7 +17,6 @@ else:
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 """A number of things, or a version: one that browsers can count with, too."""
 
-
 LONGEST_NAME = 400
 """Characters of what may be a name: a hundred, however they are composed."""
 
@@ -32,6 +31,13 @@ class Noun(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
                 msgspec.structs.force_setattr(self, name, str(value))
             elif type(value) is datetime:
                 msgspec.structs.force_setattr(self, name, _in_utc(value))
+
+
+class Named(Noun, frozen=True, kw_only=True):
+    """Base of those that have pages of their own."""
+
+    id: Id
+    name: str = ""
 
 
 def _in_utc(moment: datetime) -> datetime | None:

@@ -19,7 +19,7 @@ from console.upstream.bulk import (
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Reason
 from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
-from console.upstream.nouns import Count, Id, Noun, new, plain, wire
+from console.upstream.nouns import Count, Id, Named, new, plain, wire
 from console.upstream.resources import permissions
 
 PATH = "/v1/bizMainGroups"
@@ -27,12 +27,10 @@ _ONE = "/v1/bizMainGroups/{id}"
 _EXIST = "/v1/bizMainGroups/exist"
 
 
-class Clinic(Noun, frozen=True, kw_only=True):
+class Clinic(Named, frozen=True, kw_only=True):
     """A clinic; `info` keeps whatever shape the service sent, and missing counts are 0."""
 
-    id: Id
     organization_id: Id = ""
-    name: str = ""
     info: Any = None
     country_code: str | None = None
     server_location: str | None = None

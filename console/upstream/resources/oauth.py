@@ -1,7 +1,7 @@
 """Tokens: requesting, refreshing, checking and expiring them."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from console.upstream.calls import Call, Limit, Resource
 from console.upstream.nouns import Id, Noun
@@ -10,6 +10,8 @@ from console.upstream.resources.regions import ORGANIZATION_ADMIN, Region
 
 class TokenInfo(Noun, frozen=True, kw_only=True):
     """A pair of tokens and their owner; `refresh_token` is empty if a refresh returned no new one."""
+
+    IS_WHOLE: ClassVar = True  # without its detail or its refresh token, it would be somebody's with other rights
 
     access_token: str
     refresh_token: str = ""

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from console.upstream.calls import Call, Resource, write
+from console.upstream.errors import BadAnswer
 from console.upstream.nouns import Count, Id, Noun, our_name
 
 NAMES = {
@@ -117,4 +118,6 @@ class Permissions(Resource):
 
     def _of(self, path: str, id: str) -> PermissionSet:
         found = self._read(PermissionSet, path, id=id)
+        if found == PermissionSet():
+            raise BadAnswer("nothing of the permissions can be read")
         return msgspec.structs.replace(found, permissions={our_name(k): v for k, v in found.permissions.items()})

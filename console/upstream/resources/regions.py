@@ -1,6 +1,7 @@
 """Regions: the domain handler tells in which region an administrator's organization is hosted."""
 
 from enum import IntEnum
+from typing import ClassVar
 
 import msgspec
 
@@ -45,6 +46,8 @@ class _DomainUrl(msgspec.Struct, frozen=True):
 
 
 class _Found(msgspec.Struct, frozen=True, rename="camel"):
+    IS_WHOLE: ClassVar = True  # half of it would be another region, or an account that nobody knows
+
     service_domain_id: int = 1
     domain_urls: dict[str, str] | list[_DomainUrl] = {}
 

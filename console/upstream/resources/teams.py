@@ -8,19 +8,17 @@ from msgspec import UNSET, UnsetType
 from console.upstream.calls import write
 from console.upstream.errors import Failed, NotFound, Reason
 from console.upstream.listing import Listing, ListParams, ListResource
-from console.upstream.nouns import Count, Id, Noun, wire
+from console.upstream.nouns import Count, Id, Named, wire
 
 PATH = "/v1/bizSubGroups"
 _ONE = "/v1/bizSubGroups/{id}"
 
 
-class Team(Noun, frozen=True, kw_only=True):
+class Team(Named, frozen=True, kw_only=True):
     """A team of one clinic."""
 
-    id: Id
     clinic_id: Id = msgspec.field(default="", name="mainGroupId")
     clinic_name: str = msgspec.field(default="", name="mainGroupName")
-    name: str = ""
     team_type: str = ""
     user_count: Count = 0
     can_delete: bool | None = None

@@ -22,7 +22,7 @@ from console.upstream.bulk import (
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Reason
 from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
-from console.upstream.nouns import Count, Id, Noun, new, wire
+from console.upstream.nouns import Count, Id, Named, Noun, new, wire
 from console.upstream.resources import permissions
 from console.upstream.resources.name_lookup import Membership, find_memberships
 
@@ -36,15 +36,13 @@ DOCTOR, STAFF = USER_TYPES = ("DOCTOR", "STAFF")
 INVITED, INVITATION_EXPIRED, ACTIVE, LOCKED = USER_STATUSES = ("INVITED", "INVITATION_EXPIRED", "ACTIVE", "LOCKED")
 
 
-class User(Noun, frozen=True, kw_only=True):
+class User(Named, frozen=True, kw_only=True):
     """A user of one clinic, perhaps of one of its teams; unknown types and statuses are kept as they are."""
 
-    id: Id
     clinic_id: Id = msgspec.field(default="", name="mainGroupId")
     clinic_name: str = msgspec.field(default="", name="mainGroupName")
     team_id: Id | None = msgspec.field(default=None, name="subGroupId")
     team_name: str | None = msgspec.field(default=None, name="subGroupName")
-    name: str = ""
     user_type: str = ""
     email: str = ""
     account_type: Count | None = None

@@ -216,6 +216,49 @@ def test_an_object_keeps_the_id_that_it_was_read_by(up, http, odd):
     assert (clinic.id, clinic.name) == ("g-1", "Kim")
 
 
+@pytest.mark.req("SEC-10")
+@pytest.mark.parametrize("read", ["of a clinic", "of a team", "of a user", "permissions"])
+def test_an_object_of_which_nothing_can_be_read_is_no_answer(up, http, read):
+    """An empty page would say that there is nothing, and its form would store that."""
+    path, get = {
+        "of a clinic": ("bizMainGroups/g-1", lambda: up.clinics.get("g-1")),
+        "of a team": ("bizSubGroups/g-1", lambda: up.teams.get("g-1")),
+        "of a user": ("bizUsers/g-1", lambda: up.users.get("g-1")),
+        "permissions": ("bizMainGroups/g-1/permissions", lambda: up.permissions.of_clinic("g-1")),
+    }[read]
+    permissions = {"allowExport": {"value": "x", "source": [1]}}
+    http.get(f"{API}/v1/{path}", json={"id": [3], "name": [1], "info": {}, "permissions": permissions, "version": "x"})
+    with pytest.raises(errors.BadAnswer):
+        get()
+
+
+@pytest.mark.req("SEC-10", "SEC-42")
+@pytest.mark.parametrize("odd", [{"refreshToken": 5}, {"adminDetail": "x"}, {"adminId": [1]}, {"accessToken": {}}])
+def test_tokens_with_an_odd_value_are_no_answer(up, http, odd):
+    """Without it the answer would mean something else: the same tokens, or the rights of an administrator."""
+    http.post(LOGIN, json={"accessToken": "a", "refreshToken": "b", "adminDetail": {"type": 1}, "adminId": "a-1"} | odd)
+    with pytest.raises(errors.BadAnswer):
+        up.oauth.refresh("r", api_url=API, service_id=7)
+
+
+@pytest.mark.req("SEC-10")
+@pytest.mark.parametrize(
+    "odd", [{"serviceDomainId": "x"}, {"domainUrls": "x"}, {"domainUrls": [{"kind": 2, "url": 5}]}]
+)
+def test_a_region_with_an_odd_value_is_no_answer(up, http, odd):
+    http.post(f"{HANDLER}/v1/accounts/search", json={"serviceDomainId": 4, "domainUrls": {"2": API}} | odd)
+    with pytest.raises(errors.BadAnswer):
+        up.regions.lookup("a@b.example")
+
+
+def test_what_is_missing_in_a_region_or_notice_may_be_null(up, http):
+    urls = [{"kind": 2, "url": API}, {"kind": 3, "url": None}]
+    http.post(f"{HANDLER}/v1/accounts/search", json={"serviceDomainId": None, "domainUrls": urls})
+    assert up.regions.lookup("a@b.example").api_url == API
+    http.get(f"{HANDLER}/v1/maintenance", json={"active": True, "reason": {"en": None}, "endDate": None})
+    assert up.maintenance.notice().active
+
+
 def test_a_number_as_an_id_becomes_a_string_and_unknown_keys_are_ignored(up, http):
     http.get(f"{API}/v1/bizUsers/5", json={"id": 5, "mainGroupId": 7, "subGroupId": None, "new": [1]})
     user = up.users.get("5")
