@@ -4,7 +4,6 @@ The table is in ARCHITECTURE.md ("Who handles what the upstream refuses").
 """
 
 import logging
-from collections.abc import Callable
 from typing import Any, cast
 from urllib.parse import urlencode, urlsplit
 
@@ -13,7 +12,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import get_token
 from django.shortcuts import render
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.translation import gettext as _
 
 from console import maintenance
@@ -59,9 +58,9 @@ def answer_stale_form(request: HttpRequest) -> HttpResponse | None:
 
     None where that can't be done: the page before still has what was typed.
     """
-    view = cast(Any, request.resolver_match).func
-    if view.access == "public":
-        return _drawn_again(request, view)
+    match = cast(ResolverMatch, request.resolver_match)
+    if cast(Any, match.func).access == "public":
+        return _drawn_again(request, match)
     login = login_of(request)
     if login is None:
         return _session_ended(request)
@@ -76,16 +75,16 @@ def answer_stale_form(request: HttpRequest) -> HttpResponse | None:
     return response
 
 
-def _drawn_again(request: HttpRequest, view: Callable[[HttpRequest], HttpResponse]) -> HttpResponse | None:
+def _drawn_again(request: HttpRequest, match: ResolverMatch) -> HttpResponse | None:
     """The form of a public page as it was typed; its dialog gets the token to try again with."""
     text = _("This form was no longer valid. Send it again.")
     if wants_json(request):
         return json(request, Answer(ok=False, message=text, item={"csrf_token": get_token(request)}), status=403)
-    if "GET" not in cast(Any, view).methods:
-        return None
+    if set(cast(Any, match.func).methods) != {"GET", "POST"}:
+        return None  # no page with a form
     request.method = "GET"
     messages.warning(request, text)
-    response = view(request)
+    response = cast(HttpResponse, match.func(request, *match.args, **match.kwargs))
     if response.status_code == 200:
         response.status_code = 403
     return response

@@ -97,8 +97,7 @@ def split_address(address: str) -> SplitResult:
 
 
 def sent_from(request: HttpRequest) -> str:
-    """Return path and query of the page that a request was sent from; "" when the browser does not say or it was not
-    ours."""
+    """Return path and query of the page of ours that a request was sent from; "" when the browser does not say one."""
     parts = split_address(request.headers.get("Referer", ""))
     # A path that begins with two slashes is another site's address.
     ours = parts.netloc == request.get_host() and parts.path.startswith("/") and not parts.path.startswith("//")

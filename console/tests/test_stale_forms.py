@@ -195,3 +195,13 @@ def test_what_can_not_be_kept_is_told_where_going_back_still_finds_it(visitor, u
     response = visitor.post(PAGE, form, headers=OURS)
     assert response.status_code == 403
     assert NO_LONGER_VALID in response.content.decode()
+
+
+@pytest.mark.req("SEC-37")
+@pytest.mark.parametrize(
+    "path", ["/nothing/here", "/robots.txt", "/i18n/en-US/0", "/520", "/healthz", "/version", "/static/x"]
+)
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_what_no_form_of_ours_is_sent_to_is_no_error_of_ours(visitor, path, accept):
+    answer = visitor.post(path, {}, headers={**OURS, "Accept": accept})
+    assert 400 <= answer.status_code < 500
