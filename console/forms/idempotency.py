@@ -30,7 +30,7 @@ SENT_BEFORE = "sent_before"
 UNCOUNTED = frozenset({"csrfmiddlewaretoken", SENT_BEFORE, "sender", "back", "another", "stay"})
 """Fields that are not sent to the service: they say who sends the form, with which button, and what comes next."""
 ACTS = ("job", "lines")
-"""Fields that are signed for one act, with the time: they tell one form from another, whatever id is sent with them."""
+"""Fields that are signed for one act, with an id of their own: they tell one form from another, whatever id it has."""
 UNSURE_FOR = timedelta(hours=1)
 """How long a form is known as one that may have been carried out."""
 REMEMBERED = timedelta(seconds=60)

@@ -1,6 +1,7 @@
 """What an import makes of a file: its columns found by their names, each row checked, and the good rows carried out."""
 
 from collections.abc import Mapping, Sequence
+from uuid import uuid4
 
 import msgspec
 from django.core import signing
@@ -53,14 +54,15 @@ class StaleImport(Exception):
 
 
 def pack(lines: Sequence[Line], salt: str) -> str:
-    """Write lines into a field of a form; `salt` says whose import of what it is."""
-    return signing.dumps(msgspec.to_builtins(lines), salt=salt, compress=True)
+    """Write lines into a field of a form; `salt` says whose import of what it is. A file that is checked again is
+    another import, even with the same lines."""
+    return signing.dumps([str(uuid4()), msgspec.to_builtins(lines)], salt=salt, compress=True)
 
 
 def unpack(text: str, salt: str) -> list[Line]:
     """Read lines that a page carried. Raises StaleImport."""
     try:
-        return msgspec.convert(signing.loads(text, salt=salt, max_age=LIFETIME), list[Line])
+        return msgspec.convert(signing.loads(text, salt=salt, max_age=LIFETIME), tuple[str, list[Line]])[1]
     except (signing.BadSignature, msgspec.ValidationError) as error:
         raise StaleImport from error
 

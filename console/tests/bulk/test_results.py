@@ -271,11 +271,11 @@ def test_a_plan_that_is_sent_again_much_later_has_the_key_that_the_service_knows
 
 
 @pytest.mark.req("SEC-35")
-def test_another_plan_for_the_same_rows_is_another_act(administrator, upstream, monkeypatch):
+def test_another_plan_for_the_same_rows_is_another_act_even_within_a_second(administrator, upstream, monkeypatch):
     carries_out(upstream, CALL + "/bulkDelete")
     now = time.time()
-    for seconds in (0, 5):
-        monkeypatch.setattr(time, "time", lambda at=now + seconds: at)
+    monkeypatch.setattr(time, "time", lambda: now)
+    for _ in range(2):
         post(administrator, "delete", {"job": next_step(post(administrator, "delete", {"id": "u-1"}))["job"]})
     first, second = upstream.calls("POST", CALL + "/bulkDelete")
     assert first.headers["Idempotency-Key"] != second.headers["Idempotency-Key"]

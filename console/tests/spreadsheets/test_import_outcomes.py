@@ -278,3 +278,13 @@ def test_a_checked_file_that_is_sent_again_is_imported_once_whatever_id_its_form
     assert b"2 rows were imported." in first
     assert again == first
     assert len(service.keys) == 1
+
+
+@pytest.mark.req("SEC-35")
+def test_a_file_that_is_checked_again_is_another_act_even_within_a_second(administrator, service, monkeypatch):
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now)
+    for _ in range(2):
+        lines = fields_of(send(administrator, FILE))["lines"]
+        assert b"2 rows were imported." in administrator.post(IMPORT, {"lines": lines}).content
+    assert len(set(service.keys)) == 2
