@@ -19,9 +19,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlencode
 
-from bench.nginx import HOST, Nginx, any_certificate
 from bench.pages import EMAIL, FORM_TOKEN, PASSWORD
 from console import demo
+from e2e.nginx import HOST, Nginx, any_certificate
 from sandbox.process import SandboxProcess, free_ports
 
 PAGE = "/user-manage/clinic"

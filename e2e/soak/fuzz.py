@@ -47,6 +47,8 @@ VALUES = (
     "{{ 7*7 }}", "../../etc/passwd", "\r\nX-Injected: 1", "[1,2", "null", "0f8fad5b-d9cb-469f-a165-70867728950e",
 )  # fmt: skip
 RETURNS = (
+    "//[",
+    "//a\u2100b",
     "//evil.example",
     "https://evil.example",
     "/\\evil.example",
@@ -56,7 +58,8 @@ RETURNS = (
 )
 TYPES = (
     "application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=utf-16",
-    "application/x-www-form-urlencoded; charset=nonsense", "application/x-www-form-urlencoded; charset=\"", ".",
+    "application/x-www-form-urlencoded; charset=ascii", "application/x-www-form-urlencoded; charset=nonsense",
+    "application/x-www-form-urlencoded; charset=\"", ".",
     "application/json", "application/json; charset=latin-9", "multipart/form-data", "multipart/form-data; boundary=",
     "multipart/form-data; boundary=x", "multipart/form-data; boundary=x; charset=utf-7", "", ";", "x" * 300,
     "multipart/form-data; boundary=\xe9", "application/x-www-form-urlencoded; charset=idna",
@@ -126,9 +129,17 @@ class Fuzzer:
                 )
             if oddity == "header":
                 name = some.choice(
-                    ("Accept-Language", "X-Forwarded-For", "X-Request-ID", "Accept", "Sec-Fetch-Site", "Origin")
+                    (
+                        "Accept-Language",
+                        "X-Forwarded-For",
+                        "X-Request-ID",
+                        "Accept",
+                        "Sec-Fetch-Site",
+                        "Origin",
+                        "Referer",
+                    )
                 )
-                headers[name] = some.choice((TYPED, "cross-site", "x" * 3000, "*;q=9", ",,,;;;", "\xe9"))
+                headers[name] = some.choice((TYPED, "cross-site", "x" * 3000, "*;q=9", ",,,;;;", "\xe9", "http://["))
             if oddity == "body":
                 body = some.randbytes(some.randrange(2000))
             self.report.counts["odd"] += 1

@@ -4,26 +4,24 @@ Slow headers, a slow body, slow reading, and connections that send nothing. With
 directly: then the figures are told, but prove nothing, because gunicorn's threads wait for their clients.
 """
 
-import re
 import shutil
 import socket
-import ssl
 import statistics
-import subprocess
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import requests
 
-from e2e.http_client import USERS, logged_in, wait_until
+from e2e.http_client import USERS, logged_in
+from e2e.nginx import HOST, Nginx, any_certificate
 from e2e.soak.system import Report, system
-from sandbox.process import ROOT, free_ports
+from sandbox.process import free_ports
 
 PAGES = 40
 LIMIT = 0.1
@@ -31,7 +29,7 @@ LIMIT = 0.1
 SLOW_CLIENT = "127.0.0.2"
 """Another address than the administrator's: limits of one address must not protect the test."""
 PAUSE = 1.0
-HEAD = f"GET {USERS} HTTP/1.1\r\nHost: localhost\r\nCookie: auth={{auth}}\r\n"
+HEAD = f"GET {USERS} HTTP/1.1\r\nHost: {HOST}\r\nCookie: auth={{auth}}\r\n"
 KINDS = {
     "slow headers": (HEAD, b"X-A: b\r\n"),
     "slow body": (HEAD.replace("GET", "POST") + "Content-Length: 1000000\r\n\r\n", b"a"),
@@ -56,19 +54,21 @@ class Front:
         line.connect(("127.0.0.1", self.port))
         if not self.is_tls:
             return line
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        return context.wrap_socket(line, server_hostname="localhost")
+        return any_certificate().wrap_socket(line, server_hostname=HOST)
 
 
 def run(count: int) -> Report:
     """Hold `count` slow connections, as many of each kind."""
     report = Report()
     with ExitStack() as stack:
-        console = stack.enter_context(system(TRUSTED_PROXY="127.0.0.1"))
-        port = urlsplit(console.url).port or 0
-        nginx = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
-        front = stack.enter_context(_nginx(nginx, port)) if nginx else Front(port, is_tls=False)
+        console = stack.enter_context(system(TRUSTED_PROXY="127.0.0.1", ALLOWED_HOSTS=f"127.0.0.1,{HOST}"))
+        front = Front(urlsplit(console.url).port or 0, is_tls=False)
+        nginx = shutil.which("nginx")
+        if nginx:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nginx")))
+            plain, tls = free_ports(2)
+            stack.enter_context(Nginx(folder, console=front.port, http=plain, https=tls))
+            front = Front(tls, is_tls=True)
         cookie = logged_in(console).auth
         before = _pages(front, cookie)
         over = threading.Event()
@@ -97,7 +97,7 @@ def _in_turn() -> Iterator[str]:
 def _pages(front: Front, cookie: str) -> list[float]:
     """Ask for an administrator's page again and again; return the seconds of each, or of waiting in vain."""
     scheme = "https" if front.is_tls else "http"
-    headers = {"Cookie": f"auth={cookie}", "Host": "localhost", "Accept": "text/html"}
+    headers = {"Cookie": f"auth={cookie}", "Host": HOST, "Accept": "text/html"}
     times = []
     for _ in range(PAGES):
         started = time.monotonic()
@@ -131,48 +131,3 @@ def _hold(front: Front, kind: str, cookie: str, over: threading.Event) -> tuple[
     thread = threading.Thread(target=slow, daemon=True)
     thread.start()
     return line, thread
-
-
-@contextmanager
-def _nginx(program: str, console_port: int) -> Iterator[Front]:
-    """Run nginx with deploy/nginx.conf, of which only addresses, names and paths are changed."""
-    plain, tls = free_ports(2)
-    with tempfile.TemporaryDirectory(prefix="nginx") as folder:
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-             "-subj", "/CN=localhost", "-keyout", f"{folder}/console.key", "-out", f"{folder}/console.crt"],
-            check=True, capture_output=True,
-        )  # fmt: skip
-        shipped = (ROOT / "deploy" / "nginx.conf").read_text()
-        shipped = re.sub(r"^ *listen \[::\].*\n", "", shipped, flags=re.MULTILINE)
-        for old, new in {
-            "listen 80": f"listen 127.0.0.1:{plain}",
-            "listen 443": f"listen 127.0.0.1:{tls}",
-            "server unix:/run/console/console.sock": f"server 127.0.0.1:{console_port}",
-            "console.example": "localhost",
-            "/etc/nginx/tls/": f"{folder}/",
-            "/var/log/nginx/": f"{folder}/",
-        }.items():
-            assert old in shipped, old
-            shipped = shipped.replace(old, new)
-        (folder_conf := Path(folder) / "nginx.conf").write_text(
-            f"user root;\ndaemon off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nworker_processes 1;\n"
-            f"events {{ worker_connections 1024; }}\nhttp {{\n"
-            + "".join(
-                f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-            )
-            + f"{shipped}\n}}\n"
-        )
-        process = subprocess.Popen([program, "-c", str(folder_conf), "-p", folder], stderr=subprocess.DEVNULL)
-        try:
-            wait_until(lambda: _listens(tls) or process.poll() is not None)
-            assert process.poll() is None, (Path(folder) / "error.log").read_text()
-            yield Front(tls, is_tls=True)
-        finally:
-            process.terminate()
-            process.wait()
-
-
-def _listens(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -8,13 +8,13 @@ from typing import Self
 
 CONF = Path(__file__).resolve().parents[1] / "deploy" / "nginx.conf"
 HOST = "console.example"
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
 class Nginx:
     """The proxy in front of a console on a port; use it in a `with` statement. Needs `nginx` and `openssl`."""
 
     def __init__(self, folder: Path, *, console: int, http: int, https: int) -> None:
-        self.https = https
         self._folder = folder
         self._changes = {
             "unix:/run/console/console.sock": f"127.0.0.1:{console}",
@@ -32,11 +32,11 @@ class Nginx:
         for shipped, here in self._changes.items():
             site = site.replace(shipped, here)
         (self._folder / "site.conf").write_text(site)
+        places = "".join(f"{kind}_temp_path {self._folder}/{kind};\n" for kind in TEMPORARY)
         main = self._folder / "nginx.conf"
         main.write_text(
-            f"daemon off; pid {self._folder}/nginx.pid; error_log stderr alert; events {{ worker_connections 4096; }}\n"
-            f"http {{ client_body_temp_path {self._folder}/body; proxy_temp_path {self._folder}/proxy;\n"
-            f"include {self._folder}/site.conf; }}\n"
+            f"user root; daemon off; pid {self._folder}/nginx.pid; error_log stderr alert;\n"
+            f"events {{ worker_connections 4096; }}\nhttp {{ {places} include {self._folder}/site.conf; }}\n"
         )
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={HOST}",
