@@ -48,8 +48,8 @@ logging.getLogger("gunicorn.error").addFilter(_WithoutContent())
 
 def post_worker_init(worker: object) -> None:
     """Load what the first request in each language would otherwise have to wait for, and remove what is old."""
-    from console.retention import remove_old_at_start
+    from console.retention import at_start
     from console.warm_up import warm_up
 
     warm_up()
-    remove_old_at_start()
+    at_start()

@@ -6,6 +6,7 @@ from django.db import DatabaseError
 
 from console import throttle
 from console.forms import drafts, idempotency
+from console.grants.identity import identity_key
 from console.grants.limits import remove_ended
 
 logger = logging.getLogger(__name__)
@@ -19,9 +20,13 @@ def remove_old() -> int:
     return remove_ended()
 
 
-def remove_old_at_start() -> None:
-    """Do so when a process starts. That the database can't be written is told by /readyz, and stops nothing here."""
+def at_start() -> None:
+    """Do so when a process starts, and encrypt the identities' key with the newest key, so that older ones may go.
+
+    That the database can't be written is told by /readyz, and stops nothing here.
+    """
     try:
+        identity_key()
         remove_old()
     except DatabaseError as error:
         logger.warning("what is old could not be removed: %s", type(error).__name__)

@@ -7,11 +7,14 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from cryptography.fernet import Fernet, MultiFernet
 from django.apps import apps
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
+from console.grants.identity import identity_key
+from console.grants.models import IdentityKey
 from console.models import Attempt, Draft, Submission
 
 GUNICORN = Path(__file__).resolve().parents[2] / "gunicorn.conf.py"
@@ -42,6 +45,20 @@ def test_what_is_old_is_removed_and_the_rest_stays(way):
     assert dict(Submission.objects.values_list("key", "answer")) == {"old": "", "new": "page"}, "that it was sent stays"
     assert [draft.key for draft in Draft.objects.all()] == ["new"]
     assert [attempt.key for attempt in Attempt.objects.all()] == ["new"]
+
+
+@pytest.mark.django_db
+@pytest.mark.req("SEC-32")
+def test_a_start_alone_encrypts_the_key_of_the_identities_with_the_newest_key(settings):
+    former, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
+    kept = []
+    for keys in ([former], [new, former], [new]):
+        settings.GRANT_KEYS = keys
+        identity_key.cache_clear()
+        start_a_process()
+        kept.append(IdentityKey.objects.get().value)
+    identity_key.cache_clear()
+    assert len({MultiFernet([Fernet(former), Fernet(new)]).decrypt(value) for value in kept}) == 1
 
 
 @pytest.mark.django_db
