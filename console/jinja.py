@@ -41,6 +41,8 @@ from console.text import bidi
 
 logger = logging.getLogger(__name__)
 
+MACRO = re.compile(r"{% macro ([a-z]\w*)\(")
+
 
 class _Placed(logging.LoggerAdapter[logging.Logger]):
     """Adds the template and its line, as Jinja's own tracebacks find them."""
@@ -118,7 +120,7 @@ def components(root: Path) -> dict[str, str]:
     found = [
         (name, path.relative_to(root).as_posix())
         for path in sorted(root.rglob("components/*.html"))
-        for name in re.findall(r"{% macro ([a-z]\w*)\(", path.read_text("utf-8"))
+        for name in MACRO.findall(path.read_text("utf-8"))
     ]
     twice = {name for name, count in Counter(name for name, _ in found).items() if count > 1}
     if twice:
