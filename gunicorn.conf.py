@@ -19,6 +19,7 @@ wsgi_app = "console.wsgi"
 worker_class = "gthread"
 workers = _count("WEB_CONCURRENCY", 2)
 threads = _count("WEB_THREADS", 16)
+raw_env = [f"WEB_THREADS={threads}"]  # the settings count with it, too
 timeout, graceful_timeout, keepalive = 60, 30, 75
 max_requests, max_requests_jitter = 20000, 2000
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  # the heartbeat must not wait for a disk

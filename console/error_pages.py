@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from console import maintenance
 from console.failures import Failure, describe
 from console.forms import drafts
+from console.forms.return_url import is_short
 from console.grants.opening import close_login
 from console.http import login_of, may_have_written, sent_from, wants_json
 from console.respond import Answer, json
@@ -129,7 +130,8 @@ def reason_of_end(request: HttpRequest) -> str:
 
 def _session_ended(request: HttpRequest) -> HttpResponse:
     """Clear what is left and lead to /login, with the way back to the page where this happened."""
-    query = {"next": request.get_full_path() if request.method in ("GET", "HEAD") else sent_from(request) or "/"}
+    page = request.get_full_path() if request.method in ("GET", "HEAD") else sent_from(request) or "/"
+    query = {"next": next((to for to in (page, urlsplit(page).path) if is_short(to)), "/")}
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         query["reason"] = reason_of_end(request)
     close_login(request)

@@ -37,6 +37,16 @@ def clean(text: str) -> str:
     return QUERIES.sub("?…", EMAILS.sub("[e-mail]", SECRETS.sub("[secret]", text)))
 
 
+def _without_path(record: logging.LogRecord) -> str:
+    """Django's own messages name the path of a request, in which a stranger may write anything: the route is told."""
+    message, request = record.getMessage(), getattr(record, "request", None)
+    if path := getattr(request, "path", ""):
+        match = getattr(request, "resolver_match", None)
+        for told in (path, path.encode("unicode_escape").decode("ascii")):
+            message = message.replace(told, match.view_name if match else "an unknown path")
+    return message
+
+
 def _start(line: str) -> str:
     """Cut a line between two words: half a token or address would not be known as one."""
     return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE].rpartition(" ")[0] + " …"
@@ -48,7 +58,7 @@ class JsonFormatter(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": clean(record.getMessage()),
+            "message": clean(_without_path(record)),
         }
         line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_info:

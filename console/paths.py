@@ -7,16 +7,18 @@ from django.urls.converters import StringConverter
 
 WORDS = ("new", "import", "export", "bulk")
 """What stands in our paths where else an ID stands."""
+LONGEST_ID = 200
+"""Characters."""
 
 
 class IdConverter(StringConverter):
     """An ID of the service in a path: whatever leads back to the same view with the same ID (`<id:clinic_id>`).
 
-    No slash, which servers decode; no dots alone, which browsers resolve; no control character, nor what stands for
-    half a character; nothing of ours; and not longer than a request line bears.
+    No slash, which servers decode; no dots alone, which browsers resolve; no control character, nor what stands for a
+    lone surrogate; none of our own words; and short enough for a request line.
     """
 
-    regex = rf"(?!(?:{'|'.join(WORDS)}|\s*\.{{0,2}}\s*)(?:/|\Z))[^/\x00-\x1f\x7f\ufffd]{{1,200}}"
+    regex = rf"(?!(?:{'|'.join(WORDS)}|\s*(?:\.{{1,2}}\s*)?)(?:/|\Z))[^/\x00-\x1f\x7f\ufffd]{{1,{LONGEST_ID}}}"
 
 
 register_converter(IdConverter, "id")
@@ -28,6 +30,8 @@ def path_of(view: str, *values: str) -> str:
 
     Empty for a value that no path can hold: what the service sends as an ID may be anything.
     """
+    if any(len(value) > LONGEST_ID for value in values):
+        return ""  # before each path of ours is compared with it
     try:
         return reverse(view, args=values)
     except NoReverseMatch:

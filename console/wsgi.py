@@ -10,7 +10,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
 FORM = re.compile(
-    r"application/x-www-form-urlencoded(?:; ?charset=utf-8)?"
+    r"(application/x-www-form-urlencoded)(?:; ?charset=utf-8)?"
     r"|multipart/form-data; ?boundary=\"?[\w'()+,./:=?-]{1,70}\"?",
     re.ASCII | re.IGNORECASE,
 )
@@ -23,8 +23,8 @@ def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iter
     """Hand a request to Django, without a content type that is not a form's: its body is then not read.
 
     Django would look up and decode with any codec that a stranger names, and fail outside of all error handling when
-    the header can't be parsed.
+    the header can't be parsed; for the codec that it uses anyway it would read the query there, too.
     """
-    if not FORM.fullmatch(environ.get("CONTENT_TYPE", "")):
-        environ["CONTENT_TYPE"] = ""
+    form = FORM.fullmatch(environ.get("CONTENT_TYPE", ""))
+    environ["CONTENT_TYPE"] = (form[1] or form[0]) if form else ""
     return _django(environ, start_response)

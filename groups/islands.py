@@ -28,17 +28,17 @@ class Toggle(msgspec.Struct, frozen=True):
 class PermissionState(msgspec.Struct, frozen=True):
     """What is in force after a change, or after one that was refused; toggles that are not known are left out."""
 
-    version: int
+    version: int | None
     toggles: list[Toggle]
 
 
 @island("permission-toggles")
 class PermissionTogglesProps(msgspec.Struct, frozen=True):
-    """The five switches of a clinic or a user. `url` takes the form's POST; `version` is what was read (0: unknown)."""
+    """The five switches of a clinic or a user. `url` takes the form's POST; `version` is what was read, if any."""
 
     url: str
     legend: str
-    version: int
+    version: int | None
     toggles: list[Toggle]
     proof: str = ""
     """Sent with a change: it says that the owner was shown to this organization (groups.views.permissions)."""
@@ -51,7 +51,7 @@ def permission_toggles(
     return PermissionTogglesProps(
         url=url,
         legend=_("Permissions of %(name)s") % {"name": isolated(owner_name)},
-        version=current.version or 0,
+        version=current.version,
         toggles=_toggles(current, can_inherit),
         proof=proof,
     )
@@ -59,7 +59,7 @@ def permission_toggles(
 
 def permission_state(current: PermissionSet, *, can_inherit: bool) -> PermissionState:
     """Return what is in force."""
-    return PermissionState(current.version or 0, _toggles(current, can_inherit))
+    return PermissionState(current.version, _toggles(current, can_inherit))
 
 
 def permissions_as_sent(
@@ -68,7 +68,7 @@ def permissions_as_sent(
     """Return what must be in force after these changes, where it can't be read; without the clinic's own values."""
     values = {name: Permission(value=value) for name, value in changes.items() if value is not None}
     toggles = _toggles(PermissionSet(permissions=values), can_inherit)
-    return PermissionState(version or 0, [toggle for toggle in toggles if toggle.name in values])
+    return PermissionState(version, [toggle for toggle in toggles if toggle.name in values])
 
 
 def permission_choices(current: PermissionSet, *, can_inherit: bool) -> dict[str, str]:

@@ -23,6 +23,7 @@ from console.upstream.bulk import single_key
 from console.upstream.listing import PAGE_LIMIT
 
 MOST_ROWS = 2000
+LONGEST_TOLD = 100
 """Rows that one action may be planned for."""
 ORDER = ("sort", "order")
 LIFETIME = 3600
@@ -64,6 +65,11 @@ class Matching:
         return cls(ListQuery.read(definition, QueryDict(f"{search}&{order}")), int(total))
 
 
+def _short(text: str) -> str:
+    """Cut what is only to be recognized: a plan is sent back as a whole, of up to MOST_ROWS rows."""
+    return text if len(text) <= LONGEST_TOLD else f"{text[: LONGEST_TOLD - 1]}…"
+
+
 class JobRow(msgspec.Struct, frozen=True, array_like=True):
     """A row, and what became of it; its name goes along, so that it is known even when the row is gone.
 
@@ -97,7 +103,13 @@ class Job(msgspec.Struct, frozen=True):
     def planned(cls, candidates: Iterable[tuple[Candidate, Sequence[str]]], *, selected: int) -> "Job":
         """Plan an action on candidates with their blockers: what can't be done is not sent."""
         rows = [
-            JobRow(*candidate, "failed" if blockers else "waiting", "\n".join(blockers))
+            JobRow(
+                candidate.id,
+                _short(candidate.name),
+                _short(candidate.detail),
+                "failed" if blockers else "waiting",
+                "\n".join(blockers),
+            )
             for candidate, blockers in candidates
         ]
         return cls(rows, selected, key=str(uuid4()))

@@ -2,11 +2,14 @@
 
 from urllib.parse import urlencode
 
+from django.utils.encoding import iri_to_uri
+
 from console.forms.drafts import draft_of
 from console.http import ConsoleRequest, sent_from, split_address
 
 FIELD = "back"
 LENGTH = 2000
+"""Characters of it as it is sent: a proxy reads the head of an answer into a buffer."""
 
 
 def return_url(request: ConsoleRequest, default: str, *others: str) -> str:
@@ -19,10 +22,15 @@ def return_url(request: ConsoleRequest, default: str, *others: str) -> str:
         asked = draft.data.get(FIELD)
     if asked is None:
         asked = sent_from(request)
-    parts = split_address(asked[:LENGTH])
+    parts = split_address(asked if is_short(asked) else "")
     if parts.path not in (default, *others) or not parts.query.isprintable():
         return default
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+
+def is_short(address: str) -> bool:
+    """Tell whether a redirect can lead there."""
+    return len(address) <= LENGTH and len(iri_to_uri(address)) <= LENGTH
 
 
 def with_return_url(url: str, back: str, default: str) -> str:

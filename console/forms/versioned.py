@@ -5,12 +5,15 @@ from typing import Any
 from django import forms
 
 from console.upstream.errors import Code, Conflict
+from console.upstream.nouns import UNREADABLE_VERSION
 
 
 class VersionedForm(forms.Form):
     """A form of a change; `stored` is the object's version now. `form_hidden` in components/form.html draws it."""
 
-    version = forms.IntegerField(min_value=0, max_value=2**53, required=False, widget=forms.HiddenInput)
+    version = forms.IntegerField(
+        min_value=UNREADABLE_VERSION, max_value=2**53, required=False, widget=forms.HiddenInput
+    )
 
     def __init__(self, *args: Any, stored: int | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -20,7 +23,8 @@ class VersionedForm(forms.Form):
     @property
     def seen(self) -> int | None:
         """The version that the sender saw; None when it is not known."""
-        return self.cleaned_data.get("version") or None
+        version: int | None = self.cleaned_data.get("version")
+        return version
 
     @property
     def next_version(self) -> int | None:
@@ -33,7 +37,7 @@ class VersionedForm(forms.Form):
 
         `stored` is the version of what is stored now, for a form that was made without it.
         """
-        if self.seen is None and (stored or self._stored):
+        if self.seen is None and (self._stored if stored is None else stored) is not None:
             raise Conflict("a form without its version", status=412, code=Code.CHANGED_MEANWHILE)
 
     def rebase(self, version: int | None) -> None:

@@ -1,6 +1,6 @@
 """The two rows of a login: the browser's session (UI state only) and the grant (the upstream service's tokens).
 
-Beside them the key of the administrators' identities.
+The key of the administrators' identities is stored beside them.
 """
 
 import secrets

@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ValidationError
 from django.http import QueryDict, parse_cookie
+from django.urls import Resolver404, resolve
 
 from console.i18n.detect import match
 from console.lists.query import Filter, ListDefinition, ListQuery, SearchField
 from console.logs import LONGEST_LINE, MOST_LINES, JsonFormatter
+from console.paths import path_of
 from console.spreadsheets.read import Unreadable, read
 from console.testing.cost import cost, is_linear
 from console.text.bidi import isolated
@@ -154,7 +156,14 @@ def address(text):
         check_base_url.__wrapped__(text, settings.UPSTREAM)
 
 
+def path(text):
+    with suppress(Resolver404):
+        resolve(f"/user-manage/clinic/{text}x/zzz")
+
+
 READERS = {
+    "a path": path,
+    "an id of the service": lambda text: path_of.__wrapped__("groups:user-list", text),
     "a line of the log": lambda text: formatted("%s", text),
     "a language": match,
     "a list's query": query,
@@ -170,7 +179,26 @@ READERS = {
     "a file": table,
     "an address of the service": address,
 }
-RUNS = ["a", "\u0301\u0323", "a@", "%40", "=", ";", ",", '"', "'", '"\n', "\t", ".", "/", "eyJ", "?", "9", "\u2068"]
+RUNS = [
+    "a",
+    "\u0301\u0323",
+    "a@",
+    "%40",
+    "=",
+    ";",
+    ",",
+    '"',
+    "'",
+    '"\n',
+    "\t",
+    ".",
+    "/",
+    "eyJ",
+    "?",
+    "9",
+    "\u2068",
+    " ",
+]
 
 
 @pytest.mark.req("SEC-01", "SEC-03")

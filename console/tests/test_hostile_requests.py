@@ -125,6 +125,35 @@ def test_a_form_of_a_browser_is_read(form, upstream, content_type):
     assert ("Körner" in answer.text) == bool(content_type), "what was typed comes back"
 
 
+@pytest.mark.req("SEC-04", "SEC-07")
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("content_type", [FORM, FORM + "; charset=utf-8", MULTIPART, ""])
+def test_a_query_of_too_many_fields_is_refused(db, method, content_type):
+    answer = ask("/login", method, QUERY_STRING="a&" * 501, CONTENT_TYPE=content_type)
+    assert answer.status_code == 400
+    assert answer.headers["X-Request-ID"]
+
+
+@pytest.mark.req("SEC-05")
+@pytest.mark.parametrize("query", ["k=" + "a" * 3900, "k=" + "%22" * 1290, "keyword=" + "%F0%9F%98%80" * 320])
+def test_no_redirect_is_longer_than_a_proxy_reads(db, form, query):
+    for who in (STRANGER, {"HTTP_COOKIE": "auth=none"}):
+        answer = ask(CLINICS, QUERY_STRING=query, **who)
+        assert answer.status_code == 302
+        assert answer.headers["Location"].startswith("/login?next=%2Fuser-manage%2Fclinic")
+        assert len(answer.headers["Location"]) < 3000
+    page = ask(f"{CLINICS}/new", QUERY_STRING="back=" + quote_plus(f"{CLINICS}?{query}"), **form)
+    assert 'name="back" value="/user-manage/clinic"' in page.text
+
+
+@pytest.mark.req("SEC-46")
+@pytest.mark.parametrize("told", ["wren.secret＠canary.example", '"wren secret"@canary.example'])
+def test_no_path_is_in_the_log(db, caplog, told):
+    ask(f"{CLINICS}/{quote_plus(told)}/edit", "POST", **STRANGER)
+    ask(f"/{quote_plus(told)}", "POST", **STRANGER)
+    assert "secret" not in json.dumps(lines(caplog))
+
+
 ADDRESSES = ["http://[", "//[", "//a℀b", "http://a℀b/", "http://testserver:x/", "http://testserver/\0", "javascript:1"]
 
 

@@ -122,7 +122,7 @@ class _Refusal:
     def notice(self) -> MaintenanceNotice | None:
         try:
             return lenient.fitted(self.details, MaintenanceNotice)
-        except msgspec.ValidationError:
+        except _UNREADABLE:
             return None
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from console.upstream.config import TransportConfig
 from console.upstream.errors import BadAnswer, NotDone, NotFound
-from console.upstream.nouns import Count, Id, Named, Noun
+from console.upstream.nouns import Count, Id, Named, Noun, Version
 
 T = TypeVar("T")
 N = TypeVar("N", bound=Named)
@@ -128,7 +128,7 @@ class Created(Noun, frozen=True, kw_only=True):
 class Changed(msgspec.Struct, frozen=True):
     """The answer to any other write, which may be empty; the next update must send this `version`."""
 
-    version: Count | None = None
+    version: Version | None = None
 
 
 class Found(msgspec.Struct, frozen=True, rename="camel"):

@@ -16,6 +16,7 @@ from console.upstream.calls import Call, CallRecord, Limit, Token, TokenSource
 from console.upstream.config import TransportConfig
 from console.upstream.hosts import check_base_url
 from console.upstream.lanes import LANES, Became, Ended, Lanes, raise_first
+from console.upstream.nouns import UNREADABLE_VERSION
 from console.upstream.resources.admins import Admins
 from console.upstream.resources.clinics import Clinics
 from console.upstream.resources.dashboards import Dashboards
@@ -263,6 +264,8 @@ class Upstream:
             headers["Authorization"] = f"Bearer {bearer}"
         if call.idempotency_key:
             headers["Idempotency-Key"] = call.idempotency_key
+        if call.version == UNREADABLE_VERSION:
+            raise errors.Failed("the version of what is to be changed can't be read")
         if call.version is not None:
             headers["If-Match"] = f'"{call.version}"'
         return headers

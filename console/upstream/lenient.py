@@ -11,17 +11,21 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin
 
 import msgspec
 
+from console.upstream.nouns import UNREADABLE_ID, UNREADABLE_VERSION
+
 T = TypeVar("T")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_UNREADABLE = {"id": "", "organizationId": UNREADABLE_ID, "version": UNREADABLE_VERSION}
+"""What decides something: when it can't be read, that is not as if it were missing."""
 _ITEMS = 10_000  # of a list; no screen shows as many
 _DIGITS = 400  # of a number; Python refuses to read or print much longer ones
 
 
 def parse(body: bytes) -> Any:
-    """Decode JSON, also with numbers beyond all limits and with half characters; raise ValueError if it is none.
+    """Decode JSON, also with numbers beyond all limits and with lone surrogates; raise ValueError if it is none.
 
-    A text that was cut within an emoji has half a character at its end, which can't be sent to a browser.
+    A text that was cut within an emoji ends in one, which can't be sent to a browser.
     """
     with suppress(msgspec.DecodeError):
         return msgspec.json.decode(body)
@@ -81,8 +85,8 @@ def _fields(value: dict[str, Any], wanted: Any) -> dict[str, Any]:
         name = field.encode_name
         if value.get(name) is None:
             continue  # missing and null mean the same
-        if name == "id":
-            kept[name] = ""  # unless it is one
+        if name in _UNREADABLE:
+            kept[name] = _UNREADABLE[name]  # unless it can be read
         with suppress(msgspec.ValidationError):
             kept[name] = _fitting(value[name], field.type)
     return kept

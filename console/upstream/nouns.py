@@ -15,7 +15,12 @@ else:
     Id = int | str  # numbers are accepted in answers, and converted to strings below
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-"""A number of things, or a version: one that browsers can count with, too."""
+"""A number of things: one that browsers can count with, too."""
+Version = Annotated[int, msgspec.Meta(ge=-1, le=2**53)]
+UNREADABLE_VERSION = -1
+"""Not a missing one: what can't be protected against being overwritten is not changed."""
+UNREADABLE_ID = "\ufffd"
+"""Not a missing one: what may be another organization's is not shown."""
 
 LONGEST_NAME = 400
 """Characters of what may be a name: a hundred, however they are composed."""

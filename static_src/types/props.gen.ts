@@ -144,12 +144,12 @@ export interface Link {
   href: string;
 }
 /**
- * The five switches of a clinic or a user. `url` takes the form's POST; `version` is what was read (0: unknown).
+ * The five switches of a clinic or a user. `url` takes the form's POST; `version` is what was read, if any.
  */
 export interface PermissionTogglesProps {
   url: string;
   legend: string;
-  version: number;
+  version: number | null;
   toggles: Toggle[];
   proof: string;
 }

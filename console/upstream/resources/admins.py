@@ -5,7 +5,7 @@ from datetime import datetime
 import msgspec
 
 from console.upstream.calls import Resource
-from console.upstream.nouns import Count, Id, Noun
+from console.upstream.nouns import Count, Id, Noun, Version
 
 
 class PendingEmail(Noun, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class Admin(Noun, frozen=True, kw_only=True):
     pending_email: PendingEmail | None = None
     last_login_date: datetime | None = None
     created_date: datetime | None = None
-    version: Count | None = None
+    version: Version | None = None
 
 
 class Admins(Resource):

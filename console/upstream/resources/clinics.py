@@ -19,7 +19,7 @@ from console.upstream.bulk import (
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Reason
 from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
-from console.upstream.nouns import Count, Id, Named, new, plain, wire
+from console.upstream.nouns import Count, Id, Named, Version, new, plain, wire
 from console.upstream.resources import permissions
 
 PATH = "/v1/bizMainGroups"
@@ -46,7 +46,7 @@ class Clinic(Named, frozen=True, kw_only=True):
     last_activity_date: datetime | None = None
     created_date: datetime | None = None
     updated_date: datetime | None = None
-    version: Count | None = None
+    version: Version | None = None
 
 
 class NewClinic(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from console.upstream.calls import Resource
-from console.upstream.nouns import Count, Id, Noun
+from console.upstream.nouns import Id, Noun, Version
 
 
 class Organization(Noun, frozen=True, kw_only=True):
@@ -14,7 +14,7 @@ class Organization(Noun, frozen=True, kw_only=True):
     country_code: str | None = None
     server_location: str | None = None
     created_date: datetime | None = None
-    version: Count | None = None
+    version: Version | None = None
 
 
 class Organizations(Resource):

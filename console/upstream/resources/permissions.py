@@ -7,7 +7,7 @@ import msgspec
 
 from console.upstream.calls import Call, Resource, write
 from console.upstream.errors import BadAnswer
-from console.upstream.nouns import Count, Id, Noun, our_name
+from console.upstream.nouns import Id, Noun, Version, our_name
 
 NAMES = {
     "allow_order": "allowOrder",
@@ -55,7 +55,7 @@ class PermissionSet(Noun, frozen=True, kw_only=True):
     permissions: dict[str, Permission] = {}
     owner: Owner = Owner()
     order_labs: list[OrderLab] = []
-    version: Count | None = None
+    version: Version | None = None
 
 
 def change(
@@ -118,6 +118,6 @@ class Permissions(Resource):
 
     def _of(self, path: str, id: str) -> PermissionSet:
         found = self._read(PermissionSet, path, id=id)
-        if found == PermissionSet():
+        if msgspec.structs.replace(found, version=None) == PermissionSet():
             raise BadAnswer("nothing of the permissions can be read")
         return msgspec.structs.replace(found, permissions={our_name(k): v for k, v in found.permissions.items()})

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from console.upstream.calls import write
 from console.upstream.errors import Failed, NotFound, Reason
 from console.upstream.listing import Listing, ListParams, ListResource
-from console.upstream.nouns import Count, Id, Named, wire
+from console.upstream.nouns import Count, Id, Named, Version, wire
 
 PATH = "/v1/bizSubGroups"
 _ONE = "/v1/bizSubGroups/{id}"
@@ -24,7 +24,7 @@ class Team(Named, frozen=True, kw_only=True):
     can_delete: bool | None = None
     delete_blockers: list[Reason] = []
     created_date: datetime | None = None
-    version: Count | None = None
+    version: Version | None = None
 
 
 class TeamType(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ from console.upstream.bulk import (
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Reason
 from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
-from console.upstream.nouns import Count, Id, Named, Noun, new, wire
+from console.upstream.nouns import Count, Id, Named, Noun, Version, new, wire
 from console.upstream.resources import permissions
 from console.upstream.resources.name_lookup import Membership, find_memberships
 
@@ -53,7 +53,7 @@ class User(Named, frozen=True, kw_only=True):
     can_delete: bool | None = None
     delete_blockers: list[Reason] = []
     created_date: datetime | None = None
-    version: Count | None = None
+    version: Version | None = None
 
     @property
     def is_active(self) -> bool:

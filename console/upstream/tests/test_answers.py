@@ -178,7 +178,44 @@ def test_what_is_no_object_or_has_no_id_is_a_bad_answer(up, http, sent):
 def test_an_odd_value_counts_as_missing_and_the_others_stay(up, http, odd):
     http.get(CLINIC, body=f'{{"userCount": {odd}, "version": {odd}, "id": "g-1", "name": "Kim", "info": {odd}}}')
     clinic = up.clinics.get("g-1")
-    assert (clinic.name, clinic.user_count, clinic.version) == ("Kim", 0, None)
+    assert (clinic.name, clinic.user_count) == ("Kim", 0)
+
+
+@pytest.mark.req("SEC-38")
+@pytest.mark.parametrize("odd", ['"7"', '"abc"', "-1", "1.5", "true", "[]", str(2**53 + 1), "9" * 400])
+def test_what_has_a_version_that_cannot_be_read_is_not_changed(up, http, odd):
+    http.get(CLINIC, body=f'{{"id": "g-1", "name": "Kim", "version": {odd}}}')
+    clinic = up.clinics.get("g-1")
+    with pytest.raises(errors.Failed, match="version") as caught:
+        up.clinics.update("g-1", version=clinic.version, name="Lee")
+    assert not caught.value.may_be_done
+    assert [call.request.method for call in http.calls] == ["GET"]
+
+
+@pytest.mark.req("SEC-38")
+def test_a_version_may_be_zero(up, http):
+    http.get(CLINIC, json={"id": "g-1", "name": "Kim", "version": 0})
+    http.put(CLINIC, json={})
+    up.clinics.update("g-1", version=up.clinics.get("g-1").version, name="Lee")
+    assert http.calls[-1].request.headers["If-Match"] == '"0"'
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("odd", [["o-2"], {"id": "o-2"}, True, 1.5])
+def test_what_may_be_another_organizations_is_not_found(config, tokens, http, odd):
+    up = Upstream(Transport(config), tokens=tokens, organization_id="o-1")
+    http.get(CLINIC, json={"id": "g-1", "name": "Kim", "organizationId": odd})
+    with pytest.raises(errors.NotFound):
+        up.clinics.get("g-1")
+
+
+@pytest.mark.req("SEC-10")
+@pytest.mark.parametrize("depth", [100, 460, 900, 5000])
+def test_a_notice_of_any_depth_is_maintenance(up, http, depth):
+    deep = "[" * depth + "]" * depth
+    http.get(CLINIC, body=f'{{"code": 18001, "details": {{"active": true, "startDate": 5, "x": {deep}}}}}', status=503)
+    with pytest.raises((errors.Maintenance, errors.Failed)):
+        up.clinics.get("g-1")
 
 
 @pytest.mark.req("SEC-10")

@@ -56,12 +56,12 @@ export function usePermissions(props: PermissionTogglesProps) {
     // Chosen in view of an older state: it could undo what somebody else did since.
     if (overtaken.current && overtaken.current !== after) throw overtaken.current;
     const { url, version, proof } = latest.current;
-    const answer = await postForm<State>(url, { [name]: choice, version: String(version), proof });
+    const answer = await postForm<State>(url, { [name]: choice, version: String(version ?? ""), proof });
     // A refusal, too, may tell what is in force now.
     if (answer.item) latest.current = updated(latest.current, answer.item);
     if (!answer.ok) {
       const refusal = new Failure("refused", answer.errors[name]?.[0] ?? answer.message, answer.traceId);
-      if (version && latest.current.version !== version) overtaken.current = refusal;
+      if (version !== null && latest.current.version !== version) overtaken.current = refusal;
       throw refusal;
     }
     return answer.message || gettext("Saved.");
