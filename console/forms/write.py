@@ -72,11 +72,13 @@ class Problem:
     state: State[Any] | None = None
     look: str = ""
     """The address where one would see what became of a write of which nobody knows."""
+    was_sent: bool = False
+    """Whether nobody knows what became of an earlier submission of the form, of which this error says nothing."""
 
     @property
     def is_unknown(self) -> bool:
         """Whether it may have been carried out."""
-        return self.error is not None and self.error.may_be_done
+        return self.was_sent or (self.error is not None and self.error.may_be_done)
 
     @property
     def is_repeat(self) -> bool:
@@ -155,6 +157,7 @@ def save(
                 form.add_error(name, in_use(form, name))
             return refuse(Problem(INVALID, texts.failed))
         result, problem = carry_out(lambda: attempt(key), texts, check)
+        problem = problem and of_repeat(request, problem, texts)
         if problem is None:
             message = said(result) if said and result is not None else texts.done
             new = item(None) if item and wants_json(request) else None
@@ -167,7 +170,7 @@ def save(
         return refuse(problem)
 
     def not_carried_out(error: NotDone) -> HttpResponse:
-        problem = problem_of(error, texts)
+        problem = of_repeat(request, problem_of(error, texts), texts)
         add_problem(form, problem)
         return refuse(problem)
 
@@ -175,8 +178,16 @@ def save(
         restore(request, form, carries=carries)
         return page()
     if not form.is_valid():
-        return refuse(Problem(INVALID, texts.failed))
+        return refuse(of_repeat(request, Problem(INVALID, texts.failed), texts))
     return once(request, carry_out_once, not_carried_out)
+
+
+def of_repeat(request: ConsoleRequest, problem: Problem, texts: WriteTexts) -> Problem:
+    """Return the problem as it is to who sent the form before and was told that nobody knows: that is still so."""
+    if problem.is_unknown or problem.is_repeat or not may_be_done(request):
+        return problem
+    told = [] if problem.text == texts.failed else [problem.text]
+    return replace(problem, text=texts.unknown, details=[*told, *problem.details], was_sent=True)
 
 
 def add_problem(form: BaseForm, problem: Problem) -> None:

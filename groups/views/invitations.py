@@ -18,7 +18,7 @@ from console.forms.drafts import restore, typed
 from console.forms.errors import in_use
 from console.forms.idempotency import key_of, may_be_done, note_may_be_done, once
 from console.forms.return_url import return_url
-from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, deleted, problem_of
+from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, deleted, of_repeat, problem_of
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.view import Fact
 from console.respond import Answer, done, json, show
@@ -57,10 +57,10 @@ def user_invite(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     rows = [InvitationForm(data, number=number, teams=choices) for number in numbers]
     filled = [row for row in rows if not row.is_blank] or rows[:1]
     if any(row.errors for row in filled):
-        return _page(request, clinic, filled, problem=Problem(INVALID, _texts().failed))
+        return _page(request, clinic, filled, problem=of_repeat(request, Problem(INVALID, _texts().failed), _texts()))
 
     def not_carried_out(error: NotDone) -> HttpResponse:
-        problem = problem_of(error, _texts())
+        problem = of_repeat(request, problem_of(error, _texts()), _texts())
         for row in filled:
             add_problem(row, problem)
         return _page(request, clinic, filled, problem=problem)
@@ -84,6 +84,7 @@ def _invite(request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm])
         if found is None:
             invited.append(row.cleaned_data["email"])
             continue
+        found = of_repeat(request, found, _texts())
         add_problem(row, found)
         for text in reason_texts(found.reasons):
             row.add_error(None, text)

@@ -168,6 +168,24 @@ def test_who_repeats_a_form_before_is_told_that_it_may_be_done_and_where_to_look
     assert as_json.json()["message"]
 
 
+@pytest.mark.req("SEC-52")
+@pytest.mark.parametrize("status", [403, 422, 429, 500, 503])
+@pytest.mark.parametrize("form", ["create", "invite", "resend"])
+def test_a_repeat_that_fails_says_nothing_of_what_the_first_try_may_have_done(administrator, upstream, form, status):
+    path, fill, call, told, look = FORMS[form]
+    method = "PUT" if form == "resend" else "POST"
+    upstream.answers(method, call, factories.refusal(10000), status=524)
+    first = administrator.post(path, fill(administrator))
+    assert told in first.content.decode()
+    upstream.answers(method, call, factories.refusal(10003), status=status)
+    again = administrator.post(path, {**fill(administrator), "sent_before": "1"})
+    html = again.content.decode()
+    assert told in html
+    assert "Failed" not in html
+    assert f'href="{look}" target="_blank"' in html
+    assert 'name="sent_before"' in html
+
+
 @pytest.fixture
 def without_rows():
     """Take the table of the forms away, as a full or locked database does; it is back afterwards."""
