@@ -38,8 +38,8 @@ class LoginRefused(Exception):
     """The service does not let this person in; why is nobody's business."""
 
 
-@public(methods=("GET", "POST"))
-def login(request: ConsoleRequest) -> HttpResponse:
+@public(methods=("GET", "POST"), has_form=True)
+def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     goto = safe_next(request)
     if request.method != "POST" and login_of(request):
         return _logged_in(request, goto)
@@ -80,6 +80,7 @@ def login(request: ConsoleRequest) -> HttpResponse:
         "expired": reason in ("expired", "unknown"),
         "unknown": reason == "unknown",
         "notice": notice,
+        "warning": warning,
         "wait_minutes": wait_minutes,
     }
     if wants_json(request):

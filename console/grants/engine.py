@@ -9,7 +9,7 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionS
 from django.db import InternalError, OperationalError
 from django.utils import timezone
 
-from console.grants.models import Session
+from console.grants.models import GRANT, Session
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.grants.reading import OneRow
 from console.grants.writing import is_removed, remove, write_if_possible
@@ -43,6 +43,11 @@ class SessionStore(DatabaseSessionStore):
         with suppress(Unreadable):
             session_data = decrypt_text(session_data)
         return super().decode(session_data)
+
+    def is_empty(self) -> bool:
+        """One without a login counts as empty and is not stored, whatever was noted in it: strangers send much."""
+        read: dict[str, Any] | None = getattr(self, "_session_cache", None)
+        return super().is_empty() or (read is not None and GRANT not in read)
 
     def exists(self, session_key: str) -> bool:
         return Session.objects.filter(session_key=digest(session_key)).exists()

@@ -12,14 +12,12 @@ from django.utils import timezone
 
 from console.grants.identity import identity_of, sign_sender
 from console.grants.limits import KEPT, has_ended, remove_ended
-from console.grants.models import Grant
+from console.grants.models import GRANT, Grant
 from console.grants.payload import StoredSession, Unreadable
 from console.grants.reading import OneRow
 from console.grants.tokens import api_url
 from console.grants.writing import is_removed, remove, remove_left, write_if_possible
 
-GRANT = "grant"
-"""Key of the grant's id in the session data."""
 CLEAN_UP_CHANCE = 500
 """One in this many logins removes ended sessions, so that an installation without a timer stays small."""
 
