@@ -194,6 +194,45 @@ def test_a_login_whose_organizations_name_can_not_be_stored_is_one_all_the_same(
     assert client.get(PAGE).status_code == 200
 
 
+def refuse_the_access_token_once(upstream, path, body, *, method="GET"):
+    upstream.forget(method, path)
+    upstream.in_turn(method, path, (401, {}), (200, body))
+
+
+def test_a_pair_of_tokens_that_can_not_be_stored_ends_and_the_used_one_is_never_sent_again(
+    administrator, upstream, unwritable
+):
+    refuse_the_access_token_once(upstream, "/v1/bizMainGroups", factories.listing([factories.clinic()]))
+    once_answered(upstream, unwritable, "/v2/oauth/requestToken", factories.token(2))
+    assert administrator.get(PAGE).status_code == 503
+    assert ended(upstream) == ["refresh-2"]
+    response = administrator.get(PAGE)
+    assert response.headers["Location"].startswith("/login?"), "the session ends, because its tokens did"
+    unwritable.off()
+    assert administrator.get("/readyz").json()["database"]
+    assert not Grant.objects.exists()
+    sent = [json.loads(call.body).get("refreshToken") for call in upstream.calls("POST", "/v2/oauth/requestToken")]
+    assert sent == [None, "refresh-1"], "the login, and one refresh"
+
+
+def test_a_form_that_met_tokens_that_can_not_be_stored_comes_back_as_it_was_typed(administrator, upstream, unwritable):
+    refuse_the_access_token_once(upstream, "/v1/bizMainGroups", {"id": "g-2"}, method="POST")
+    once_answered(upstream, unwritable, "/v2/oauth/requestToken", factories.token(2))
+    response = administrator.post(f"{PAGE}/new", {"name": "Typed", "country_code": "DE"})
+    assert response.status_code == 503
+    assert 'value="Typed"' in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "goto"),
+    [(factories.refusal(11003), 401, "/login"), (factories.refusal(15001), 401, "/520")],
+)
+def test_a_refresh_that_is_refused_leads_where_it_always_does(administrator, upstream, unwritable, body, status, goto):
+    refuse_the_access_token_once(upstream, "/v1/bizMainGroups", factories.listing([factories.clinic()]))
+    once_answered(upstream, unwritable, "/v2/oauth/requestToken", body, status=status)
+    assert administrator.get(PAGE).headers["Location"].partition("?")[0] == goto
+
+
 def test_readiness_writes_a_row_and_says_when_that_fails(client, unwritable, settings, tmp_path):
     settings.ASSETS_MANIFEST = tmp_path / "manifest.json"
     settings.ASSETS_MANIFEST.touch()
