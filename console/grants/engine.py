@@ -12,7 +12,7 @@ from django.utils import timezone
 from console.grants.models import GRANT, Session
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.grants.reading import OneRow
-from console.grants.writing import is_removed, remove, write_if_possible
+from console.grants.writing import can_write, is_removed, remove, remove_left
 
 _VALID = OneRow(Session, "session_key = %s AND expire_date > %s")
 
@@ -63,8 +63,8 @@ class SessionStore(DatabaseSessionStore):
         """Only a new session has to be there afterwards; what another one holds (messages) a page can do without."""
         if must_create or self.session_key is None:
             super().save(must_create)
-        else:
-            write_if_possible(self._update)
+        elif can_write(self._update):  # also in a pause: what was done must be told
+            remove_left()
 
     def _update(self) -> None:
         try:

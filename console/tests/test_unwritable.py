@@ -233,6 +233,49 @@ def test_a_refresh_that_is_refused_leads_where_it_always_does(administrator, ups
     assert administrator.get(PAGE).headers["Location"].partition("?")[0] == goto
 
 
+def test_what_was_done_is_told_although_another_write_has_just_failed(administrator, upstream, unwritable, monkeypatch):
+    monkeypatch.setattr("console.grants.writing.PAUSE", 10.0)
+    monkeypatch.setattr("console.grants.writing._Pause.ends", 0.0)
+    upstream.answers("PUT", "/v1/bizMainGroups/g-1/permissions", {"version": 3})
+    Grant.objects.update(last_seen_at=timezone.now() - timedelta(minutes=5))
+    unwritable.on()
+    assert administrator.get(PAGE).status_code == 200
+    unwritable.off()
+    response = administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off", "version": "2"})
+    assert response.status_code == 303
+    assert "data-toast" in administrator.get(response.headers["Location"]).content.decode()
+
+
+SHOWN = {"sqlite": "PRAGMA busy_timeout", "postgresql": "SHOW lock_timeout"}
+SET = {"sqlite": "PRAGMA busy_timeout = 7000", "postgresql": "SET lock_timeout = '7s'"}
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_how_long_an_operator_lets_others_wait_for_a_lock_stays_as_it_was(administrator, unwritable, writable):
+    with connection.cursor() as cursor:
+        cursor.execute(SET[connection.vendor])
+        cursor.execute(SHOWN[connection.vendor])
+        before = cursor.fetchone()
+    Grant.objects.update(last_seen_at=timezone.now() - timedelta(minutes=5))
+    if not writable:
+        unwritable.on()
+    assert administrator.get(PAGE).status_code == 200
+    unwritable.off()
+    with connection.cursor() as cursor:
+        cursor.execute(SHOWN[connection.vendor])
+        assert cursor.fetchone() == before
+    connection.close()  # the next test gets the usual time
+
+
+def test_a_session_that_could_not_be_extended_is_not_said_to_be(administrator, unwritable):
+    nearly = timezone.now() - timedelta(hours=11, minutes=57)
+    Grant.objects.update(last_seen_at=nearly)
+    unwritable.on()
+    assert administrator.post("/session").json()["item"]["seconds_left"] <= 180
+    unwritable.off()
+    assert administrator.post("/session").json()["item"]["seconds_left"] > 180
+
+
 def test_readiness_writes_a_row_and_says_when_that_fails(client, unwritable, settings, tmp_path):
     settings.ASSETS_MANIFEST = tmp_path / "manifest.json"
     settings.ASSETS_MANIFEST.touch()
