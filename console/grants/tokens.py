@@ -149,8 +149,8 @@ class GrantTokens:
         except DatabaseError:
             # What is left are used tokens, and a service would take their reuse for theft: the session is over. This
             # request says what is wrong now, so that a form comes back as it was typed.
-            self._expire(renewed.refreshToken, renewed.accessToken, stored)
             remove(Grant, grant.pk)
+            self._expire(renewed.refreshToken, renewed.accessToken, stored)
             raise Unreachable("new tokens could not be stored") from None
         if not kept or is_removed(Grant, grant.pk):
             # Logged out during the refresh: nobody may use the new pair.
