@@ -48,9 +48,15 @@ logging.getLogger("gunicorn.error").addFilter(_WithoutContent())
 
 
 def post_worker_init(worker: object) -> None:
-    """Load what the first request in each language would otherwise have to wait for, and remove what is old."""
-    from console.retention import at_start
+    """Load what the first request in each language would otherwise have to wait for, and remove what is old.
+
+    That the database can't be written is told by /readyz, and stops nothing here.
+    """
+    from console.grants.identity import identity_key
+    from console.grants.writing import can_write
+    from console.retention import remove_old
     from console.warm_up import warm_up
 
     warm_up()
-    at_start()
+    can_write(identity_key)  # which encrypts it with the newest of the keys, so that older ones may go
+    can_write(remove_old)

@@ -40,13 +40,17 @@ def private(view: View | None = None, *, methods: tuple[str, ...] = ("GET",)) ->
 @overload
 def public(view: View) -> View: ...
 @overload
-def public(*, methods: tuple[str, ...]) -> Callable[[View], View]: ...
-def public(view: View | None = None, *, methods: tuple[str, ...] = ("GET",)) -> Any:
-    """Admit everybody."""
-    return _restrict("public", view, methods)
+def public(*, methods: tuple[str, ...], has_form: bool = ...) -> Callable[[View], View]: ...
+def public(view: View | None = None, *, methods: tuple[str, ...] = ("GET",), has_form: bool = False) -> Any:
+    """Admit everybody.
+
+    A view that `has_form` draws it with what was typed, and with the `warning` that it is called with, when the form
+    came with the token of another login.
+    """
+    return _restrict("public", view, methods, has_form=has_form)
 
 
-def _restrict(access: Access, view: View | None, methods: tuple[str, ...]) -> Any:
+def _restrict(access: Access, view: View | None, methods: tuple[str, ...], *, has_form: bool = False) -> Any:
     allowed = [*methods, *(["HEAD"] if "GET" in methods else []), "OPTIONS"]
 
     def decorate(view: View) -> View:
@@ -71,6 +75,7 @@ def _restrict(access: Access, view: View | None, methods: tuple[str, ...]) -> An
 
         cast(Any, admitted).access = access
         cast(Any, admitted).methods = methods
+        cast(Any, admitted).has_form = has_form
         return cast(View, admitted)
 
     return decorate(view) if view else decorate

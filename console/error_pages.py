@@ -81,11 +81,13 @@ def _drawn_again(request: HttpRequest, match: ResolverMatch) -> HttpResponse | N
     text = _("This form was no longer valid. Send it again.")
     if wants_json(request):
         return json(request, Answer(ok=False, message=text, item={"csrf_token": get_token(request)}), status=403)
-    if set(cast(Any, match.func).methods) != {"GET", "POST"}:
-        return None  # no page with a form
-    request.method = "GET"
-    messages.warning(request, text)
-    response = cast(HttpResponse, match.func(request, *match.args, **match.kwargs))
+    if not cast(Any, match.func).has_form:
+        return None
+    method, request.method = request.method, "GET"  # nothing is carried out
+    try:
+        response = cast(HttpResponse, match.func(request, *match.args, warning=text, **match.kwargs))
+    finally:
+        request.method = method  # the log tells what was sent
     if response.status_code == 200:
         response.status_code = 403
     return response

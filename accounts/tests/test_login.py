@@ -161,6 +161,44 @@ def test_a_login_that_lacks_its_organization_leaves_no_token_behind(client, upst
     assert json.loads(ended.body) == {"refreshToken": "refresh-1"}
 
 
+@pytest.mark.req("SEC-43", "ER-31")
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+@pytest.mark.parametrize(
+    ("path", "known"), [("/v1/bizOrganizationAdmins/a-1", ""), ("/v1/bizOrganizations/o-1", "o-1")]
+)
+@pytest.mark.parametrize("refreshes", [True, False])
+@pytest.mark.django_db
+def test_a_token_that_is_refused_at_once_is_told_and_ends(client, upstream, path, known, refreshes, accept):
+    upstream.may_log_in(organizationId=known)
+    second = (200, factories.token(2, organizationId=known)) if refreshes else (401, factories.refusal(11003))
+    upstream.forget("POST", "/v2/oauth/requestToken")
+    upstream.in_turn("POST", "/v2/oauth/requestToken", (200, factories.token(organizationId=known)), second)
+    upstream.answers("GET", path, factories.refusal(11003), status=401)
+    response = client.post("/login", FORM, headers={"Accept": accept})
+    comes_back(response)
+    ended = [json.loads(call.body)["refreshToken"] for call in upstream.calls("POST", "/v2/oauth/expireToken")]
+    assert ended == (["refresh-2"] if refreshes else [])
+
+
+@pytest.mark.req("SEC-43", "ER-31")
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+@pytest.mark.django_db
+def test_an_administrator_whom_the_service_does_not_know_is_told_and_keeps_what_was_typed(client, upstream, accept):
+    upstream.may_log_in(organizationId="")
+    upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1", factories.refusal(10004), status=404)
+    comes_back(client.post("/login", FORM, headers={"Accept": accept}))
+
+
+def comes_back(response):
+    """The page of the login says that something went wrong, and nobody is logged in."""
+    text = response.content.decode()
+    assert response.status_code == 502
+    assert "An error has occurred. Try again later, or contact support at support@console.example." in text
+    assert response.headers["Content-Type"] == "application/json" or 'value="admin@demo.example"' in text
+    assert "auth" not in response.cookies
+    assert (Grant.objects.count(), Session.objects.count()) == (0, 0)
+
+
 def refuse_region(upstream):
     upstream.answers("POST", "/v1/accounts/search", factories.refusal(10004), status=404)
 

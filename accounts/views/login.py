@@ -13,8 +13,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.ending import end, expire
 from accounts.forms.login import LoginForm
-from accounts.views.session import end, expire, state_of
+from accounts.views.session import state_of
 from console import maintenance, throttle
 from console.access import public
 from console.failures import describe, generic_message
@@ -23,7 +24,7 @@ from console.grants.payload import StoredSession
 from console.http import ConsoleRequest, attach_client, login_of, wants_json
 from console.navigation import home
 from console.respond import Answer, json
-from console.upstream.errors import ForeignHost, Limited, NotDone, NotFound, Refused, UpstreamError
+from console.upstream.errors import ForeignHost, Limited, NotDone, NotFound, Refused, SessionEnded, UpstreamError
 from console.upstream.hosts import check_base_url
 from console.upstream.resources.oauth import TokenInfo
 from console.upstream.resources.regions import DomainKind, Region
@@ -38,8 +39,8 @@ class LoginRefused(Exception):
     """The service does not let this person in; why is nobody's business."""
 
 
-@public(methods=("GET", "POST"))
-def login(request: ConsoleRequest) -> HttpResponse:
+@public(methods=("GET", "POST"), has_form=True)
+def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     goto = safe_next(request)
     if request.method != "POST" and login_of(request):
         return _logged_in(request, goto)
@@ -66,9 +67,10 @@ def login(request: ConsoleRequest) -> HttpResponse:
                 form.add_error(None, _("Login failed. Check your ID and password again."))
             except LoginRefused:
                 form.add_error(None, _("Login failed. Check your ID and password again."))
-            except (NotDone, ForeignHost) as error:
+            except (NotDone, NotFound, SessionEnded, ForeignHost) as error:
                 form.add_error(None, generic_message())
-                status = describe(error).status
+                # That the service does not know its own administrator is no 404 of this page.
+                status = 502 if isinstance(error, NotFound) else describe(error).status
             except DatabaseError:
                 logger.exception("a login could not be stored")
                 form.add_error(None, generic_message())
@@ -80,6 +82,7 @@ def login(request: ConsoleRequest) -> HttpResponse:
         "expired": reason in ("expired", "unknown"),
         "unknown": reason == "unknown",
         "notice": notice,
+        "warning": warning,
         "wait_minutes": wait_minutes,
     }
     if wants_json(request):
@@ -145,7 +148,11 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
     attach_client(request)
     if former:
         expire(request, former.stored)
-    _introduce(request)
+    try:
+        _introduce(request)
+    except (DatabaseError, UpstreamError):
+        end(request)  # half a login is of no use
+        raise
 
 
 def _region(request: ConsoleRequest, email: str) -> Region:
@@ -177,12 +184,7 @@ def _introduce(request: ConsoleRequest) -> None:
     """Learn what the header shows and all calls need: the organization. Its name is not worth a failed login."""
     login = login_of(request)
     if login and not request.admin.organization_id:
-        try:
-            organization_id = request.upstream.admins.get(request.admin.id).organization_id
-        except UpstreamError:
-            end(request)  # without it the session is of no use
-            raise
-        add_detail(login, {"organizationId": organization_id})
+        add_detail(login, {"organizationId": request.upstream.admins.get(request.admin.id).organization_id})
         attach_client(request)
     try:
         name = request.upstream.organizations.get(request.admin.organization_id).name

@@ -3,7 +3,7 @@
 from django.http import HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import rotate_token
 
-from accounts.views.session import end
+from accounts.ending import end
 from console.access import public
 from console.http import ConsoleRequest, wants_json
 from console.respond import Answer, json

@@ -1,21 +1,15 @@
-"""Whether the session goes on: asked by an open page before it sends a form, and before the session ends; its end."""
+"""Whether the session goes on: asked by an open page before it sends a form, and before the session ends."""
 
-from contextlib import suppress
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from django.utils import timezone
 
 from console.access import public
 from console.grants.limits import time_left, touch
-from console.grants.opening import close_login
-from console.grants.payload import StoredSession
-from console.grants.tokens import DEFAULT_SERVICE_ID, api_url
-from console.http import ConsoleRequest, attach_client, login_of
+from console.http import ConsoleRequest, login_of
 from console.respond import Answer, json
-from console.upstream.errors import UpstreamError
 
 
 @public(methods=("GET", "POST"))
@@ -30,27 +24,6 @@ def session(request: ConsoleRequest) -> HttpResponse:
     response = json(request, Answer(ok=login is not None, item=state_of(request)), status=200 if login else 401)
     response.headers["Cache-Control"] = "no-store"
     return response
-
-
-def end(request: ConsoleRequest) -> None:
-    """End the login of this request: here at once, at the service if it can be reached."""
-    login = login_of(request)
-    close_login(request)
-    attach_client(request)
-    if login:
-        # Best effort, after our own rows are gone: an upstream that is down must not keep anybody logged in.
-        expire(request, login.stored)
-
-
-def expire(request: ConsoleRequest, stored: StoredSession) -> None:
-    """Have the service end a pair of tokens, if it can be reached."""
-    with suppress(UpstreamError):
-        request.upstream.oauth.expire(
-            stored.refreshToken,
-            access_token=stored.accessToken,
-            api_url=api_url(stored, settings.UPSTREAM),
-            service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
-        )
 
 
 def state_of(request: ConsoleRequest) -> dict[str, Any]:

@@ -9,10 +9,10 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionS
 from django.db import InternalError, OperationalError
 from django.utils import timezone
 
-from console.grants.models import Session
+from console.grants.models import GRANT, Session
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.grants.reading import OneRow
-from console.grants.writing import is_removed, remove, write_if_possible
+from console.grants.writing import can_write, is_removed, remove, remove_left
 
 _VALID = OneRow(Session, "session_key = %s AND expire_date > %s")
 
@@ -44,6 +44,11 @@ class SessionStore(DatabaseSessionStore):
             session_data = decrypt_text(session_data)
         return super().decode(session_data)
 
+    def is_empty(self) -> bool:
+        """One without a login counts as empty and is not stored, whatever was noted in it: strangers send much."""
+        read: dict[str, Any] | None = getattr(self, "_session_cache", None)
+        return super().is_empty() or (read is not None and GRANT not in read)
+
     def exists(self, session_key: str) -> bool:
         return Session.objects.filter(session_key=digest(session_key)).exists()
 
@@ -58,8 +63,8 @@ class SessionStore(DatabaseSessionStore):
         """Only a new session has to be there afterwards; what another one holds (messages) a page can do without."""
         if must_create or self.session_key is None:
             super().save(must_create)
-        else:
-            write_if_possible(self._update)
+        elif can_write(self._update):  # also in a pause: what was done must be told
+            remove_left()
 
     def _update(self) -> None:
         try:

@@ -44,9 +44,10 @@ def has_ended(grant: Grant, now: datetime) -> bool:
 
 
 def touch(grant: Grant, now: datetime) -> None:
-    """Record that a grant was used."""
-    if now - grant.last_seen_at >= SEEN_EVERY:
-        write_if_possible(lambda: Grant.objects.filter(pk=grant.pk).update(last_seen_at=now))
+    """Record that a grant was used, if that is possible: the session is said to last as long as it does."""
+    if now - grant.last_seen_at >= SEEN_EVERY and write_if_possible(
+        lambda: Grant.objects.filter(pk=grant.pk).update(last_seen_at=now)
+    ):
         grant.last_seen_at = now
 
 

@@ -9,6 +9,9 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 
+GRANT = "grant"
+"""Key of the grant's id in the session data."""
+
 
 def new_grant_id() -> str:
     return secrets.token_hex(16)

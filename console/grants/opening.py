@@ -6,20 +6,20 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.db import transaction
 from django.http import HttpRequest
 from django.middleware.csrf import rotate_token
 from django.utils import timezone
 
+from console.grants.engine import SessionStore
 from console.grants.identity import identity_of, sign_sender
 from console.grants.limits import KEPT, has_ended, remove_ended
-from console.grants.models import Grant
+from console.grants.models import GRANT, Grant
 from console.grants.payload import StoredSession, Unreadable
 from console.grants.reading import OneRow
 from console.grants.tokens import api_url
 from console.grants.writing import is_removed, remove, remove_left, write_if_possible
 
-GRANT = "grant"
-"""Key of the grant's id in the session data."""
 CLEAN_UP_CHANCE = 500
 """One in this many logins removes ended sessions, so that an installation without a timer stays small."""
 
@@ -50,19 +50,23 @@ class Login:
 
 
 def open_login(request: HttpRequest, stored: StoredSession) -> None:
-    """Store a new grant under a new session key and CSRF secret; the previous login of this browser ends."""
-    if former := request.session.get(GRANT):
-        remove(Grant, former)
+    """Store a new grant and a new session under a new key; then the previous login of this browser ends.
+
+    Raises DatabaseError, and then nothing has changed.
+    """
     remove_left()
     if random.randrange(CLEAN_UP_CHANCE) == 0:  # noqa: S311 - not a secret
         remove_ended()
-    grant = Grant.objects.create(
-        payload=stored.encrypt(), persistent=stored.isAuthPersist, admin_id_hash=identity_of(stored)
-    )
-    request.session.flush()
+    identity = identity_of(stored)
+    session = SessionStore()
+    session.set_expiry(int(KEPT.total_seconds()) if stored.isAuthPersist else 0)
+    with transaction.atomic():
+        grant = Grant.objects.create(payload=stored.encrypt(), persistent=stored.isAuthPersist, admin_id_hash=identity)
+        session[GRANT] = grant.pk
+        session.create()
+    close_login(request)
+    request.session = session
     rotate_token(request)
-    request.session[GRANT] = grant.pk
-    request.session.set_expiry(int(KEPT.total_seconds()) if stored.isAuthPersist else 0)
 
 
 def find_login(request: HttpRequest) -> Login | None:

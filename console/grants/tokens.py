@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
+from console.grants.writing import is_removed, remove
 from console.upstream.errors import Maintenance, ServerCode15001, SessionEnded, TimedOut, Unreachable, UpstreamError
 from console.upstream.resources.oauth import TokenInfo
 from console.upstream.transport import Token, TransportConfig
@@ -74,7 +75,7 @@ class GrantTokens:
         waited_for: str | None = None
         while time.monotonic() < give_up:
             grant = Grant.objects.filter(pk=self._grant_id).first()
-            if grant is None:
+            if grant is None or is_removed(Grant, grant.pk):
                 raise SessionEnded("no grant")
             stored = self._read(grant)
             fresh = grant.refreshed_at is not None and timezone.now() - grant.refreshed_at < HELD
@@ -90,8 +91,10 @@ class GrantTokens:
                     self._token = self._refresh(grant, stored, owner)
                 except Exception:
                     # What ended otherwise than it should must not keep the others waiting for the lease's end.
-                    with suppress(DatabaseError):
-                        Grant.objects.filter(pk=grant.pk, lease_owner=owner).update(lease_until=timezone.now())
+                    # But nobody may begin anew with tokens that are used up.
+                    if not is_removed(Grant, grant.pk):
+                        with suppress(DatabaseError):
+                            Grant.objects.filter(pk=grant.pk, lease_owner=owner).update(lease_until=timezone.now())
                     raise
                 self._on_renewed()
                 return self._token
@@ -120,7 +123,8 @@ class GrantTokens:
             info = self._oauth.refresh(stored.refreshToken, api_url=api_url, service_id=service_id)
         except (ServerCode15001, Maintenance) as error:
             # The service said what to do, and the refresh token was not used: keep the session.
-            mine.filter(lease_owner=owner).update(lease_owner=str(error.code), lease_until=timezone.now())
+            with suppress(DatabaseError):  # then the lease's end lets the others ask themselves
+                mine.filter(lease_owner=owner).update(lease_owner=str(error.code), lease_until=timezone.now())
             raise
         except UpstreamError as error:
             self._end(mine, grant, type(error).__name__)
@@ -134,10 +138,21 @@ class GrantTokens:
             adminAuthDetail={**stored.adminAuthDetail, **info.admin_detail},
         )
         now = timezone.now()
-        kept = mine.filter(lease_owner=owner).update(
-            payload=renewed.encrypt(), generation=F("generation") + 1, refreshed_at=now, lease_owner="", lease_until=now
-        )
-        if not kept:
+        try:
+            kept = mine.filter(lease_owner=owner).update(
+                payload=renewed.encrypt(),
+                generation=F("generation") + 1,
+                refreshed_at=now,
+                lease_owner="",
+                lease_until=now,
+            )
+        except DatabaseError:
+            # What is left are used tokens, and a service would take their reuse for theft: the session is over. This
+            # request says what is wrong now, so that a form comes back as it was typed.
+            remove(Grant, grant.pk)
+            self._expire(renewed.refreshToken, renewed.accessToken, stored)
+            raise Unreachable("new tokens could not be stored") from None
+        if not kept or is_removed(Grant, grant.pk):
             # Logged out during the refresh: nobody may use the new pair.
             self._expire(renewed.refreshToken, renewed.accessToken, stored)
             raise SessionEnded("logged out meanwhile")
@@ -154,7 +169,12 @@ class GrantTokens:
 
     def _end(self, mine: QuerySet[Grant], grant: Grant, reason: str) -> NoReturn:
         """Delete the grant; of all requests that see the failure, only the one that deletes the row logs it."""
-        if mine.delete()[0]:
+        try:
+            is_first = bool(mine.delete()[0])
+        except DatabaseError:
+            remove(Grant, grant.pk)
+            is_first = True
+        if is_first:
             logger.warning("refresh failed, session ended: %s", reason, extra={"grant": grant.pk[:8]})
         raise SessionEnded(reason)
 

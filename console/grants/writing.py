@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
 
 logger = logging.getLogger(__name__)
@@ -17,9 +17,8 @@ logger = logging.getLogger(__name__)
 WAIT = 1.0
 """Seconds that such a write waits for somebody's lock; one that matters waits as long as the settings say."""
 PAUSE = 10.0
-"""Seconds without such writes after one that failed, or each page would wait for the lock."""
+"""Seconds without those that nobody misses after one that failed, or each page would wait for the lock."""
 
-_WAITS = {"sqlite": "PRAGMA busy_timeout = %d", "postgresql": "SET lock_timeout = %d"}
 _left: set[tuple[type[Model], str]] = set()
 
 
@@ -38,14 +37,15 @@ def can_write(act: Callable[[], object]) -> bool:
     return True
 
 
-def write_if_possible(act: Callable[[], object]) -> None:
-    """Make a write that nobody depends on, unless one has just failed."""
+def write_if_possible(act: Callable[[], object]) -> bool:
+    """Make a write that nobody depends on, unless one has just failed; tell whether it was made."""
     if time.monotonic() < _Pause.ends:
-        return
+        return False
     if can_write(act):
         remove_left()
-    else:
-        _Pause.ends = time.monotonic() + PAUSE
+        return True
+    _Pause.ends = time.monotonic() + PAUSE
+    return False
 
 
 def remove(model: type[Model], key: str) -> None:
@@ -70,11 +70,17 @@ def remove_left() -> None:
 
 @contextmanager
 def _short_wait() -> Iterator[None]:
-    statement = _WAITS[connection.vendor]
-    usual = connection.settings_dict["OPTIONS"].get("timeout", 0)
+    milliseconds = int(WAIT * 1000)
+    if connection.vendor == "postgresql":
+        # For this transaction only: the setting is the operator's, and behind a pooler the connection is anybody's.
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL lock_timeout = {milliseconds}")
+            yield
+        return
     with connection.cursor() as cursor:
-        cursor.execute(statement % (WAIT * 1000))
+        (usual,) = cursor.execute("PRAGMA busy_timeout").fetchone()
+        cursor.execute(f"PRAGMA busy_timeout = {milliseconds}")
         try:
             yield
         finally:
-            cursor.execute(statement % (usual * 1000))
+            cursor.execute(f"PRAGMA busy_timeout = {usual}")

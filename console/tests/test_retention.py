@@ -69,7 +69,7 @@ def test_a_process_starts_although_its_database_can_not_be_written(caplog):
 
     with connection.execute_wrapper(refuse):
         start_a_process()
-    assert "what is old could not be removed: DatabaseError" in caplog.text
+    assert "the database can't be written: DatabaseError" in caplog.text
 
 
 @pytest.mark.req("SEC-48")

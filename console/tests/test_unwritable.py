@@ -5,7 +5,7 @@ import sqlite3
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from console.grants.identity import identity_key, sign_sender
@@ -13,6 +13,7 @@ from console.grants.models import Grant, Session
 from console.models import Attempt
 from console.testing import factories
 
+FORM = {"email": "admin@demo.example", "password": "Demo123!"}
 PAGE = "/user-manage/clinic"
 REFERER = f"http://testserver{PAGE}/new"
 READ_ONLY = {
@@ -66,6 +67,21 @@ def administrator(admin_client, upstream):
     return admin_client
 
 
+def once_answered(upstream, switch, path, body, *, status=200, method="POST"):
+    """The database can't be written from the moment on at which the service answers this call."""
+
+    def answer(_request):
+        switch.on()
+        return status, {}, json.dumps(body)
+
+    upstream.forget(method, path)
+    upstream.callback(method, path, answer)
+
+
+def ended(upstream):
+    return [json.loads(call.body)["refreshToken"] for call in upstream.calls("POST", "/v2/oauth/expireToken")]
+
+
 def test_pages_that_only_read_still_work_and_nobody_is_logged_out(administrator, upstream, unwritable):
     upstream.answers("PUT", "/v1/bizMainGroups/g-1/permissions", {"version": 3})
     administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off"})
@@ -115,24 +131,149 @@ def test_a_draft_that_can_not_be_deleted_is_put_back_all_the_same(administrator,
 def test_a_login_that_can_not_be_stored_is_told_and_keeps_what_was_typed(client, upstream, unwritable):
     upstream.may_log_in()
     unwritable.on()
-    response = client.post("/login", {"email": "admin@demo.example", "password": "Demo123!"})
+    response = client.post("/login", FORM)
     assert response.status_code == 503
     assert 'value="admin@demo.example"' in response.content.decode()
     assert upstream.calls("POST", "/v2/oauth/requestToken") == []
 
 
 def test_tokens_of_a_login_that_can_not_be_stored_end(client, upstream, unwritable):
-    def answer(_request):
-        unwritable.on()
-        return 200, {}, json.dumps(factories.token())
+    upstream.may_log_in()
+    once_answered(upstream, unwritable, "/v2/oauth/requestToken", factories.token())
+    assert client.post("/login", FORM).status_code == 503
+    assert ended(upstream) == ["refresh-1"]
+    assert not Grant.objects.exists()
+
+
+def is_told_and_leaves_nothing(response, client, upstream, *tokens):
+    assert response.status_code == 503
+    assert 'value="admin@demo.example"' in response.content.decode()
+    assert ended(upstream) == list(tokens)
+    assert client.get("/login").status_code == 200, "nobody is logged in"
+
+
+def test_a_login_whose_session_can_not_be_stored_leaves_no_grant_and_no_token(client, upstream, monkeypatch):
+    def refuse(execute, sql, params, many, context):
+        if sql.startswith("INSERT") and '"session"' in sql:
+            raise OperationalError("disk full")
+        return execute(sql, params, many, context)
 
     upstream.may_log_in()
-    upstream.forget("POST", "/v2/oauth/requestToken")
-    upstream.callback("POST", "/v2/oauth/requestToken", answer)
-    assert client.post("/login", {"email": "admin@demo.example", "password": "Demo123!"}).status_code == 503
-    (ended,) = upstream.calls("POST", "/v2/oauth/expireToken")
-    assert json.loads(ended.body) == {"refreshToken": "refresh-1"}
+    with connection.execute_wrapper(refuse):
+        response = client.post("/login", FORM)
+    is_told_and_leaves_nothing(response, client, upstream, "refresh-1")
+    assert "auth" not in response.cookies
+    assert (Grant.objects.count(), Session.objects.count()) == (0, 0)
+
+
+def test_a_login_over_a_login_that_can_not_be_stored_keeps_the_former_one(administrator, upstream, unwritable):
+    once_answered(upstream, unwritable, "/v2/oauth/requestToken", factories.token(2))
+    assert administrator.post("/login", FORM).status_code == 503
+    assert ended(upstream) == ["refresh-2"]
+    unwritable.off()
+    assert administrator.get(PAGE).status_code == 200
+    assert (Grant.objects.count(), Session.objects.count()) == (1, 1)
+
+
+def test_a_login_whose_organization_can_not_be_stored_is_none(client, upstream, unwritable):
+    upstream.may_log_in(organizationId="")
+    once_answered(upstream, unwritable, "/v1/bizOrganizationAdmins/a-1", factories.ADMIN, method="GET")
+    response = client.post("/login", FORM)
+    is_told_and_leaves_nothing(response, client, upstream, "refresh-1")
+    assert "auth" not in response.cookies
+    unwritable.off()
+    assert client.get("/readyz").json()["database"]
+    assert (Grant.objects.count(), Session.objects.count()) == (0, 0)
+
+
+def test_a_login_whose_organizations_name_can_not_be_stored_is_one_all_the_same(client, upstream, unwritable):
+    upstream.may_log_in()
+    upstream.has_clinic()
+    once_answered(upstream, unwritable, "/v1/bizOrganizations/o-1", factories.organization(), method="GET")
+    assert client.post("/login", FORM).status_code == 303
+    assert client.get(PAGE).status_code == 200
+
+
+def refuse_the_access_token_once(upstream, path, body, *, method="GET"):
+    upstream.forget(method, path)
+    upstream.in_turn(method, path, (401, {}), (200, body))
+
+
+def test_a_pair_of_tokens_that_can_not_be_stored_ends_and_the_used_one_is_never_sent_again(
+    administrator, upstream, unwritable
+):
+    refuse_the_access_token_once(upstream, "/v1/bizMainGroups", factories.listing([factories.clinic()]))
+    once_answered(upstream, unwritable, "/v2/oauth/requestToken", factories.token(2))
+    assert administrator.get(PAGE).status_code == 503
+    assert ended(upstream) == ["refresh-2"]
+    response = administrator.get(PAGE)
+    assert response.headers["Location"].startswith("/login?"), "the session ends, because its tokens did"
+    unwritable.off()
+    assert administrator.get("/readyz").json()["database"]
     assert not Grant.objects.exists()
+    sent = [json.loads(call.body).get("refreshToken") for call in upstream.calls("POST", "/v2/oauth/requestToken")]
+    assert sent == [None, "refresh-1"], "the login, and one refresh"
+
+
+def test_a_form_that_met_tokens_that_can_not_be_stored_comes_back_as_it_was_typed(administrator, upstream, unwritable):
+    refuse_the_access_token_once(upstream, "/v1/bizMainGroups", {"id": "g-2"}, method="POST")
+    once_answered(upstream, unwritable, "/v2/oauth/requestToken", factories.token(2))
+    response = administrator.post(f"{PAGE}/new", {"name": "Typed", "country_code": "DE"})
+    assert response.status_code == 503
+    assert 'value="Typed"' in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "goto"),
+    [(factories.refusal(11003), 401, "/login"), (factories.refusal(15001), 401, "/520")],
+)
+def test_a_refresh_that_is_refused_leads_where_it_always_does(administrator, upstream, unwritable, body, status, goto):
+    refuse_the_access_token_once(upstream, "/v1/bizMainGroups", factories.listing([factories.clinic()]))
+    once_answered(upstream, unwritable, "/v2/oauth/requestToken", body, status=status)
+    assert administrator.get(PAGE).headers["Location"].partition("?")[0] == goto
+
+
+def test_what_was_done_is_told_although_another_write_has_just_failed(administrator, upstream, unwritable, monkeypatch):
+    monkeypatch.setattr("console.grants.writing.PAUSE", 10.0)
+    monkeypatch.setattr("console.grants.writing._Pause.ends", 0.0)
+    upstream.answers("PUT", "/v1/bizMainGroups/g-1/permissions", {"version": 3})
+    Grant.objects.update(last_seen_at=timezone.now() - timedelta(minutes=5))
+    unwritable.on()
+    assert administrator.get(PAGE).status_code == 200
+    unwritable.off()
+    response = administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off", "version": "2"})
+    assert response.status_code == 303
+    assert "data-toast" in administrator.get(response.headers["Location"]).content.decode()
+
+
+SHOWN = {"sqlite": "PRAGMA busy_timeout", "postgresql": "SHOW lock_timeout"}
+SET = {"sqlite": "PRAGMA busy_timeout = 7000", "postgresql": "SET lock_timeout = '7s'"}
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_how_long_an_operator_lets_others_wait_for_a_lock_stays_as_it_was(administrator, unwritable, writable):
+    with connection.cursor() as cursor:
+        cursor.execute(SET[connection.vendor])
+        cursor.execute(SHOWN[connection.vendor])
+        before = cursor.fetchone()
+    Grant.objects.update(last_seen_at=timezone.now() - timedelta(minutes=5))
+    if not writable:
+        unwritable.on()
+    assert administrator.get(PAGE).status_code == 200
+    unwritable.off()
+    with connection.cursor() as cursor:
+        cursor.execute(SHOWN[connection.vendor])
+        assert cursor.fetchone() == before
+    connection.close()  # the next test gets the usual time
+
+
+def test_a_session_that_could_not_be_extended_is_not_said_to_be(administrator, unwritable):
+    nearly = timezone.now() - timedelta(hours=11, minutes=57)
+    Grant.objects.update(last_seen_at=nearly)
+    unwritable.on()
+    assert administrator.post("/session").json()["item"]["seconds_left"] <= 180
+    unwritable.off()
+    assert administrator.post("/session").json()["item"]["seconds_left"] > 180
 
 
 def test_readiness_writes_a_row_and_says_when_that_fails(client, unwritable, settings, tmp_path):

@@ -12,6 +12,7 @@ from django.utils import timezone
 from console.grants.models import Grant
 from console.grants.payload import StoredSession
 from console.grants.tokens import GrantTokens
+from console.grants.writing import remove, remove_left
 from console.upstream.config import Deadlines, TransportConfig
 from console.upstream.errors import Maintenance, Refused, ServerCode15001, SessionEnded, TimedOut, Unreachable
 from console.upstream.resources.oauth import TokenInfo
@@ -296,6 +297,31 @@ def test_a_token_is_not_refreshed_while_it_could_not_be_stored(monkeypatch):
         tokens.renew(tokens.current())
     assert service.refreshes == []
     assert tokens.renew(tokens.current()).generation == 2, "the session goes on"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.req("SEC-41", "ST-20")
+def test_a_logout_during_the_refresh_wins_although_its_row_could_not_be_deleted(monkeypatch):
+    grant, service = grant_of(stored()), Service()
+    tokens, refresh = source(grant, service), service.refresh
+
+    def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith("DELETE"):
+            raise OperationalError("disk full")
+        return execute(sql, params, many, context)
+
+    def log_out_meanwhile(*told: Any, **more: Any) -> TokenInfo:
+        with connection.execute_wrapper(refuse):
+            remove(Grant, grant.pk)
+        return refresh(*told, **more)
+
+    monkeypatch.setattr(service, "refresh", log_out_meanwhile)
+    for _ in range(2):
+        with pytest.raises(SessionEnded):
+            tokens.renew(tokens.current())
+    assert (len(service.refreshes), service.expired) == (1, ["refresh-2"])
+    remove_left()
+    assert not Grant.objects.exists()
 
 
 @pytest.mark.django_db

@@ -1,0 +1,33 @@
+"""The end of a login: here, and at the service."""
+
+from contextlib import suppress
+
+from django.conf import settings
+
+from console.grants.opening import close_login
+from console.grants.payload import StoredSession
+from console.grants.tokens import DEFAULT_SERVICE_ID, api_url
+from console.http import ConsoleRequest, attach_client, login_of
+from console.upstream.errors import UpstreamError
+
+
+def end(request: ConsoleRequest) -> None:
+    """End the login of this request: here at once, at the service if it can be reached."""
+    attach_client(request)  # a call of this request may have renewed the tokens
+    login = login_of(request)
+    close_login(request)
+    attach_client(request)
+    if login:
+        # Best effort, after our own rows are gone: an upstream that is down must not keep anybody logged in.
+        expire(request, login.stored)
+
+
+def expire(request: ConsoleRequest, stored: StoredSession) -> None:
+    """Have the service end a pair of tokens, if it can be reached."""
+    with suppress(UpstreamError):
+        request.upstream.oauth.expire(
+            stored.refreshToken,
+            access_token=stored.accessToken,
+            api_url=api_url(stored, settings.UPSTREAM),
+            service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
+        )

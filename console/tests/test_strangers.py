@@ -1,0 +1,74 @@
+"""Who is not logged in leaves nothing in the database, whatever they ask for or send."""
+
+import json
+import re
+
+import pytest
+from django.apps import apps
+from django.http import HttpResponse
+from django.test import Client
+
+from console import maintenance
+from console.grants.identity import identity_key
+from console.grants.models import Session
+from console.logs import JsonFormatter
+from console.sessions import SessionMiddleware
+from console.tests.test_access import ALL
+
+OWN = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
+STALE = {"email": "nobody@demo.example", "password": "x", "name": "Typed", "csrfmiddlewaretoken": "a" * 64}
+SEND_AGAIN = "This form was no longer valid. Send it again."
+
+pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-33")]
+
+
+def rows():
+    return {model._meta.db_table: model._default_manager.count() for model in apps.get_models()}
+
+
+@pytest.fixture
+def stranger():
+    identity_key()  # each process that starts sees to it
+    return Client(enforce_csrf_checks=True)
+
+
+@pytest.mark.parametrize("closed", [[], ["LOGIN"]], ids=["open", "under maintenance"])
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+@pytest.mark.parametrize("path", [path for name, path, _ in ALL if name != "readyz"])  # its row is one for everybody
+def test_no_request_of_a_stranger_makes_a_row_or_a_session(stranger, upstream, path, accept, closed):
+    token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', stranger.get("/login").content.decode())[0]
+    upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": closed})
+    maintenance.forget()
+    before = rows()
+    headers = {**OWN, "Accept": accept, "Referer": "http://testserver/login"}
+    for _ in range(2):
+        stranger.get(path, headers=headers)
+        for sent in (STALE, {}, {"csrfmiddlewaretoken": token}):
+            stranger.post(path, sent, headers=headers)
+    assert rows() == before
+    assert "auth" not in stranger.cookies
+
+
+def test_what_a_view_notes_of_a_stranger_is_not_stored(rf):
+    def view(request):
+        request.session["noted"] = "something"
+        return HttpResponse()
+
+    assert "auth" not in SessionMiddleware(view)(rf.get("/")).cookies
+    assert not Session.objects.exists()
+
+
+def test_only_the_page_of_the_form_itself_says_that_it_was_not_valid(admin_client, upstream):
+    upstream.has_clinic()
+    admin_client.handler.enforce_csrf_checks = True
+    for path in ("/login", "/session", "/session"):
+        admin_client.post(path, STALE, headers=OWN)
+    assert SEND_AGAIN not in admin_client.get("/user-manage/clinic").content.decode()
+
+
+@pytest.mark.req("SEC-37")
+def test_the_log_tells_the_method_of_a_refused_form(stranger, upstream, caplog):
+    caplog.set_level("INFO", "console.request")
+    assert SEND_AGAIN in stranger.post("/login", STALE, headers=OWN).content.decode()
+    (line,) = [json.loads(JsonFormatter().format(record)) for record in caplog.records if record.msg == "request"]
+    assert (line["method"], line["route"], line["status"]) == ("POST", "accounts:login", 403)
