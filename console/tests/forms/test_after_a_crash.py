@@ -1,5 +1,6 @@
 """A form whose process ended in the middle, or whose row can't be stored: what may be done is never called failed."""
 
+import json
 import re
 from datetime import timedelta
 from html import unescape
@@ -221,6 +222,105 @@ def test_what_is_done_is_told_although_its_answer_cannot_be_stored(administrator
         assert "It is not known whether the clinic was created." in html
         assert 'value="Smile"' in html
         assert 'name="sent_before"' in html
+
+
+def resending(upstream, *, calls_answer):
+    """Answer the bulk call in turn, with a status or the IDs that it refuses; return the IDs and key of each call."""
+    sent = []
+
+    def answer(request):
+        ids = json.loads(request.body)["ids"]
+        sent.append((ids, request.headers["Idempotency-Key"]))
+        told = calls_answer[min(len(sent), len(calls_answer)) - 1]
+        if isinstance(told, int):
+            return told, {}, "{}"
+        rows = [{"id": id, "ok": False, "code": 10008} if id in told else {"id": id, "ok": True} for id in ids]
+        return 200, {}, json.dumps({"results": rows})
+
+    upstream.forget("POST", f"{PEOPLE}/bulkResendInvitation")
+    upstream.callback("POST", f"{PEOPLE}/bulkResendInvitation", answer)
+    return sent
+
+
+@pytest.mark.req("SEC-54")
+def test_a_call_of_which_nobody_knows_is_tried_again_as_it_was_beside_rows_that_were_refused(administrator, upstream):
+    has_users(upstream, 250, status="INVITED")
+    sent = resending(upstream, calls_answer=[["u-7", "u-8"], 524, 524, ["u-7"], 524, []])
+    html = administrator.post(BULK, {"id": [f"u-{n}" for n in range(1, 251)]}).content.decode()
+    for _ in range(3):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    assert "It is not known whether 150 invitations were resent." in html
+    for _ in range(3):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    first, second, third, refused, second_again, third_again = sent
+    assert (second_again, third_again) == (second, third)
+    assert refused[0] == ["u-7", "u-8"]
+    assert refused[1] != first[1], "the service would only give its answer again"
+    assert "It is not known whether 100 invitations were resent." in html
+    assert "1 invitation was not resent." in html
+    for _ in range(2):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    assert sent[-1] == second
+    assert sent[-2][0] == ["u-7"]
+    assert len({key for _ids, key in sent}) == 5
+    assert "101 invitations resent." in html
+
+
+@pytest.mark.req("SEC-53", "SEC-54")
+@pytest.mark.parametrize(("status", "told"), [(200, "1 invitation resent."), (429, "1 invitation was not resent.")])
+def test_a_row_of_which_nobody_knows_has_its_key_again_whatever_became_of_the_others(
+    administrator, upstream, status, told
+):
+    """The service has no bulk call."""
+    one, other = (f"{PEOPLE}/u-{n}/invitation/resend" for n in (1, 2))
+    for method, path in (("POST", f"{PEOPLE}/bulkResendInvitation"), ("PUT", one)):
+        upstream.forget(method, path)
+    upstream.answers("POST", f"{PEOPLE}/bulkResendInvitation", status=404)
+    upstream.answers("PUT", one, {}, status=status)
+    upstream.answers("PUT", other, {}, status=524)
+    html = administrator.post(BULK, planned(administrator)).content.decode()
+    assert told in html
+    assert "It is not known whether 1 invitation was resent." in html
+    for _ in range(3):  # the refused row is in a step of its own
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    first, *more = keys(upstream, other)
+    assert more
+    assert set(more) == {first}
+    of_the_refused = keys(upstream, one)
+    assert len(of_the_refused) == (1 if status == 200 else 3)
+    assert len(set(of_the_refused)) == len(of_the_refused)
+
+
+@pytest.mark.req("SEC-54")
+@pytest.mark.parametrize("page", ["again", "retry"])
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_second_try_that_was_not_carried_out_says_nothing_of_the_first(administrator, upstream, status, page):
+    """Whether the plan is sent again, or what its result offers."""
+    sent = resending(upstream, calls_answer=[524, status, []])
+    plan = planned(administrator)
+    html = administrator.post(BULK, plan).content.decode()
+    html = administrator.post(BULK, plan if page == "again" else next_step(html)).content.decode()
+    assert "It is not known whether 2 invitations were resent." in html
+    assert "not resent" not in html
+    assert "Failed" not in html
+    administrator.post(BULK, next_step(html))
+    assert sent[0] == sent[1] == sent[2]
+
+
+@pytest.mark.req("SEC-53", "SEC-54")
+def test_a_second_try_of_a_row_that_was_not_carried_out_says_nothing_of_the_first(administrator, upstream):
+    call = f"{PEOPLE}/u-1/invitation/resend"
+    upstream.forget("POST", f"{PEOPLE}/bulkResendInvitation")
+    upstream.answers("POST", f"{PEOPLE}/bulkResendInvitation", status=404)
+    upstream.forget("PUT", call)
+    upstream.in_turn("PUT", call, (524, {}), (429, {}), (200, {}))
+    html = administrator.post(BULK, {"id": "u-1"}).content.decode()
+    for _ in range(2):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    assert "It is not known whether 1 invitation was resent." in html
+    assert "was not resent" not in html
+    assert "1 invitation resent." in administrator.post(BULK, next_step(html)).content.decode()
+    assert len(set(keys(upstream, call))) == 1
 
 
 @pytest.mark.req("SEC-54")
