@@ -2,6 +2,7 @@
 
 import runpy
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,16 @@ def load_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[.
         return runpy.run_path(str(SETTINGS), run_name="console.settings")
 
     return go
+
+
+@pytest.fixture
+def deadlines(settings: Any) -> Callable[..., None]:
+    """Set limits as UPSTREAM_DEADLINES does, for all but the client, which has read them."""
+
+    def limit(**seconds: float) -> None:
+        settings.UPSTREAM = replace(settings.UPSTREAM, deadlines=replace(settings.UPSTREAM.deadlines, **seconds))
+
+    return limit
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.utils import timezone
 
-from console.forms import idempotency
 from console.models import Submission
 from console.testing import factories
 from console.testing.bulk import carries_out, has_users, next_step
@@ -125,13 +125,39 @@ def test_what_a_killed_process_began_is_taken_over_with_the_same_key(administrat
     path, fill, call, _, _ = FORMS[form]
     sent = fill(administrator)
     first = administrator.post(path, sent)
-    lose_the_answer(seconds=46)
+    lose_the_answer(seconds=56)
     before = len(keys(upstream, call))
     again = administrator.post(path, sent)
     assert (again.status_code, again.headers.get("Location")) == (first.status_code, first.headers.get("Location"))
     made = keys(upstream, call)
     assert len(made) == before + 1
     assert made[-1] == made[-2]
+
+
+@pytest.mark.req("SEC-50")
+@pytest.mark.parametrize("limits", [{"request": 60}, {"refresh": 60}])
+def test_what_may_still_be_running_is_not_taken_over_however_long_calls_may_take(
+    administrator, upstream, deadlines, limits
+):
+    """Before the last moment at which the first one may end, a repeat waits, and gets that one's answer."""
+    first = administrator.post(NEW, TYPED)
+    answer = Submission.objects.values_list("answer", flat=True)[0]
+    deadlines(**limits)
+    lose_the_answer(seconds=60)
+
+    def ends(execute, sql, params, many, context):
+        """The first one ends while the second looks for it."""
+        if sql.startswith('SELECT "submission"'):
+            execute("UPDATE submission SET answer = %s", [answer], False, context)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(ends):
+        again = administrator.post(NEW, TYPED)
+    assert (again.status_code, again.headers["Location"]) == (first.status_code, first.headers["Location"])
+    assert len(keys(upstream, CLINICS)) == 1
+    lose_the_answer(seconds=108)
+    administrator.post(NEW, TYPED)
+    assert len(keys(upstream, CLINICS)) == 2
 
 
 @pytest.mark.req("SEC-50")
@@ -168,14 +194,14 @@ def test_what_was_made_is_not_called_somebody_elses_once_its_answer_is_forgotten
 @pytest.mark.req("SEC-52")
 @every_form
 def test_who_repeats_a_form_before_is_told_that_it_may_be_done_and_where_to_look(
-    administrator, upstream, monkeypatch, form
+    administrator, upstream, deadlines, form
 ):
     path, fill, call, told, look = FORMS[form]
     sent = fill(administrator)
     administrator.post(path, sent)
     lose_the_answer()
     before = len(keys(upstream, call))
-    monkeypatch.setattr(idempotency, "PATIENCE", 0.0)
+    deadlines(request=0)
     again = administrator.post(path, sent)
     html = again.content.decode()
     assert again.status_code == 504
