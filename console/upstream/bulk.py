@@ -96,7 +96,7 @@ class BulkResource(Resource):
         `one_by_one` does the same without a bulk call; it is passed the key from which it derives those of its calls.
         """
         body = {"dryRun": dry_run, "items": items}
-        call = write("POST", path, body=body, idempotency_key=idempotency_key)
+        call = write("POST", path, body=body, idempotency_key=idempotency_key, only_asks=dry_run)
         return self._run(call, "index", range(len(items)), one_by_one)
 
     def _run(
