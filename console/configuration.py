@@ -2,7 +2,6 @@
 
 import ipaddress
 import json
-import math
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +14,8 @@ from console.upstream.transport import Deadlines, TransportConfig
 
 SECRET_LENGTH = 50
 DEADLINES = "connect=2,read=10,write=20,refresh=8,request=25"
+LONGEST = 600
+"""Seconds; a form that is being carried out is forgotten after an hour (console/forms/idempotency.py)."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -106,15 +107,16 @@ class Configuration:
 
     def deadlines(self, name: str) -> Deadlines:
         values = {}
+        wrong = f"{name} looks like {DEADLINES}, in seconds, each at most {LONGEST}."
         for part in (DEADLINES + "," + self.text(name)).strip(",").split(","):
             key, _, number = part.partition("=")
             try:
                 values[key.strip()] = float(number)
             except ValueError as error:
-                raise ImproperlyConfigured(f"{name} looks like {DEADLINES}, in seconds.") from error
+                raise ImproperlyConfigured(wrong) from error
         known = {"connect", "read", "write", "refresh", "request"}
-        if set(values) != known or not all(0 < value < math.inf for value in values.values()):
-            raise ImproperlyConfigured(f"{name} looks like {DEADLINES}, in seconds.")
+        if set(values) != known or not all(0 < value <= LONGEST for value in values.values()):
+            raise ImproperlyConfigured(wrong)
         return Deadlines(**values)
 
     def upstream(self, *, variant: str, environment: str) -> TransportConfig:

@@ -8,6 +8,7 @@ own. All of it is bound to whom it was signed for, and to the list or the addres
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Literal
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -15,6 +16,7 @@ from uuid import uuid4
 import msgspec
 from django.core import signing
 from django.http import QueryDict
+from msgspec.structs import replace
 
 from console.bulk.action import BulkAction, BulkList, Candidate, T
 from console.http import ConsoleRequest, bound
@@ -65,22 +67,26 @@ class Matching:
         return cls(ListQuery.read(definition, QueryDict(f"{search}&{order}")), int(total))
 
 
-def _short(text: str) -> str:
+def _told(candidate: Candidate) -> Candidate:
     """Cut what is only to be recognized: a plan is sent back as a whole, of up to MOST_ROWS rows."""
-    return text if len(text) <= LONGEST_TOLD else f"{text[: LONGEST_TOLD - 1]}…"
+    return candidate._replace(name=candidate.name[:LONGEST_TOLD], detail=candidate.detail[:LONGEST_TOLD])
 
 
 class JobRow(msgspec.Struct, frozen=True, array_like=True):
     """A row, and what became of it; its name goes along, so that it is known even when the row is gone.
 
-    `text` says why it was not done, or that this is not known: sentences, one a line.
+    Rows of the same `batch` are sent together; a row stays in its batch until the service has answered for it. `unsure`
+    counts the earlier tries that may have been carried out. `text` says why it was not done, or that this is not known:
+    sentences, one a line.
     """
 
     id: str
     name: str
     detail: str
+    batch: int
     outcome: Outcome = "waiting"
     text: str = ""
+    unsure: int = 0
 
     @property
     def reasons(self) -> list[str]:
@@ -102,14 +108,11 @@ class Job(msgspec.Struct, frozen=True):
     @classmethod
     def planned(cls, candidates: Iterable[tuple[Candidate, Sequence[str]]], *, selected: int) -> "Job":
         """Plan an action on candidates with their blockers: what can't be done is not sent."""
+        places = count()
         rows = [
-            JobRow(
-                candidate.id,
-                _short(candidate.name),
-                _short(candidate.detail),
-                "failed" if blockers else "waiting",
-                "\n".join(blockers),
-            )
+            JobRow(*_told(candidate), batch=0, outcome="failed", text="\n".join(blockers))
+            if blockers
+            else JobRow(*_told(candidate), batch=next(places) // PAGE_LIMIT)
             for candidate, blockers in candidates
         ]
         return cls(rows, selected, key=str(uuid4()))
@@ -120,14 +123,19 @@ class Job(msgspec.Struct, frozen=True):
         return [row for row in self.rows if row.outcome == "waiting"]
 
     @property
+    def next_batch(self) -> int:
+        return next((row.batch for row in self.rows if row.outcome == "waiting"), 0)
+
+    @property
     def next_rows(self) -> list[JobRow]:
-        """Those of them that one call may have."""
-        return self.waiting[:PAGE_LIMIT]
+        """Those of them that the next call has."""
+        batch = self.next_batch
+        return [row for row in self.waiting if row.batch == batch]
 
     @property
     def next_key(self) -> str:
-        """The Idempotency-Key of that call: the same again for the same rows, as long as nobody knows of them."""
-        return single_key(self.key, json.dumps([[row.id for row in self.next_rows], self.options]))
+        """That from which this call derives its keys: the same again as long as nobody knows of these rows."""
+        return single_key(self.key, json.dumps([self.next_batch, self.options]))
 
     @property
     def finished(self) -> list[JobRow]:
@@ -139,15 +147,27 @@ class Job(msgspec.Struct, frozen=True):
 
     def told(self, outcomes: Mapping[str, tuple[Outcome, str]]) -> "Job":
         """Return the job after some of its rows were done; `outcomes` are these rows' outcomes and texts, by ID."""
-        rows = [JobRow(r.id, r.name, r.detail, *outcomes.get(r.id, (r.outcome, r.text))) for r in self.rows]
-        return msgspec.structs.replace(self, rows=rows)
+        rows = [
+            replace(row, outcome=outcomes[row.id][0], text=outcomes[row.id][1]) if row.id in outcomes else row
+            for row in self.rows
+        ]
+        return replace(self, rows=rows)
 
     def retry(self) -> "Job":
-        """Return the job of what is not known to be done; what stood in its way may be gone by now."""
-        left = [row for row in self.rows if row.outcome != "done"]
-        rows = [JobRow(row.id, row.name, row.detail) for row in left]
-        is_answered = any(row.outcome == "failed" for row in left)  # the service would only give its answer again
-        return Job(rows, len(rows), self.options, confirmed=True, key=str(uuid4()) if is_answered else self.key)
+        """Return the job of what is not known to be done; what stood in its way may be gone by now.
+
+        What was answered goes into new batches, after all others: for the same key the service would only give its
+        answer again. What nobody knows of is sent again as it was, or a second mail might follow the first.
+        """
+        places = count((max((row.batch for row in self.rows), default=0) + 1) * PAGE_LIMIT)
+        rows = [
+            JobRow(row.id, row.name, row.detail, row.batch, unsure=row.unsure + 1)
+            if row.outcome == "unknown"
+            else JobRow(row.id, row.name, row.detail, next(places) // PAGE_LIMIT)
+            for row in self.rows
+            if row.outcome != "done"
+        ]
+        return Job(rows, len(rows), self.options, confirmed=True, key=self.key)
 
     def sign(self, request: ConsoleRequest, action: BulkAction[T]) -> str:
         """Return the job as the next step's form carries it."""

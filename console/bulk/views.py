@@ -20,7 +20,7 @@ from console.bulk.job import MOST_ROWS, Job, JobRow, Matching, NotUsable, Outcom
 from console.error_pages import error_page
 from console.failures import Failure
 from console.forms.blockers import known_reasons, reason_texts
-from console.forms.idempotency import once
+from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.write import INVALID, Problem, WriteTexts, carry_out, problem_of
 from console.http import ConsoleRequest, wants_json
 from console.i18n.resources import SAMPLES
@@ -28,7 +28,7 @@ from console.lists.query import Label, ListQuery
 from console.lists.view import ListView
 from console.respond import Answer, json, show
 from console.upstream.bulk import BulkResult, RowOutcome
-from console.upstream.errors import Code
+from console.upstream.errors import Code, NotFound, Refused
 from console.upstream.listing import PAGE_LIMIT, ListParams, TooMany, in_pieces, read_all
 from console.upstream.nouns import normalized
 
@@ -220,20 +220,36 @@ class _Step(Generic[T]):
             options = {name: str(value or "") for name, value in form.cleaned_data.items()} if form else {}
             job = msgspec.structs.replace(job, options=options, confirmed=True)
         ids = [row.id for row in job.next_rows]
-        texts = WriteTexts(
-            done="", failed=str(self.action.texts.failed), unknown=_("Look at the list before you try again.")
-        )
+        is_again = any(row.unsure for row in job.next_rows)
 
         def run() -> HttpResponse:
-            return self._tell(job, ids, *carry_out(lambda: self.action.run(ids, job.options, job.next_key), texts))
+            was_sent = is_again or may_be_done(self.request)
+            act = partial(self.action.run, ids, job.options, job.next_key)
+            result, problem = carry_out(act, self._call_texts(was_sent))
+            if problem and problem.is_unknown:
+                note_may_be_done(self.request)
+            return self._tell(job, result, problem, was_sent=was_sent)
 
         return once(
-            self.request, lambda _key: run(), lambda error: self._tell(job, ids, None, problem_of(error, texts))
+            self.request,
+            lambda _key: run(),
+            lambda error: self._tell(job, None, problem_of(error, self._call_texts(is_again)), was_sent=is_again),
         )
 
-    def _tell(self, job: Job, ids: Sequence[str], result: BulkResult | None, problem: Problem | None) -> HttpResponse:
-        """Tell what a call for these rows did, or that there was none."""
-        outcomes = self._outcomes(ids, result) if result else dict.fromkeys(ids, self._outcome_of_call(problem))
+    def _call_texts(self, was_sent: bool) -> WriteTexts:
+        unknown = _("Look at the list before you try again.")
+        # A second try that failed says nothing of the first one, of which nobody knows.
+        return WriteTexts(done="", failed=unknown if was_sent else str(self.action.texts.failed), unknown=unknown)
+
+    def _tell(self, job: Job, result: BulkResult | None, problem: Problem | None, *, was_sent: bool) -> HttpResponse:
+        """Tell what a call for the next rows did, or that there was none; `was_sent` says that it is not the first."""
+        if result:
+            told = {row.id: row for row in result.rows}
+            outcomes = {row.id: self._outcome(told.get(row.id), was_sent=was_sent) for row in job.next_rows}
+        else:
+            outcomes = dict.fromkeys(
+                [row.id for row in job.next_rows], self._outcome_of_call(problem, was_sent=was_sent)
+            )
         return self._result(job.told(outcomes), problem)
 
     def _result(self, job: Job, problem: Problem | None) -> HttpResponse:
@@ -279,13 +295,9 @@ class _Step(Generic[T]):
             request_id=self.request.request_id,
         )
 
-    def _outcomes(self, ids: Sequence[str], result: BulkResult) -> dict[str, tuple[Outcome, str]]:
-        told = {row.id: row for row in result.rows}
-        return {id: self._outcome(told.get(id)) for id in ids}
-
-    def _outcome(self, row: RowOutcome | None) -> tuple[Outcome, str]:
+    def _outcome(self, row: RowOutcome | None, *, was_sent: bool) -> tuple[Outcome, str]:
         """Return what became of a row, and why it was not done, by what the service says of it."""
-        if row is None or row.unsure:
+        if row is None or row.unsure or (was_sent and not row.is_verdict):
             return "unknown", str(self.action.texts.unknown)
         if row.ok:
             return "done", ""
@@ -299,12 +311,15 @@ class _Step(Generic[T]):
             return "failed", str(self.list.texts.gone)
         return "failed", str(_BY_CODE.get(row.code) or registry.refusals.get(row.code or 0) or self.action.texts.failed)
 
-    def _outcome_of_call(self, problem: Problem | None) -> tuple[Outcome, str]:
+    def _outcome_of_call(self, problem: Problem | None, *, was_sent: bool) -> tuple[Outcome, str]:
         """Return what became of each row of a call that failed as a whole."""
         if problem is None or problem.is_unknown:
             return "unknown", str(self.action.texts.unknown)
-        is_settled = problem.error is None or problem.error.code != Code.ALREADY_DONE
-        return ("failed" if is_settled else "unknown"), "\n".join(problem.sentences)
+        if problem.is_repeat:
+            return "unknown", "\n".join(problem.sentences)
+        if was_sent and not isinstance(problem.error, Refused | NotFound):
+            return "unknown", str(self.action.texts.unknown)
+        return "failed", "\n".join(problem.sentences)
 
     def _to_type(self, job: Job) -> str:
         """Return what must be typed before this job is carried out; empty for nothing."""

@@ -14,11 +14,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 
+from django.conf import settings
 from django.db import DatabaseError, IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from console.grants.payload import decrypt_text, encrypt_text
+from console.grants.tokens import longest_renewal
 from console.http import ConsoleRequest, login_of
 from console.models import Submission
 from console.upstream.errors import NotDone, TimedOut, Unreachable
@@ -35,11 +37,19 @@ ACTS = ("job", "lines")
 UNSURE_FOR = timedelta(hours=1)
 """How long a form is known as one that may have been carried out."""
 REMEMBERED = timedelta(seconds=60)
-ABANDONED = timedelta(seconds=45)
-"""After this the first one has ended without an answer: its calls may take 25 s, and waiting for a token 15 s more."""
-PATIENCE = 25.0
-"""Seconds that a repeat waits for the first answer: as long as a request may take."""
+MARGIN = 7.0
+"""Seconds for all that is neither a call nor the wait for a token: drawing the page, storing the answer."""
 HEADERS = ("Content-Type", "Location", "Content-Disposition")
+
+
+def patience() -> float:
+    """Seconds that a repeat waits for the first answer: as long as the calls of a request may take."""
+    return settings.UPSTREAM.deadlines.request
+
+
+def abandoned() -> timedelta:
+    """After this the first one has ended without an answer, even if it got a new token at the last moment."""
+    return timedelta(seconds=patience() + longest_renewal(settings.UPSTREAM.deadlines) + MARGIN)
 
 
 def new_form_id() -> str:
@@ -148,10 +158,10 @@ def _what(request: HttpRequest) -> list[str]:
 
 def _claim_or_wait(request: ConsoleRequest, lock: str) -> HttpResponse | None:
     """None when this request is the first, or takes over from one that ended; else the first one's answer."""
-    give_up, now = time.monotonic() + PATIENCE, timezone.now()
+    give_up, now = time.monotonic() + patience(), timezone.now()
     forget_old()
     # One of several takes it over. Who came earlier goes on waiting: its own answer would come too late for a proxy.
-    if Submission.objects.filter(pk=lock, answer="", created_at__lt=now - ABANDONED).update(created_at=now):
+    if Submission.objects.filter(pk=lock, answer="", created_at__lt=now - abandoned()).update(created_at=now):
         note_may_be_done(request)
         return None
     while time.monotonic() < give_up:

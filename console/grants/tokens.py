@@ -21,6 +21,7 @@ from django.utils import timezone
 from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
 from console.grants.writing import is_removed, remove
+from console.upstream.config import Deadlines
 from console.upstream.errors import Maintenance, ServerCode15001, SessionEnded, TimedOut, Unreachable, UpstreamError
 from console.upstream.resources.oauth import TokenInfo
 from console.upstream.transport import Token, TransportConfig
@@ -40,6 +41,11 @@ PATIENCE = 15.0
 """Seconds that a request waits for another request's refresh."""
 DEFAULT_SERVICE_ID = 1
 API_KIND = "2"
+
+
+def longest_renewal(deadlines: Deadlines) -> float:
+    """Seconds that `renew` takes at most: it waits for another request's refresh, and then makes its own."""
+    return PATIENCE + deadlines.refresh
 
 
 class OAuth(Protocol):

@@ -29,7 +29,8 @@ class ImportView(msgspec.Struct, frozen=True):
     """The rows of a file, those that need a look first, and the same counted in sentences.
 
     `count` rows were imported, or would be. `lines` are what to send to import them ("" where there is nothing to
-    send), `rejected` what to send for a file of those that can't be. `exist` rows would be updated if asked for.
+    send), `rejected` what to send for a file of those that can't be, or were not. `exist` rows would be updated if
+    asked for.
     """
 
     stage: Stage
@@ -50,6 +51,7 @@ def import_view(
     """Return the view of lines; `again` are those that its form sends, which are `packed` if they were sent before."""
     is_over = stage != "plan"
     bad = [line for line in lines if line.reasons and (is_over or not line.existing)]
+    refused = [line for line in bad if not line.is_unknown]
     exist = 0 if is_over else sum(line.existing is not None and bool(line.reasons) for line in lines)
     count = sum(line.is_effective for line in again or lines)
     summary = _summary(lines, stage, bad=bad, exist=exist)
@@ -65,7 +67,7 @@ def import_view(
         exist=exist,
         button=ngettext("Import %(count)s row", "Import %(count)s rows", count) % {"count": count},
         lines=(packed or pack(again, salt)) if again and (count or exist) else "",
-        rejected=pack(bad, salt) if bad else "",
+        rejected=pack(refused, salt) if refused else "",
     )
 
 

@@ -128,7 +128,7 @@ def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent:
             good[index] = form
     created = spec.create([form.cleaned_data for form in good.values()], False, key).rows if good else ()
     for (index, form), row in zip(good.items(), created, strict=True):
-        if row.unsure:
+        if _is_unknown(row, was_sent=was_sent):
             became[index] = _not_known(lines[index])
         elif was_sent and row.code in IN_USE and row.field in ("", spec.key):
             became[index] = _not_known(lines[index], _("This exists now, so the row was probably imported."))
@@ -139,16 +139,18 @@ def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent:
     return became
 
 
-def not_known(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
-    """Return the lines after a creation of which nobody knows whether it was carried out; nothing was updated."""
-    created = set(_to_create(lines))
+def not_known(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> list[Line]:
+    """Return the lines of which nobody knows: those that were to be created, and with `was_sent` the others as well.
+
+    Otherwise nothing was updated, because that comes after the creation.
+    """
     return [
-        _not_known(line)
-        if index in created
+        line
+        if not line.is_effective
         else replace(line, reasons=[str(spec.update_failed)])
-        if line.is_effective
-        else line
-        for index, line in enumerate(lines)
+        if line.existing and not was_sent
+        else _not_known(line)
+        for line in lines
     ]
 
 
@@ -172,17 +174,23 @@ def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict
     except NotDone as error:
         # The creation before it stays done. Only a call for which no time was left has surely changed nothing: any
         # other error may be that of the last of several.
-        if isinstance(error, TimedOut) and not error.sent:
+        if isinstance(error, TimedOut) and not error.sent and not was_sent:
             return {index: replace(lines[index], reasons=[str(spec.update_failed)]) for index in changes}
         return {index: _not_known(lines[index]) for index in changes}
     became = {}
     for index, row in zip(changes, rows, strict=True):
-        if row.unsure or (was_sent and row.code == Code.CHANGED_MEANWHILE):  # the first try may have changed it
+        # What was changed since it was checked may have been changed by the first try.
+        if _is_unknown(row, was_sent=was_sent) or (was_sent and row.code == Code.CHANGED_MEANWHILE):
             became[index] = _not_known(lines[index])
         elif not row.ok:
             failed = _("This no longer exists.") if row.code == Code.NOT_FOUND else spec.update_failed
             became[index] = replace(lines[index], reasons=[_reason(spec, _form_of(spec, lines[index]), row, failed)])
     return became
+
+
+def _is_unknown(row: RowOutcome, *, was_sent: bool) -> bool:
+    """Whether a row may have been carried out: now, or before, when the service did not even look at it now."""
+    return not row.ok and (row.unsure or row.code == Code.ALREADY_DONE or (was_sent and not row.is_verdict))
 
 
 def _not_known(line: Line, reason: str = "") -> Line:

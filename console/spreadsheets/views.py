@@ -14,7 +14,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from console.forms.idempotency import SENT_BEFORE, may_be_done, once
+from console.forms.idempotency import SENT_BEFORE, may_be_done, note_may_be_done, once
 from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, problem_of, refused
 from console.http import ConsoleRequest, bound, wants_json, zone_of
 from console.lists.query import ListQuery
@@ -36,6 +36,7 @@ from console.spreadsheets.importer import (
 from console.spreadsheets.spec import Import
 from console.spreadsheets.upload import UploadForm
 from console.spreadsheets.write import file_response
+from console.upstream.errors import NotDone
 
 
 def export(request: ConsoleRequest, source: Export[Any]) -> HttpResponse:
@@ -101,7 +102,7 @@ def _next_step(request: ConsoleRequest, definition: Import, packed: str) -> Http
     return once(
         request,
         lambda key: _import(request, definition, lines, key),
-        lambda error: _not_imported(request, definition, lines, problem_of(error, _texts(was_sent=False))),
+        lambda error: _not_carried_out(request, definition, lines, error),
     )
 
 
@@ -116,18 +117,27 @@ def _import(request: ConsoleRequest, definition: Import, lines: list[Line], key:
     became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts(was_sent=was_sent))
     if problem is None:
         return _rows_page(request, definition, import_view(spec, became or [], "done", _owner(request)))
+    if problem.is_unknown or problem.is_repeat:
+        note_may_be_done(request)
     return _not_imported(request, definition, lines, problem, was_sent=was_sent)
 
 
+def _not_carried_out(request: ConsoleRequest, definition: Import, lines: list[Line], error: NotDone) -> HttpResponse:
+    """Answer a file that is not sent now: it was sent before, or there was no row to be had for it."""
+    was_sent = error.may_be_done or SENT_BEFORE in request.POST
+    return _not_imported(request, definition, lines, problem_of(error, _texts(was_sent=was_sent)), was_sent=was_sent)
+
+
 def _not_imported(
-    request: ConsoleRequest, definition: Import, lines: list[Line], problem: Problem, *, was_sent: bool = False
+    request: ConsoleRequest, definition: Import, lines: list[Line], problem: Problem, *, was_sent: bool
 ) -> HttpResponse:
     spec, owner = definition.spec, _owner(request)
     # What is sent again unchanged has the same key. The lines go back as they came, since their signature, which holds
     # its time, is a part of that.
     packed = request.POST["lines"]
-    if was_sent or problem.is_unknown:
-        view = import_view(spec, not_known(spec, lines), "unknown", owner, again=lines, packed=packed)
+    if was_sent or problem.is_unknown or problem.is_repeat:
+        became = not_known(spec, lines, was_sent=was_sent or problem.is_repeat)
+        view = import_view(spec, became, "unknown", owner, again=lines, packed=packed)
         problem = replace(problem, look=definition.back)
     else:
         view = import_view(spec, lines, "plan", owner, again=lines, packed=packed)

@@ -1,12 +1,14 @@
 """Fixtures of the console's own tests."""
 
 import runpy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import environ
 import pytest
+from django.db import connection
 
 SETTINGS = Path(__file__).resolve().parents[1] / "settings.py"
 NEEDED = {
@@ -30,3 +32,29 @@ def load_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[.
         return runpy.run_path(str(SETTINGS), run_name="console.settings")
 
     return go
+
+
+@pytest.fixture
+def deadlines(settings: Any) -> Callable[..., None]:
+    """Set limits as UPSTREAM_DEADLINES does, for all but the client, which has read them."""
+
+    def limit(**seconds: float) -> None:
+        settings.UPSTREAM = replace(settings.UPSTREAM, deadlines=replace(settings.UPSTREAM.deadlines, **seconds))
+
+    return limit
+
+
+@pytest.fixture
+def without_rows() -> Iterator[Callable[[], None]]:
+    """Take the table of the forms away, as a full or locked database does; it is back afterwards."""
+    gone: list[bool] = []
+
+    def take_away() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE submission RENAME TO gone")
+        gone.append(True)
+
+    yield take_away
+    if gone:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE gone RENAME TO submission")

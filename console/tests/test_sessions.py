@@ -1,8 +1,11 @@
 """How long a login lives, what ends it, and cookies that are strange."""
 
+import json
+import re
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.utils import timezone
 
@@ -236,6 +239,34 @@ def test_a_refresh_refused_after_a_lost_answer_tells_it_too(administrator, upstr
     upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
     response = administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off", "version": "2"})
     assert "reason=unknown" in response.headers["Location"]
+
+
+@pytest.mark.req("SEC-46")
+def test_a_logout_while_a_file_is_checked_says_nothing_of_changes(administrator, upstream):
+    """The check is a POST that changes nothing, whatever becomes of its answer."""
+
+    def end(_request):
+        Grant.objects.all().delete()
+        return 520, {}, "{}"
+
+    upstream.callback("POST", "/v1/bizMainGroups/bulkCreate", end)
+    file = SimpleUploadedFile("clinics.csv", b"name,country\nAlpha,KR\n")
+    assert "reason=expired" in administrator.post(PAGE + "/import", {"file": file}).headers["Location"]
+
+
+@pytest.mark.req("SEC-46")
+def test_a_logout_while_a_file_is_imported_tells_that_it_may_be_done(administrator, upstream):
+    def end(request):
+        if json.loads(request.body)["dryRun"]:
+            return 200, {}, '{"results": [{"index": 0, "ok": true}]}'
+        Grant.objects.all().delete()
+        return 520, {}, "{}"
+
+    upstream.callback("POST", "/v1/bizMainGroups/bulkCreate", end)
+    file = SimpleUploadedFile("clinics.csv", b"name,country\nAlpha,KR\n")
+    html = administrator.post(PAGE + "/import", {"file": file}).content.decode()
+    lines = {"lines": re.findall(r'name="lines" value="([^"]*)"', html)[0]}
+    assert "reason=unknown" in administrator.post(PAGE + "/import", lines).headers["Location"]
 
 
 @pytest.mark.req("SEC-46")

@@ -72,6 +72,7 @@ WRONG = [
     {"UPSTREAM_DEADLINES": "read=soon"},
     {"UPSTREAM_DEADLINES": "read=0"},
     {"UPSTREAM_DEADLINES": "read=nan"},
+    {"UPSTREAM_DEADLINES": "request=601"},
     {"UPSTREAM_DEADLINES": "lunch=3600"},
     {"UPSTREAM_INSECURE_LOOPBACK": "maybe"},
     {"UPSTREAM_PROXY": "proxy.example:3128"},

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
-from uuid import NAMESPACE_OID, uuid5
+from uuid import NAMESPACE_OID, uuid4, uuid5
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +17,8 @@ class RowOutcome(Noun, frozen=True, kw_only=True):
     """The outcome of one row: of an object by its `id`, or of a new item by its `index` (`id` is then the new id).
 
     `field` is in our spelling. A row that is not ok has no code when the service gave none; `unsure` means that the
-    change may have been made anyway.
+    change may have been made anyway; `is_verdict` that the service looked at the row: anything else says nothing of an
+    earlier try.
     """
 
     ok: bool
@@ -27,6 +28,7 @@ class RowOutcome(Noun, frozen=True, kw_only=True):
     reasons: tuple[Reason, ...] = ()
     field: str = ""
     unsure: bool = False
+    is_verdict: bool = True
 
 
 class RowUpdate(msgspec.Struct, frozen=True, array_like=True):
@@ -51,12 +53,22 @@ class BulkResource(Resource):
     """Base of the resources that have bulk actions."""
 
     def _bulk(
-        self, path: str, ids: Iterable[str], *, single: Callable[[str], Call], idempotency_key: str, **body: Any
+        self, path: str, ids: Iterable[str], *, single: Callable[[str, str], Call], idempotency_key: str, **body: Any
     ) -> BulkResult:
-        """Do the same to each object; an id that is given twice is one row."""
-        ids = list(dict.fromkeys(ids))
-        call = write("POST", path, body={"ids": ids, **body}, idempotency_key=idempotency_key)
-        return self._run(call, "id", ids, lambda key: list(self._singly(ids, single).rows))
+        """Do the same to each object; an id that is given twice is one row.
+
+        The calls derive their keys from `idempotency_key`: a single one by its id, so that it has the same key
+        whichever rows it is sent with; the bulk call by its body, because a key belongs to one body.
+        """
+        ids, key = list(dict.fromkeys(ids)), idempotency_key or str(uuid4())
+        whole = {"ids": ids, **body}
+        call = write("POST", path, body=whole, idempotency_key=single_key(key, msgspec.json.encode(whole).decode()))
+        return self._run(
+            call,
+            "id",
+            ids,
+            lambda _key: list(self._singly(ids, lambda id: single(id, single_key(key, id))).rows),
+        )
 
     def _singly(self, ids: Iterable[str], single: Callable[[str], Call]) -> BulkResult:
         """Do the same to each object with a call of its own, a few at a time; an id that is given twice is one row."""
@@ -84,7 +96,7 @@ class BulkResource(Resource):
         `one_by_one` does the same without a bulk call; it is passed the key from which it derives those of its calls.
         """
         body = {"dryRun": dry_run, "items": items}
-        call = write("POST", path, body=body, idempotency_key=idempotency_key)
+        call = write("POST", path, body=body, idempotency_key=idempotency_key, only_asks=dry_run)
         return self._run(call, "index", range(len(items)), one_by_one)
 
     def _run(
@@ -126,8 +138,8 @@ def outcome_of(got: Created | Changed | NotDone | NotFound) -> RowOutcome:
         case NotFound():
             return RowOutcome(ok=False, code=Code.NOT_FOUND)
         case Limited():
-            return RowOutcome(ok=False, code=Code.TOO_MANY_REQUESTS)
-    return RowOutcome(ok=False, code=got.code, unsure=got.may_be_done)
+            return RowOutcome(ok=False, code=Code.TOO_MANY_REQUESTS, is_verdict=False)
+    return RowOutcome(ok=False, code=got.code, unsure=got.may_be_done, is_verdict=False)
 
 
 def outcome_of_search(got: Found | NotDone | NotFound, code: Code, field: str) -> RowOutcome:

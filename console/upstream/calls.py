@@ -54,7 +54,8 @@ class Call:
 
     Without `base` it is a bearer call: it goes to the address of the session's token, and may be replayed after a
     refresh. `may_be_empty` accepts an answer without content; `essential` calls (login, refresh, logout) ignore an
-    open circuit breaker and are not counted by it; `reopen` tries a second time to open the connection.
+    open circuit breaker and are not counted by it; `reopen` tries a second time to open the connection; `only_asks`
+    says that a POST changes nothing.
     """
 
     method: str
@@ -70,12 +71,18 @@ class Call:
     may_be_empty: bool = False
     essential: bool = False
     reopen: bool = False
+    only_asks: bool = False
     idempotency_key: str = ""
 
     def __post_init__(self) -> None:
         """Give a POST its key now, so that a replay has the same one; reads need no key."""
         if self.method == "POST" and not self.idempotency_key:
             object.__setattr__(self, "idempotency_key", str(uuid4()))
+
+    @property
+    def changes_data(self) -> bool:
+        """Whether it changes what administrators see: no read, check or lookup, and nothing of a login."""
+        return not (self.method == "GET" or self.essential or self.only_asks)
 
     @property
     def endpoint(self) -> str:

@@ -214,7 +214,7 @@ class Upstream:
     def _exchange(self, call: Call, answer: type[T], token: Token | None, standing: Standing) -> T:
         """Send the call once, decode its answer, and record the result."""
         started, status, outcome = time.perf_counter(), None, "ok"
-        writes = may_be_done = call.method != "GET" and not call.essential
+        may_be_done = call.changes_data
         try:
             body = call.body if call.body is not None or call.method == "GET" else {}
             received = self._transport.send(
@@ -230,7 +230,7 @@ class Upstream:
             return answers.read(received, answer, standing, may_be_empty=call.may_be_empty)
         except errors.UpstreamError as error:
             outcome, error.status = type(error).__name__, error.status or status
-            may_be_done = writes and error.may_be_done
+            may_be_done = call.changes_data and error.may_be_done
             raise
         finally:
             if self._on_call:

@@ -40,7 +40,9 @@ def job(*ids: str) -> Job:
 
 
 def test_a_job_comes_back_as_it_was_signed():
-    sent = Job([JobRow("1", "Ä", "ä@x.example", "failed", "One.\nTwo."), JobRow("2", "B", "")], 2, {"team": "-"}, True)
+    sent = Job(
+        [JobRow("1", "Ä", "ä@x.example", 0, "failed", "One.\nTwo."), JobRow("2", "B", "", 1)], 2, {"team": "-"}, True
+    )
     assert Job.read(asked(), DELETE, sent.sign(asked(), DELETE)) == sent
 
 

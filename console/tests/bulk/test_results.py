@@ -229,6 +229,14 @@ def test_a_call_that_failed_as_a_whole_may_be_sent_again(administrator, upstream
     assert "1 person deleted." in post(administrator, "delete", step)
 
 
+def test_a_plan_that_nothing_of_can_be_done_sends_nothing(administrator, upstream):
+    has_users(upstream, 2, deleteBlockers=[{"reason": "ONGOING_ORDERED_CASE", "count": 1}])
+    item = administrator.post(BULK + "delete", {"id": "u-2"}, headers=JSON).json()["item"]
+    answer = administrator.post(BULK + "delete", {"job": item["job"]}, headers=JSON)
+    assert answer.json()["message"] == "0 people deleted. 1 person was not deleted."
+    assert not upstream.calls("POST", CALL + "/bulkDelete")
+
+
 @pytest.mark.parametrize("typed", ["6", "٦"])
 def test_the_number_is_typed_in_any_digits(administrator, upstream, typed):
     has_users(upstream, 6)

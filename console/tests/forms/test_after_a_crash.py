@@ -1,5 +1,6 @@
 """A form whose process ended in the middle, or whose row can't be stored: what may be done is never called failed."""
 
+import json
 import re
 from datetime import timedelta
 from html import unescape
@@ -9,7 +10,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.utils import timezone
 
-from console.forms import idempotency
 from console.models import Submission
 from console.testing import factories
 from console.testing.bulk import carries_out, has_users, next_step
@@ -34,9 +34,17 @@ def administrator(admin_client, upstream):
     upstream.answers("POST", CLINICS, {"id": "g-2"})
     upstream.answers("POST", PEOPLE, {"id": "u-9"})
     carries_out(upstream, f"{PEOPLE}/bulkResendInvitation")
-    rows = {"results": [{"index": 0, "ok": True, "id": "g-2"}]}
-    upstream.answers("POST", f"{CLINICS}/bulkCreate", rows)
+    upstream.callback("POST", f"{CLINICS}/bulkCreate", create_clinics)
+    upstream.answers("PUT", f"{CLINICS}/g-1", {"version": 3})
     return admin_client
+
+
+def create_clinics(request):
+    """Create those of a file, of which Clinic 1 exists already."""
+    items = json.loads(request.body)["items"]
+    taken = {"ok": False, "code": 13007, "field": "name"}
+    rows = [{"index": n, **(taken if item["name"] == "Clinic 1" else {"ok": True})} for n, item in enumerate(items)]
+    return 200, {}, json.dumps({"results": rows})
 
 
 def planned(client):
@@ -44,10 +52,10 @@ def planned(client):
     return next_step(client.post(BULK, {"id": ["u-1", "u-2"]}).content.decode())
 
 
-def checked(client):
-    """The form of a file that was checked."""
-    file = SimpleUploadedFile("clinics.csv", b"Name,Country\nSmile,FR\n")
-    html = client.post(IMPORT, {"file": file}).content.decode()
+def checked(client, rows=b"Smile,FR\n"):
+    """The form of a file that was checked, which overwrites what exists."""
+    file = SimpleUploadedFile("clinics.csv", b"Name,Country\n" + rows)
+    html = client.post(IMPORT, {"file": file, "overwrite": "on"}).content.decode()
     return {name: unescape(re.findall(rf'name="{name}" value="([^"]*)"', html)[0]) for name in ("lines", "form_id")}
 
 
@@ -82,6 +90,20 @@ FORMS = {
         "It is not known whether the rows were imported.",
         LIST,
     ),
+    "overwrite": (
+        IMPORT,
+        lambda client: checked(client, b"Clinic 1,FR\n"),
+        f"{CLINICS}/g-1",
+        "It is not known whether the rows were imported.",
+        LIST,
+    ),
+    "mixed import": (
+        IMPORT,
+        lambda client: checked(client, b"Clinic 1,FR\nSmile,FR\n"),
+        f"{CLINICS}/bulkCreate",
+        "It is not known whether the rows were imported.",
+        LIST,
+    ),
 }
 every_form = pytest.mark.parametrize("form", FORMS)
 
@@ -93,7 +115,8 @@ def lose_the_answer(*, seconds=0):
 
 
 def keys(upstream, path):
-    return [c.headers["Idempotency-Key"] for c in upstream.calls("", path) if c.method in ("POST", "PUT")]
+    """The keys of the writes to a path; an update of a clinic has none, since its version tells it."""
+    return [c.headers.get("Idempotency-Key") for c in upstream.calls("", path) if c.method in ("POST", "PUT")]
 
 
 @pytest.mark.req("SEC-50")
@@ -102,13 +125,39 @@ def test_what_a_killed_process_began_is_taken_over_with_the_same_key(administrat
     path, fill, call, _, _ = FORMS[form]
     sent = fill(administrator)
     first = administrator.post(path, sent)
-    lose_the_answer(seconds=46)
+    lose_the_answer(seconds=56)
     before = len(keys(upstream, call))
     again = administrator.post(path, sent)
     assert (again.status_code, again.headers.get("Location")) == (first.status_code, first.headers.get("Location"))
     made = keys(upstream, call)
     assert len(made) == before + 1
     assert made[-1] == made[-2]
+
+
+@pytest.mark.req("SEC-50")
+@pytest.mark.parametrize("limits", [{"request": 60}, {"refresh": 60}])
+def test_what_may_still_be_running_is_not_taken_over_however_long_calls_may_take(
+    administrator, upstream, deadlines, limits
+):
+    """Before the last moment at which the first one may end, a repeat waits, and gets that one's answer."""
+    first = administrator.post(NEW, TYPED)
+    answer = Submission.objects.values_list("answer", flat=True)[0]
+    deadlines(**limits)
+    lose_the_answer(seconds=60)
+
+    def ends(execute, sql, params, many, context):
+        """The first one ends while the second looks for it."""
+        if sql.startswith('SELECT "submission"'):
+            execute("UPDATE submission SET answer = %s", [answer], False, context)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(ends):
+        again = administrator.post(NEW, TYPED)
+    assert (again.status_code, again.headers["Location"]) == (first.status_code, first.headers["Location"])
+    assert len(keys(upstream, CLINICS)) == 1
+    lose_the_answer(seconds=108)
+    administrator.post(NEW, TYPED)
+    assert len(keys(upstream, CLINICS)) == 2
 
 
 @pytest.mark.req("SEC-50")
@@ -145,19 +194,20 @@ def test_what_was_made_is_not_called_somebody_elses_once_its_answer_is_forgotten
 @pytest.mark.req("SEC-52")
 @every_form
 def test_who_repeats_a_form_before_is_told_that_it_may_be_done_and_where_to_look(
-    administrator, upstream, monkeypatch, form
+    administrator, upstream, deadlines, form
 ):
     path, fill, call, told, look = FORMS[form]
     sent = fill(administrator)
     administrator.post(path, sent)
     lose_the_answer()
     before = len(keys(upstream, call))
-    monkeypatch.setattr(idempotency, "PATIENCE", 0.0)
+    deadlines(request=0)
     again = administrator.post(path, sent)
     html = again.content.decode()
     assert again.status_code == 504
     assert told in html
     assert "Failed" not in html
+    assert "not imported" not in html.lower()
     assert f'href="{look}" target="_blank"' in html or (form == "bulk" and f'data-primary href="{look}"' in html)
     assert len(keys(upstream, call)) == before
     typed = [value for name, value in sent.items() if name in ("name", "row-0-name", "row-0-email", "lines") and value]
@@ -184,22 +234,6 @@ def test_a_repeat_that_fails_says_nothing_of_what_the_first_try_may_have_done(ad
     assert "Failed" not in html
     assert f'href="{look}" target="_blank"' in html
     assert 'name="sent_before"' in html
-
-
-@pytest.fixture
-def without_rows():
-    """Take the table of the forms away, as a full or locked database does; it is back afterwards."""
-    gone = []
-
-    def take_away():
-        with connection.cursor() as cursor:
-            cursor.execute("ALTER TABLE submission RENAME TO gone")
-        gone.append(True)
-
-    yield take_away
-    if gone:
-        with connection.cursor() as cursor:
-            cursor.execute("ALTER TABLE gone RENAME TO submission")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -239,6 +273,105 @@ def test_what_is_done_is_told_although_its_answer_cannot_be_stored(administrator
         assert "It is not known whether the clinic was created." in html
         assert 'value="Smile"' in html
         assert 'name="sent_before"' in html
+
+
+def resending(upstream, *, calls_answer):
+    """Answer the bulk call in turn, with a status or the IDs that it refuses; return the IDs and key of each call."""
+    sent = []
+
+    def answer(request):
+        ids = json.loads(request.body)["ids"]
+        sent.append((ids, request.headers["Idempotency-Key"]))
+        told = calls_answer[min(len(sent), len(calls_answer)) - 1]
+        if isinstance(told, int):
+            return told, {}, "{}"
+        rows = [{"id": id, "ok": False, "code": 10008} if id in told else {"id": id, "ok": True} for id in ids]
+        return 200, {}, json.dumps({"results": rows})
+
+    upstream.forget("POST", f"{PEOPLE}/bulkResendInvitation")
+    upstream.callback("POST", f"{PEOPLE}/bulkResendInvitation", answer)
+    return sent
+
+
+@pytest.mark.req("SEC-54")
+def test_a_call_of_which_nobody_knows_is_tried_again_as_it_was_beside_rows_that_were_refused(administrator, upstream):
+    has_users(upstream, 250, status="INVITED")
+    sent = resending(upstream, calls_answer=[["u-7", "u-8"], 524, 524, ["u-7"], 524, []])
+    html = administrator.post(BULK, {"id": [f"u-{n}" for n in range(1, 251)]}).content.decode()
+    for _ in range(3):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    assert "It is not known whether 150 invitations were resent." in html
+    for _ in range(3):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    first, second, third, refused, second_again, third_again = sent
+    assert (second_again, third_again) == (second, third)
+    assert refused[0] == ["u-7", "u-8"]
+    assert refused[1] != first[1], "the service would only give its answer again"
+    assert "It is not known whether 100 invitations were resent." in html
+    assert "1 invitation was not resent." in html
+    for _ in range(2):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    assert sent[-1] == second
+    assert sent[-2][0] == ["u-7"]
+    assert len({key for _ids, key in sent}) == 5
+    assert "101 invitations resent." in html
+
+
+@pytest.mark.req("SEC-53", "SEC-54")
+@pytest.mark.parametrize(("status", "told"), [(200, "1 invitation resent."), (429, "1 invitation was not resent.")])
+def test_a_row_of_which_nobody_knows_has_its_key_again_whatever_became_of_the_others(
+    administrator, upstream, status, told
+):
+    """The service has no bulk call."""
+    one, other = (f"{PEOPLE}/u-{n}/invitation/resend" for n in (1, 2))
+    for method, path in (("POST", f"{PEOPLE}/bulkResendInvitation"), ("PUT", one)):
+        upstream.forget(method, path)
+    upstream.answers("POST", f"{PEOPLE}/bulkResendInvitation", status=404)
+    upstream.answers("PUT", one, {}, status=status)
+    upstream.answers("PUT", other, {}, status=524)
+    html = administrator.post(BULK, planned(administrator)).content.decode()
+    assert told in html
+    assert "It is not known whether 1 invitation was resent." in html
+    for _ in range(3):  # the refused row is in a step of its own
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    first, *more = keys(upstream, other)
+    assert more
+    assert set(more) == {first}
+    of_the_refused = keys(upstream, one)
+    assert len(of_the_refused) == (1 if status == 200 else 3)
+    assert len(set(of_the_refused)) == len(of_the_refused)
+
+
+@pytest.mark.req("SEC-54")
+@pytest.mark.parametrize("page", ["again", "retry"])
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_second_try_that_was_not_carried_out_says_nothing_of_the_first(administrator, upstream, status, page):
+    """Whether the plan is sent again, or what its result offers."""
+    sent = resending(upstream, calls_answer=[524, status, []])
+    plan = planned(administrator)
+    html = administrator.post(BULK, plan).content.decode()
+    html = administrator.post(BULK, plan if page == "again" else next_step(html)).content.decode()
+    assert "It is not known whether 2 invitations were resent." in html
+    assert "not resent" not in html
+    assert "Failed" not in html
+    administrator.post(BULK, next_step(html))
+    assert sent[0] == sent[1] == sent[2]
+
+
+@pytest.mark.req("SEC-53", "SEC-54")
+def test_a_second_try_of_a_row_that_was_not_carried_out_says_nothing_of_the_first(administrator, upstream):
+    call = f"{PEOPLE}/u-1/invitation/resend"
+    upstream.forget("POST", f"{PEOPLE}/bulkResendInvitation")
+    upstream.answers("POST", f"{PEOPLE}/bulkResendInvitation", status=404)
+    upstream.forget("PUT", call)
+    upstream.in_turn("PUT", call, (524, {}), (429, {}), (200, {}))
+    html = administrator.post(BULK, {"id": "u-1"}).content.decode()
+    for _ in range(2):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    assert "It is not known whether 1 invitation was resent." in html
+    assert "was not resent" not in html
+    assert "1 invitation resent." in administrator.post(BULK, next_step(html)).content.decode()
+    assert len(set(keys(upstream, call))) == 1
 
 
 @pytest.mark.req("SEC-54")

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 import responses
 
-from console.forms import idempotency
 from console.testing import factories
 
 LIST = "/user-manage/clinic"
@@ -282,8 +281,8 @@ def test_a_deletion_that_was_done_before_its_replay_is_done(administrator, upstr
     assert "Clinic deleted." in response.content.decode()
 
 
-def test_a_repeat_that_waits_too_long_keeps_what_was_typed(administrator, upstream, monkeypatch):
-    monkeypatch.setattr(idempotency, "PATIENCE", 0.0)
+def test_a_repeat_that_waits_too_long_keeps_what_was_typed(administrator, upstream, deadlines):
+    deadlines(request=0)
     response = administrator.post(NEW, TYPED)
     html = response.content.decode()
     assert response.status_code == 504

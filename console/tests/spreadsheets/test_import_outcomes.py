@@ -127,16 +127,62 @@ def test_what_exists_when_it_is_sent_again_was_probably_imported(administrator, 
     assert "1 row was not imported." in html, "the one without a name"
 
 
-@pytest.mark.req("LS-11", "ER-20")
-def test_a_second_try_that_failed_says_nothing_of_the_first(administrator, service):
-    plan = send(administrator, FILE)
+@pytest.mark.req("LS-11", "ER-20", "SEC-55")
+@pytest.mark.parametrize("sent", ["the plan", "what the page offers"])
+@pytest.mark.parametrize("second", [500, 503, 429])
+def test_a_second_try_that_failed_says_nothing_of_the_first(administrator, service, upstream, second, sent):
+    """Neither of what was to be created, nor of what was to be updated after it."""
+    service.taken = {"Clinic 1"}
+    plan = send(administrator, WITH_EXISTING, overwrite="on")
+    upstream.answers("PUT", CALL + "/g-1", {"version": 2})
     service.answer = LOST["bad gateway"]
     page = administrator.post(IMPORT, fields_of(plan))
-    service.answer = (500, '{"code": 10000}')
-    page = administrator.post(IMPORT, fields_of(page))
+    service.answer = (second, '{"code": 10000}' if second == 500 else "{}")
+    page = administrator.post(IMPORT, fields_of(plan if sent == "the plan" else page))
+    html = page.content.decode()
+    assert (UNKNOWN in html) == (second != 429), "that says what it is: too many requests"
+    assert "Failed to" not in html
+    assert results(page) == {"Alpha": ("Unknown", ROW_UNKNOWN), "Clinic 1": ("Unknown", ROW_UNKNOWN)}
+    assert 'name="rejected"' not in html, "no file of what was not imported"
+    assert sent == "the plan" or fields_of(page)["sent_before"] == "1"
+
+
+@pytest.mark.req("LS-11", "SEC-55")
+def test_an_update_that_failed_when_it_was_sent_again_may_be_done_by_the_first_try(administrator, service, upstream):
+    service.taken = {"Clinic 1"}
+    plan = send(administrator, WITH_EXISTING, overwrite="on")
+    upstream.answers("PUT", CALL + "/g-1", {}, status=429)
+    result = administrator.post(IMPORT, {**fields_of(plan), "sent_before": "1"})
+    assert results(result)["Clinic 1"] == ("Unknown", ROW_UNKNOWN)
+    assert 'name="rejected"' not in result.content.decode()
+
+
+@pytest.mark.req("LS-11", "SEC-55")
+def test_what_the_service_knows_already_may_be_imported(administrator, service, upstream):
+    """Sent again in another language: the service knows the key, with another body."""
+    service.taken = {"Clinic 1"}
+    plan = send(administrator, WITH_EXISTING, overwrite="on")
+    service.answer = (409, json.dumps(factories.refusal(10006)))
+    page = administrator.post(IMPORT, fields_of(plan))
+    assert page.status_code == 409
+    assert results(page) == {"Alpha": ("Unknown", ROW_UNKNOWN), "Clinic 1": ("Unknown", ROW_UNKNOWN)}
+    upstream.forget("POST", BULK)
+    upstream.answers("POST", BULK, {}, status=501)
+    upstream.answers("POST", CALL, factories.refusal(10006), status=409)
+    upstream.answers("PUT", CALL + "/g-1", {"version": 2})
+    assert results(administrator.post(IMPORT, fields_of(page)))["Alpha"] == ("Unknown", ROW_UNKNOWN)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.req("SEC-51", "SEC-55")
+def test_a_file_that_no_row_can_be_had_for_the_second_time_may_be_imported(administrator, service, without_rows):
+    plan = send(administrator, FILE)
+    without_rows()
+    page = administrator.post(IMPORT, {**fields_of(plan), "sent_before": "1"})
+    assert page.status_code == 503
     assert UNKNOWN in page.content.decode()
     assert "Failed to" not in page.content.decode()
-    assert fields_of(page)["sent_before"] == "1"
+    assert service.keys == []
 
 
 @pytest.mark.req("LS-11", "ER-20")

@@ -109,7 +109,7 @@ class Clinics(ListResource, BulkResource):
         return self._bulk(
             "/v1/bizMainGroups/bulkDelete",
             ids,
-            single=lambda id: write("DELETE", _ONE, id=id),
+            single=lambda id, _key: write("DELETE", _ONE, id=id),
             idempotency_key=idempotency_key,
         )
 
@@ -156,7 +156,7 @@ class Clinics(ListResource, BulkResource):
         return self._bulk(
             "/v1/bizMainGroups/bulkPermissions",
             ids,
-            single=lambda id: permissions.change(permissions.OF_CLINIC, id, changes=changes),
+            single=lambda id, _key: permissions.change(permissions.OF_CLINIC, id, changes=changes),
             idempotency_key=idempotency_key,
             permissions=permissions.theirs(changes),
         )

@@ -176,7 +176,7 @@ class Users(ListResource, BulkResource):
         return self._bulk(
             "/v1/bizUsers/bulkDelete",
             ids,
-            single=lambda id: write("DELETE", _ONE, id=id),
+            single=lambda id, _key: write("DELETE", _ONE, id=id),
             idempotency_key=idempotency_key,
         )
 
@@ -196,7 +196,7 @@ class Users(ListResource, BulkResource):
         return self._bulk(
             "/v1/bizUsers/bulkUpdate",
             ids,
-            single=lambda id: write("PUT", _ONE, id=id, body=body),
+            single=lambda id, _key: write("PUT", _ONE, id=id, body=body),
             idempotency_key=idempotency_key,
             set=body,
         )
@@ -249,11 +249,10 @@ class Users(ListResource, BulkResource):
 
     def bulk_resend_invitation(self, ids: Iterable[str], *, idempotency_key: str = "") -> BulkResult:
         """POST /v1/bizUsers/bulkResendInvitation"""
-        idempotency_key = idempotency_key or str(uuid4())
         return self._bulk(
             "/v1/bizUsers/bulkResendInvitation",
             ids,
-            single=lambda id: _resending(id, single_key(idempotency_key, id)),
+            single=_resending,
             idempotency_key=idempotency_key,
         )
 
@@ -268,7 +267,7 @@ class Users(ListResource, BulkResource):
         return self._bulk(
             "/v1/bizUsers/bulkPermissions",
             ids,
-            single=lambda id: permissions.change(permissions.OF_USER, id, changes=changes),
+            single=lambda id, _key: permissions.change(permissions.OF_USER, id, changes=changes),
             idempotency_key=idempotency_key,
             permissions=permissions.theirs(changes),
         )

@@ -43,7 +43,23 @@ def test_outcomes_are_in_the_requested_order_and_name_what_blocks_a_row(up, http
     (reason,) = result.rows[1].reasons
     assert (reason.reason, reason.count, reason.refs[0].id) == ("ONGOING_ORDERED_CASE", 2, "88")
     assert json.loads(http.calls[0].request.body) == {"ids": ["1", "2", "3"]}
-    assert http.calls[0].request.headers["Idempotency-Key"] == "k-1"
+
+
+@pytest.mark.req("SEC-54")
+def test_the_same_rows_have_the_same_key_and_other_rows_or_values_another(up, http):
+    """The service refuses a key that it knows with another body (code 10006)."""
+    http.post(BULK, json={"results": []})
+    http.post(BULK.replace("Delete", "Update"), json={"results": []})
+    for ids in (["1", "2"], ["1", "2"], ["2"]):
+        delete_many(up, *ids, idempotency_key="k-1")
+    for user_type in ("STAFF", "DOCTOR"):
+        up.users.bulk_update(["2"], user_type=user_type, idempotency_key="k-1")
+    delete_many(up, "2", idempotency_key="k-2")
+    for _ in range(2):
+        delete_many(up, "2")
+    first, again, *others = (call.request.headers["Idempotency-Key"] for call in http.calls)
+    assert first == again
+    assert len({first, *others}) == 7
 
 
 def test_a_hundred_rows_are_one_call_more_are_an_error_and_none_need_no_call(up, http):
@@ -75,9 +91,9 @@ def test_without_a_bulk_call_single_calls_give_the_same_outcomes(up, http, statu
         RowOutcome(ok=True, id="u-1"),
         RowOutcome(ok=False, id="u-2", code=13003, reasons=(errors.Reason("PARTNER_WITH_LAB", 1),)),
         RowOutcome(ok=False, id="u-3", code=10004),
-        RowOutcome(ok=False, id="u-4", code=10008),
-        RowOutcome(ok=False, id="u-5", unsure=True),
-        RowOutcome(ok=False, id="u-6", unsure=True),
+        RowOutcome(ok=False, id="u-4", code=10008, is_verdict=False),
+        RowOutcome(ok=False, id="u-5", unsure=True, is_verdict=False),
+        RowOutcome(ok=False, id="u-6", unsure=True, is_verdict=False),
     )
 
 

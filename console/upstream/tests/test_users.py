@@ -225,7 +225,7 @@ class TestWithoutBulkCreate:
     UNPLACED = (
         RowOutcome(ok=False, index=3, code=10004, field="clinic_name"),
         RowOutcome(ok=False, index=4, code=10004, field="team_name"),
-        RowOutcome(ok=False, index=5, field="clinic_name"),
+        RowOutcome(ok=False, index=5, field="clinic_name", is_verdict=False),
         RowOutcome(ok=False, index=6, code=10002, field="clinic_name"),
     )
 
@@ -318,5 +318,5 @@ def test_existing_users_are_found_by_address_with_their_new_membership(lookup, h
     assert others == [
         RowOutcome(ok=False, code=10004, field="team_name"),
         RowOutcome(ok=False, code=13008, field="email"),
-        RowOutcome(ok=False),
+        RowOutcome(ok=False, is_verdict=False),
     ]
