@@ -412,6 +412,16 @@ def test_an_admin_detail_without_organization_is_completed(client, upstream, db)
     assert StoredSession.decrypt(Grant.objects.get().payload).adminAuthDetail["organizationId"] == "o-1"
 
 
+@pytest.mark.req("SEC-43")
+@pytest.mark.parametrize("odd", [None, "", [], {}])
+def test_an_administrator_without_an_organization_is_not_logged_in(client, upstream, db, odd):
+    upstream.may_log_in(organizationId="")
+    upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1", {"id": "a-1", "organizationId": odd})
+    assert client.post("/login", FORM).status_code == 502
+    assert not Grant.objects.exists()
+    assert len(upstream.calls("POST", "/v2/oauth/expireToken")) == 1
+
+
 def test_a_service_that_does_not_tell_the_organizations_name_does_not_stop_a_login(client, upstream, db):
     upstream.may_log_in()
     upstream.answers("GET", "/v1/bizOrganizations/o-1", factories.refusal(10000), status=500)

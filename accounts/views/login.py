@@ -24,7 +24,16 @@ from console.grants.payload import StoredSession
 from console.http import ConsoleRequest, attach_client, login_of, wants_json
 from console.navigation import home
 from console.respond import Answer, json
-from console.upstream.errors import ForeignHost, Limited, NotDone, NotFound, Refused, SessionEnded, UpstreamError
+from console.upstream.errors import (
+    BadAnswer,
+    ForeignHost,
+    Limited,
+    NotDone,
+    NotFound,
+    Refused,
+    SessionEnded,
+    UpstreamError,
+)
 from console.upstream.hosts import check_base_url
 from console.upstream.resources.oauth import TokenInfo
 from console.upstream.resources.regions import DomainKind, Region
@@ -184,7 +193,10 @@ def _introduce(request: ConsoleRequest) -> None:
     """Learn what the header shows and all calls need: the organization. Its name is not worth a failed login."""
     login = login_of(request)
     if login and not request.admin.organization_id:
-        add_detail(login, {"organizationId": request.upstream.admins.get(request.admin.id).organization_id})
+        organization_id = request.upstream.admins.get(request.admin.id).organization_id
+        if not organization_id:
+            raise BadAnswer("an administrator without an organization")
+        add_detail(login, {"organizationId": organization_id})
         attach_client(request)
     try:
         name = request.upstream.organizations.get(request.admin.organization_id).name

@@ -141,7 +141,11 @@ class GrantTokens:
             stored,
             accessToken=info.access_token,
             refreshToken=info.refresh_token or stored.refreshToken,
-            adminAuthDetail={**stored.adminAuthDetail, **info.admin_detail},
+            # What the answer leaves empty is unchanged, as what it leaves out.
+            adminAuthDetail={
+                **stored.adminAuthDetail,
+                **{name: told for name, told in info.admin_detail.items() if told},
+            },
         )
         now = timezone.now()
         try:

@@ -183,6 +183,18 @@ def test_a_refresh_for_the_same_administrator_goes_on(answer, monkeypatch):
 
 
 @pytest.mark.django_db
+@pytest.mark.req("SEC-42")
+@pytest.mark.parametrize("odd", [None, "", 0, [], {}])
+def test_what_an_answer_leaves_empty_is_unchanged(odd, monkeypatch):
+    grant, service = grant_of(stored()), Service()
+    info = TokenInfo(access_token="access-2", refresh_token="refresh-2", admin_detail={"organizationId": odd})
+    monkeypatch.setattr(service, "refresh", lambda *_, **__: info)
+    tokens = source(grant, service)
+    tokens.renew(tokens.current())
+    assert StoredSession.decrypt(Grant.objects.get().payload).adminAuthDetail["organizationId"] == "o-1"
+
+
+@pytest.mark.django_db
 @pytest.mark.req("ST-18")
 def test_without_a_refresh_token_the_session_ends_without_a_call():
     grant, service = grant_of(stored(refreshToken="")), Service()

@@ -1,9 +1,11 @@
 """Tokens: requesting, refreshing, checking and expiring them."""
 
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 from console.upstream.calls import Call, Limit, Resource
+from console.upstream.errors import Refused
 from console.upstream.nouns import Id, Noun
 from console.upstream.resources.regions import ORGANIZATION_ADMIN, Region
 
@@ -85,7 +87,20 @@ class OAuth(Resource):
         return self._upstream.call(call, TokenCheck)
 
     def expire(self, refresh_token: str, *, access_token: str, api_url: str, service_id: int) -> None:
-        """POST /v2/oauth/expireToken, within 2 s; its errors are only logged, because logout does not depend on it."""
+        """End a pair of tokens; its errors are only logged, because logout does not depend on it.
+
+        An access token that has run out can't end anything, and the refresh token would live on: it is renewed for it.
+        """
+        try:
+            self._expire(refresh_token, access_token, api_url, service_id)
+        except Refused as error:
+            if error.status != HTTPStatus.UNAUTHORIZED:
+                raise
+            renewed = self.refresh(refresh_token, api_url=api_url, service_id=service_id)
+            self._expire(renewed.refresh_token or refresh_token, renewed.access_token, api_url, service_id)
+
+    def _expire(self, refresh_token: str, access_token: str, api_url: str, service_id: int) -> None:
+        """POST /v2/oauth/expireToken, within 2 s"""
         self._upstream.call(
             Call(
                 method="POST",

@@ -209,6 +209,17 @@ def test_what_may_be_another_organizations_is_not_found(config, tokens, http, od
         up.clinics.get("g-1")
 
 
+@pytest.mark.req("SEC-41")
+def test_a_pair_whose_access_token_has_run_out_is_renewed_to_be_ended(config, http):
+    http.post(f"{API}/v2/oauth/expireToken", json={"code": 10001}, status=401)
+    http.post(f"{API}/v2/oauth/requestToken", json={"accessToken": "a-2", "refreshToken": "r-2", "adminType": "BIZ"})
+    http.post(f"{API}/v2/oauth/expireToken", json={})
+    Upstream(Transport(config)).oauth.expire("r-1", access_token="a-1", api_url=API, service_id=4)
+    ended = http.calls[-1].request
+    assert ended.headers["Authorization"] == "Bearer a-2"
+    assert json.loads(ended.body) == {"refreshToken": "r-2"}
+
+
 @pytest.mark.req("SEC-10")
 @pytest.mark.parametrize("depth", [100, 460, 900, 5000])
 def test_a_notice_of_any_depth_is_maintenance(up, http, depth):
