@@ -35,6 +35,7 @@ from console.upstream.errors import (
     UpstreamError,
 )
 from console.upstream.hosts import check_base_url
+from console.upstream.nouns import UNREADABLE_ID
 from console.upstream.resources.oauth import TokenInfo
 from console.upstream.resources.regions import DomainKind, Region
 
@@ -194,7 +195,7 @@ def _introduce(request: ConsoleRequest) -> None:
     login = login_of(request)
     if login and not request.admin.organization_id:
         organization_id = request.upstream.admins.get(request.admin.id).organization_id
-        if not organization_id:
+        if organization_id in ("", UNREADABLE_ID):
             raise BadAnswer("an administrator without an organization")
         add_detail(login, {"organizationId": organization_id})
         attach_client(request)
