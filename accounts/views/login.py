@@ -28,9 +28,11 @@ from console.upstream.errors import (
     BadAnswer,
     ForeignHost,
     Limited,
+    Maintenance,
     NotDone,
     NotFound,
     Refused,
+    ServerCode15001,
     SessionEnded,
     UpstreamError,
 )
@@ -159,7 +161,12 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
     if former:
         expire(request, former.stored)
     try:
-        _introduce(request)
+        _find_organization(request)
+        request.session["organization_name"] = _organization_name(request)
+    except (ServerCode15001, Maintenance):
+        if not request.admin.organization_id:
+            end(request)
+        raise
     except (DatabaseError, UpstreamError):
         end(request)  # half a login is of no use
         raise
@@ -190,8 +197,8 @@ def _stored(info: TokenInfo, region: Region | None, *, keep: bool) -> StoredSess
     )
 
 
-def _introduce(request: ConsoleRequest) -> None:
-    """Learn what the header shows and all calls need: the organization. Its name is not worth a failed login."""
+def _find_organization(request: ConsoleRequest) -> None:
+    """Learn what all calls need, where the tokens do not tell it."""
     login = login_of(request)
     if login and not request.admin.organization_id:
         organization_id = request.upstream.admins.get(request.admin.id).organization_id
@@ -199,11 +206,14 @@ def _introduce(request: ConsoleRequest) -> None:
             raise BadAnswer("an administrator without an organization")
         add_detail(login, {"organizationId": organization_id})
         attach_client(request)
+
+
+def _organization_name(request: ConsoleRequest) -> str:
+    """Return what the header shows; a missing name is not worth a failed login."""
     try:
-        name = request.upstream.organizations.get(request.admin.organization_id).name
+        return request.upstream.organizations.get(request.admin.organization_id).name
     except (NotDone, NotFound):
-        name = ""
-    request.session["organization_name"] = name
+        return ""
 
 
 @contextmanager
