@@ -174,7 +174,7 @@ SCREENS = (
     Screen("login, refused", "/login", REQUEST_ID, logged_in=False, given=forget_attempts, act=_log_in_wrongly),
     Screen("login, nothing entered", "/login", ".field-error", logged_in=False, act=_submit),
     Screen("login, maintenance", "/login", "a[href='/maintenance']", logged_in=False, given=_is_maintained),
-    Screen("form refused", "/login", ".messages", logged_in=False, act=_send_a_stale_form),
+    Screen("form refused", "/login", ".public-card .alert", logged_in=False, act=_send_a_stale_form),
     Screen("unknown, logged out", "/no/such/page", "code.asked", logged_in=False),
     Screen("server error, logged out", "/520", REQUEST_ID, logged_in=False),
     Screen("version, logged out", "/version", "dl.facts", logged_in=False),
