@@ -135,10 +135,11 @@ def test_a_public_call_of_a_client_with_a_region_carries_its_service_id(config, 
 
 
 @pytest.mark.req("CA-30")
-def test_expiring_a_token_sends_it_and_a_refusal_does_not_trigger_a_refresh(up, http, tokens):
+def test_expiring_a_token_sends_it_and_a_refusal_does_not_trigger_a_refresh_of_the_session(up, http, tokens):
     url = f"{API}/v2/oauth/expireToken"
     http.post(url, json={})
     http.post(url, status=401)
+    http.post(f"{API}/v2/oauth/requestToken", json={"code": 10001}, status=400)
     up.oauth.expire("r-9", access_token="a-9", api_url=API, service_id=3)
     with pytest.raises(errors.Refused):
         up.oauth.expire("r-9", access_token="a-9", api_url=API, service_id=3)
