@@ -1,4 +1,4 @@
-"""The bar below a list, and the pages of its bulk actions: the plan, and the result of each hundred rows."""
+"""The pages of bulk actions: the plan, and the result of each hundred rows."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -12,77 +12,23 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from console import registry
 from console.bulk.action import BulkAction, BulkList, Plural, T
-from console.bulk.job import MOST_ROWS, Job, JobRow, Matching, NotUsable, Outcome, StaleJob, sent_ids, sign_query
+from console.bulk.job import MOST_ROWS, Job, JobRow, Matching, NotUsable, StaleJob, sent_ids
+from console.bulk.outcomes import outcome_of_call, outcome_of_row
 from console.error_pages import error_page
 from console.failures import Failure
-from console.forms.blockers import known_reasons, reason_texts
 from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.write import INVALID, Problem, WriteTexts, carry_out, problem_of
 from console.http import ConsoleRequest, wants_json
-from console.i18n.resources import SAMPLES
 from console.lists.query import Label, ListQuery
-from console.lists.view import ListView
 from console.respond import Answer, json, show
-from console.upstream.bulk import BulkResult, RowOutcome
-from console.upstream.errors import Code, NotFound, Refused
+from console.upstream.bulk import BulkResult
 from console.upstream.listing import PAGE_LIMIT, ListParams, TooMany, in_pieces, read_all
 from console.upstream.nouns import normalized
 
 AT_A_GLANCE = 25
 """So many rows of a plan are shown without being asked for; what can't be done always is."""
-
-
-@dataclass(frozen=True)
-class BarButton:
-    label: str
-    href: str
-    tone: str = ""
-
-
-@dataclass(frozen=True)
-class Bar:
-    """The bar below a list: the form that the rows' boxes belong to, and what can be done with them.
-
-    `query` is the signed query that selects all that match; `counts` says how many are selected, by plural category
-    in the page's language, because only the browser knows their number.
-    """
-
-    id: str
-    path: str
-    pages: str
-    query: str
-    total: int
-    none: str
-    counts: dict[str, str]
-    actions: list[BarButton]
-
-
-def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, total: int) -> Bar:
-    """Return the bar below a list that was asked this, and has so many rows. Nothing is read for it."""
-    forms_of_count = {category: bulk_list.texts.selected(n) for category, n in SAMPLES[request.lng].items()}
-    other = forms_of_count["other"]
-    return Bar(
-        id=bulk_list.id,
-        path=bulk_list.path,
-        pages=bulk_list.pages,
-        query=sign_query(request, bulk_list, query, total),
-        total=total,
-        none=bulk_list.texts.selected(0) % {"count": 0},
-        counts={name: text for name, text in forms_of_count.items() if name == "other" or text != other},
-        actions=[
-            BarButton(str(action.texts.label), f"{bulk_list.path}/bulk/{action.name}", action.tone)
-            for action in bulk_list.actions
-        ],
-    )
-
-
-def with_selection(shown: ListView, bar: Bar) -> ListView:
-    """Return a list that is sent as JSON with its signed query: the bar in the page still has that of its own list."""
-    return msgspec.structs.replace(shown, selection_query=bar.query)
 
 
 def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str) -> HttpResponse:
@@ -245,11 +191,13 @@ class _Step(Generic[T]):
         """Tell what a call for the next rows did, or that there was none; `was_sent` says that it is not the first."""
         if result:
             told = {row.id: row for row in result.rows}
-            outcomes = {row.id: self._outcome(told.get(row.id), was_sent=was_sent) for row in job.next_rows}
+            outcomes = {
+                row.id: outcome_of_row(told.get(row.id), self.action, self.list.texts.gone, was_sent=was_sent)
+                for row in job.next_rows
+            }
         else:
-            outcomes = dict.fromkeys(
-                [row.id for row in job.next_rows], self._outcome_of_call(problem, was_sent=was_sent)
-            )
+            outcome = outcome_of_call(problem, self.action, was_sent=was_sent)
+            outcomes = dict.fromkeys([row.id for row in job.next_rows], outcome)
         return self._result(job.told(outcomes), problem)
 
     def _result(self, job: Job, problem: Problem | None) -> HttpResponse:
@@ -295,32 +243,6 @@ class _Step(Generic[T]):
             request_id=self.request.request_id,
         )
 
-    def _outcome(self, row: RowOutcome | None, *, was_sent: bool) -> tuple[Outcome, str]:
-        """Return what became of a row, and why it was not done, by what the service says of it."""
-        if row is None or row.unsure or (was_sent and not row.is_verdict):
-            return "unknown", str(self.action.texts.unknown)
-        if row.ok:
-            return "done", ""
-        if row.code == Code.ALREADY_DONE:
-            return "unknown", _("This was sent before. Look at the list before you send it again.")
-        if reasons := known_reasons(row.code, row.reasons):
-            return "failed", "\n".join(reason_texts(reasons))
-        if row.code == Code.NOT_FOUND and self.action.deletes:
-            return "done", ""  # it is gone, as was asked
-        if row.code == Code.NOT_FOUND:
-            return "failed", str(self.list.texts.gone)
-        return "failed", str(_BY_CODE.get(row.code) or registry.refusals.get(row.code or 0) or self.action.texts.failed)
-
-    def _outcome_of_call(self, problem: Problem | None, *, was_sent: bool) -> tuple[Outcome, str]:
-        """Return what became of each row of a call that failed as a whole."""
-        if problem is None or problem.is_unknown:
-            return "unknown", str(self.action.texts.unknown)
-        if problem.is_repeat:
-            return "unknown", "\n".join(problem.sentences)
-        if was_sent and not isinstance(problem.error, Refused | NotFound):
-            return "unknown", str(self.action.texts.unknown)
-        return "failed", "\n".join(problem.sentences)
-
     def _to_type(self, job: Job) -> str:
         """Return what must be typed before this job is carried out; empty for nothing."""
         waiting = job.waiting
@@ -337,12 +259,6 @@ class _Step(Generic[T]):
             return json(self.request, Answer(ok=False, message=str(text), goto=address), status=INVALID)
         messages.add_message(self.request, messages.WARNING if status == 303 else messages.INFO, str(text))
         return HttpResponseRedirect(address, status=status)
-
-
-_BY_CODE: dict[int | None, Label] = {
-    Code.CHANGED_MEANWHILE: gettext_lazy("Someone else changed this in the meantime."),
-    Code.TOO_MANY_REQUESTS: gettext_lazy("Too many requests at once. Try again in a moment."),
-}
 
 
 def _counted(text: Plural, count: int) -> str:

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from console.access import private
-from console.bulk.views import bulk_bar, run_bulk, with_selection
+from console.bulk.bar import bulk_bar, with_selection
+from console.bulk.views import run_bulk
 from console.forms.drafts import typed
 from console.forms.return_url import return_url
 from console.forms.write import Problem, WriteTexts, deleted, edited, save

@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 
 from console.access import private
-from console.bulk.views import bulk_bar, run_bulk, with_selection
+from console.bulk.bar import bulk_bar, with_selection
+from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.page_size import read_query

@@ -344,7 +344,7 @@ def test_a_row_of_which_nobody_knows_has_its_key_again_whatever_became_of_the_ot
 
 @pytest.mark.req("SEC-54")
 @pytest.mark.parametrize("page", ["again", "retry"])
-@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("status", [403, 422, 429, 503])
 def test_a_second_try_that_was_not_carried_out_says_nothing_of_the_first(administrator, upstream, status, page):
     """Whether the plan is sent again, or what its result offers."""
     sent = resending(upstream, calls_answer=[524, status, []])

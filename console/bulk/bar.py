@@ -1,0 +1,61 @@
+"""The bar below a list."""
+
+from dataclasses import dataclass
+
+import msgspec
+
+from console.bulk.action import BulkList, T
+from console.bulk.job import sign_query
+from console.http import ConsoleRequest
+from console.i18n.resources import SAMPLES
+from console.lists.query import ListQuery
+from console.lists.view import ListView
+
+
+@dataclass(frozen=True)
+class BarButton:
+    label: str
+    href: str
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The bar below a list: the form that the rows' boxes belong to, and what can be done with them.
+
+    `query` is the signed query that selects all that match; `counts` says how many are selected, by plural category
+    in the page's language, because only the browser knows their number.
+    """
+
+    id: str
+    path: str
+    pages: str
+    query: str
+    total: int
+    none: str
+    counts: dict[str, str]
+    actions: list[BarButton]
+
+
+def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, total: int) -> Bar:
+    """Return the bar below a list that was asked this, and has so many rows. Nothing is read for it."""
+    forms_of_count = {category: bulk_list.texts.selected(n) for category, n in SAMPLES[request.lng].items()}
+    other = forms_of_count["other"]
+    return Bar(
+        id=bulk_list.id,
+        path=bulk_list.path,
+        pages=bulk_list.pages,
+        query=sign_query(request, bulk_list, query, total),
+        total=total,
+        none=bulk_list.texts.selected(0) % {"count": 0},
+        counts={name: text for name, text in forms_of_count.items() if name == "other" or text != other},
+        actions=[
+            BarButton(str(action.texts.label), f"{bulk_list.path}/bulk/{action.name}", action.tone)
+            for action in bulk_list.actions
+        ],
+    )
+
+
+def with_selection(shown: ListView, bar: Bar) -> ListView:
+    """Return a list that is sent as JSON with its signed query: the bar in the page still has that of its own list."""
+    return msgspec.structs.replace(shown, selection_query=bar.query)

@@ -1,0 +1,49 @@
+"""What became of each row of a bulk action, by what the service says of it."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console import registry
+from console.bulk.action import BulkAction
+from console.bulk.job import Outcome
+from console.forms.blockers import known_reasons, reason_texts
+from console.forms.write import Problem
+from console.lists.query import Label
+from console.upstream.bulk import RowOutcome
+from console.upstream.errors import Code
+
+
+def outcome_of_row(
+    row: RowOutcome | None, action: BulkAction[Any], gone: Label, *, was_sent: bool
+) -> tuple[Outcome, str]:
+    """Return what became of a row, and why it was not done; `gone` is the text for one that no longer exists."""
+    if row is None or row.unsure or (was_sent and not row.is_verdict):
+        return "unknown", str(action.texts.unknown)
+    if row.ok:
+        return "done", ""
+    if row.code == Code.ALREADY_DONE:
+        return "unknown", _("This was sent before. Look at the list before you send it again.")
+    if reasons := known_reasons(row.code, row.reasons):
+        return "failed", "\n".join(reason_texts(reasons))
+    if row.code == Code.NOT_FOUND and action.deletes:
+        return "done", ""  # it is gone, as was asked
+    if row.code == Code.NOT_FOUND:
+        return "failed", str(gone)
+    return "failed", str(_BY_CODE.get(row.code) or registry.refusals.get(row.code or 0) or action.texts.failed)
+
+
+def outcome_of_call(problem: Problem | None, action: BulkAction[Any], *, was_sent: bool) -> tuple[Outcome, str]:
+    """Return what became of each row of a call that failed as a whole, which says nothing of an earlier try."""
+    if problem is not None and problem.is_repeat:
+        return "unknown", "\n".join(problem.sentences)
+    if problem is None or problem.is_unknown or was_sent:
+        return "unknown", str(action.texts.unknown)
+    return "failed", "\n".join(problem.sentences)
+
+
+_BY_CODE: dict[int | None, Label] = {
+    Code.CHANGED_MEANWHILE: gettext_lazy("Someone else changed this in the meantime."),
+    Code.TOO_MANY_REQUESTS: gettext_lazy("Too many requests at once. Try again in a moment."),
+}
