@@ -157,7 +157,7 @@ def environment(**options: Any) -> Environment:
     found = components(settings.BASE_DIR / "templates")
     drawn = {name: Component(env, template, name) for name, template in found.items()}
     env.globals |= {**_PLAIN, **drawn, "island": island, "islands_script": islands_script}
-    env.filters["isolated"] = bidi.isolated
+    env.filters |= {"isolated": bidi.isolated, "initial": initial}
     return env
 
 
@@ -185,6 +185,11 @@ def ngettext(one: str, many: str, count: int, **values: object) -> str:
 
 def npgettext(context: str, one: str, many: str, count: int, **values: object) -> str:
     return look_up_plural_in_context(context, one, many, count) % {"count": count, **values}
+
+
+def initial(name: str) -> str:
+    """Return the letter that stands beside a person's name."""
+    return name.strip()[:1].upper()
 
 
 def icon(name: str) -> Markup:

@@ -7,6 +7,7 @@ A query never fails: whatever a client sends, it is answered with a valid page (
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import ceil
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -159,7 +160,7 @@ class ListQuery:
         """The address of this list with some values changed; any change but the page's goes to page 1 (LS-02)."""
         if changes and "page" not in changes:
             changes["page"] = 1
-        query = urlencode(replace(self, **changes).pairs())
+        query = _encoded(tuple(replace(self, **changes).pairs()))
         return f"{path}?{query}" if query else path
 
     def pairs(self) -> list[tuple[str, str]]:
@@ -176,6 +177,12 @@ class ListQuery:
         if self.page != 1:
             pairs.append(("page", str(self.page)))
         return pairs
+
+
+@lru_cache(maxsize=1024)
+def _encoded(pairs: tuple[tuple[str, str], ...]) -> str:
+    """Remembered, because a page has some fifteen of these addresses, and most pages are the first of their list."""
+    return urlencode(pairs)
 
 
 @dataclass(frozen=True)
