@@ -2,7 +2,7 @@
 
 import pytest
 
-from e2e.soak import faults, fuzz, kills, slow, stampede
+from e2e.soak import faults, fuzz, kills, logins, slow, stampede
 
 
 @pytest.mark.req("SEC-50", "SEC-56")
@@ -37,4 +37,11 @@ def test_a_stampede_makes_one_refresh_on_each_database():
 @pytest.mark.req("SEC-56")
 def test_slow_clients_slow_nobody_else_down():
     report = slow.run(40)
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-40")
+def test_wrong_logins_of_one_address_leave_an_administrators_page_as_it_was():
+    report = logins.run(60)
+    assert report.counts["refused at once"] > 0, "nobody was refused, so nothing is proved"
     assert report.wrong == []
