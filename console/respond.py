@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
-from console.http import wants_json
+from console.http import sent_from, wants_json
 
 
 class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
@@ -43,3 +43,15 @@ def done(request: HttpRequest, *, goto: str, message: str, item: Any = None) -> 
     if wants_json(request):
         return json(request, Answer(ok=True, message=message, item=item, goto="" if item else goto))
     return HttpResponseRedirect(goto, status=303)
+
+
+def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
+    """Give a kept answer of success again, in the form that this request asks for, which the first may not have."""
+    is_json = kept.headers.get("Content-Type", "").startswith("application/json")
+    if is_json == wants_json(request):
+        return kept
+    if is_json:
+        told = msgspec.json.decode(kept.content, type=Answer)
+        messages.success(request, told.message)
+        return HttpResponseRedirect(told.goto or sent_from(request) or request.path, status=303)
+    return json(request, Answer(ok=True, goto=kept.headers.get("Location", request.path)))

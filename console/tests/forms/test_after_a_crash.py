@@ -389,3 +389,13 @@ def test_rows_of_which_nobody_knows_are_tried_again_with_the_same_key(administra
     first, again, of_the_refused = keys(upstream, call)
     assert first == again
     assert of_the_refused != first, "the service would only give its answer again"
+
+
+@pytest.mark.req("LS-18")
+def test_who_sends_a_form_by_script_and_then_without_is_shown_a_page_and_not_data(administrator):
+    came_from = f"{USERS}?status=INVITED"
+    first = administrator.post(RESEND, {"form_id": FORM_ID}, headers=JSON)
+    assert first.json()["ok"]
+    again = administrator.post(RESEND, {"form_id": FORM_ID}, headers={"Referer": f"http://testserver{came_from}"})
+    assert (again.status_code, again.headers["Location"]) == (303, came_from)
+    assert first.json()["message"] in administrator.get(came_from).content.decode()

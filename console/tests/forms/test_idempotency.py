@@ -1,5 +1,6 @@
 """One form, one act: repeats get the first answer, refusals may be repeated."""
 
+import json
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -62,6 +63,17 @@ def test_a_page_that_is_itself_the_result_is_answered_again():
     assert again.content.decode() == "3 deleted, عيادة"
     assert again.headers["Content-Type"].startswith("text/html")
     assert "deleted" not in Submission.objects.get().answer, "kept encrypted"
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LS-18")
+def test_who_sends_a_form_without_a_script_and_then_by_one_is_led_where_the_first_answer_led():
+    form_id = new_form_id()
+    goto = lambda _key: HttpResponseRedirect("/user-manage/clinic", status=303)  # noqa: E731
+    once(form(form_id), goto)
+    later = form(form_id)
+    later.META["HTTP_ACCEPT"] = "application/json"
+    assert json.loads(once(later, goto).content)["goto"] == "/user-manage/clinic"
 
 
 @pytest.mark.django_db
