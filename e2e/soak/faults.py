@@ -2,6 +2,7 @@
 
 import inspect
 import random
+import traceback
 from typing import Any
 
 from e2e import test_fault_matrix
@@ -38,7 +39,8 @@ def run(count: int) -> Report:
                 try:
                     test(**{name: given[name] for name in _asked(test)})
                 except AssertionError as error:
-                    report.wrong.append(f"{test.__name__}[{fault}]: {error}")
+                    line = traceback.extract_tb(error.__traceback__)[-1].lineno
+                    report.wrong.append(f"{test.__name__}[{fault}], line {line}: {error}")
     finally:
         test_fault_matrix.timed = timed
     return report
