@@ -32,7 +32,6 @@ class Bar:
     pages: str
     query: str
     total: int
-    none: str
     counts: dict[str, str]
     actions: list[BarButton]
 
@@ -47,7 +46,6 @@ def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, 
         pages=bulk_list.pages,
         query=sign_query(request, bulk_list, query, total),
         total=total,
-        none=bulk_list.texts.selected(0) % {"count": 0},
         counts={name: text for name, text in forms_of_count.items() if name == "other" or text != other},
         actions=[
             BarButton(str(action.texts.label), f"{bulk_list.path}/bulk/{action.name}", action.tone)

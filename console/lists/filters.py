@@ -15,12 +15,13 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class FilterView(msgspec.Struct, frozen=True):
-    """One filter as a single choice, which shows the last of its values; the others travel in `hidden`, as chips."""
+    """One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first."""
 
     name: str
     label: str
     any_label: str
     options: list[Option]
+    is_single: bool
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -39,9 +40,10 @@ def filter_views(query: ListQuery) -> list[FilterView]:
             label=str(f.label),
             any_label=_("Any"),
             options=[
-                Option(value=c.value, label=str(c.label), selected=c.value in query.filters.get(f.name, ())[-1:])
+                Option(value=c.value, label=str(c.label), selected=c.value in query.filters.get(f.name, ()))
                 for c in choices
             ],
+            is_single=f.is_single,
         )
         for f, choices in _choices(query)
         if choices
@@ -76,6 +78,5 @@ def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:
 
 
 def carried_along(query: ListQuery) -> list[tuple[str, str]]:
-    """What the search form does not show but sends: the other values of a filter, the sorting and the size."""
-    rest = [(name, value) for name, values in query.filters.items() for value in values[:-1]]
-    return [*rest, *((name, value) for name, value in query.pairs() if name in ("sort", "order", "size"))]
+    """What the search form does not show but sends: the sorting and the size."""
+    return [(name, value) for name, value in query.pairs() if name in ("sort", "order", "size")]

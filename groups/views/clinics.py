@@ -165,7 +165,7 @@ def _form_page(
         form=form,
         clinic=shown,
         facts=clinic_facts(shown, zone_of(request)) if shown else [],
-        crumbs=links.clinic_crumbs(shown) if shown else [links.clinics_crumb()],
+        crumbs=[links.clinics_crumb()],
         back=_back(request),
     )
 

@@ -18,6 +18,7 @@ from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest, bound
 from console.lists.query import ID
 from console.upstream.errors import NotDone, NotFound
+from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet
 from groups import links
 from groups.forms.order_labs import OrderLabsForm
@@ -44,17 +45,17 @@ class PermissionOwner:
     """The page again, which still knows the way back to its list."""
     back: str
     crumbs: Sequence[Mapping[str, str]]
-    clinic_id: str = ""
+    clinic: Clinic | None = None
     """Of a clinic only: it has tabs, and labs to order from."""
     copy_url: str = ""
 
     @property
     def can_inherit(self) -> bool:
-        return not self.clinic_id
+        return self.clinic is None
 
     @property
     def labs_url(self) -> str:
-        return reverse("groups:clinic-lab-edit", args=[self.clinic_id]) if self.clinic_id else ""
+        return reverse("groups:clinic-lab-edit", args=[self.clinic.id]) if self.clinic else ""
 
 
 @private(methods=("GET", "POST"))
@@ -118,8 +119,8 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
         url=reverse("groups:clinic-permission-edit", args=[clinic_id]),
         here=clinic_permission_url(request, clinic_id),
         back=return_url(request, links.clinic_list_url()),
-        crumbs=links.clinic_crumbs(clinic),
-        clinic_id=clinic_id,
+        crumbs=[links.clinics_crumb()],
+        clinic=clinic,
     )
 
 
@@ -254,7 +255,6 @@ def permission_page(
     context = {
         "owner": owner,
         "crumbs": owner.crumbs,
-        "clinic_id": owner.clinic_id,
         "props": props,
         # Nobody was asked yet about what others changed: then the next save is still based on what was seen.
         "version": current.version if shows_newest or form is None else form.next_version or current.version,

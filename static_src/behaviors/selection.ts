@@ -118,8 +118,8 @@ class Selection {
       this.ids.clear();
       this.selectAll(null);
       this.show();
-      // The button goes away, and must not take the focus along.
-      this.form.querySelector<HTMLElement>('[data-select="page"]')?.focus();
+      // The bar goes away, and must not take the focus along.
+      (document.querySelector<HTMLElement>(`${HEAD}:not([hidden])`) ?? this.boxes()[0])?.focus();
     }
   }
 
@@ -149,11 +149,7 @@ class Selection {
     const count = this.count();
     this.showCount(count);
     for (const part of this.form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
-    this.form.toggleAttribute("data-empty", count === 0);
-    this.form.hidden = this.boxes().length === 0 && count === 0;
-    for (const button of this.form.querySelectorAll<HTMLButtonElement>(".bulk-actions button")) {
-      button.setAttribute("aria-disabled", String(count === 0));
-    }
+    this.form.hidden = count === 0;
     this.reserveSpace();
     write(this.list, { ids: [...this.ids], all: this.allOf, except: [...this.except] });
   }

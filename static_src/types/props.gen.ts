@@ -50,13 +50,14 @@ export interface Option {
   selected: boolean;
 }
 /**
- * One filter as a single choice, which shows the last of its values; the others travel in `hidden`, as chips.
+ * One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first.
  */
 export interface FilterView {
   name: string;
   label: string;
   any_label: string;
   options: Option[];
+  is_single: boolean;
 }
 /**
  * A filter in force, and the address of the list without it.

@@ -90,6 +90,14 @@ function type(keyword: string) {
   fireEvent.input(box(), { target: { value: keyword } });
 }
 
+function filter(name: string, value: string) {
+  return document.querySelector(`input[name="${name}"][value="${value}"]`) as HTMLInputElement;
+}
+
+function tick(name: string, value: string) {
+  fireEvent.click(filter(name, value));
+}
+
 async function answer(call: Call | undefined, list: ListView) {
   call?.answer(done({ list }));
   await pass(1);
@@ -128,7 +136,7 @@ describe("searching while typing", () => {
     await pass(299);
     expect(calls).toHaveLength(0);
     await pass(1);
-    expect(calls.map((call) => call.url)).toEqual([`${PATH}?searchField=all&keyword=an`]);
+    expect(calls.map((call) => call.url)).toEqual([`${PATH}?keyword=an`]);
     expect(calls[0]?.headers.get("Accept")).toBe("application/json");
   });
 
@@ -147,7 +155,7 @@ describe("searching while typing", () => {
     const steps = history.length;
     type("an");
     await pass(300);
-    expect(address()).toBe(`${PATH}?searchField=all&keyword=an`);
+    expect(address()).toBe(`${PATH}?keyword=an`);
     expect(history.length).toBe(steps);
   });
 
@@ -177,10 +185,10 @@ describe("searching while typing", () => {
   it("keeps sort and size, and goes to page 1 [LS-02, DM-08]", async () => {
     history.replaceState(null, "", `${PATH}?sort=status&order=desc&page=3`);
     const carried = '<input type="hidden" name="sort" value="status"><input type="hidden" name="order" value="desc">';
-    await open(FRESH, rows.html.replace("<select", `${carried}<select`));
+    await open(FRESH, rows.html.replace('<div class="search-box"', `${carried}<div class="search-box"`));
     type("an");
     await pass(300);
-    expect(calls[0]?.url).toBe(`${PATH}?sort=status&order=desc&searchField=all&keyword=an`);
+    expect(calls[0]?.url).toBe(`${PATH}?sort=status&order=desc&keyword=an`);
   });
 
   it("says how many rows there are and in which order, in a region that is there before, once [LS-05, AX-08]", async () => {
@@ -247,7 +255,7 @@ describe("searching by email", () => {
     await byEmail();
     type("ann@clinic.example");
     await pass(300);
-    expect(calls[0]?.url).toBe(`${PATH}?searchField=email&keyword=ann%40clinic.example`);
+    expect(calls[0]?.url).toBe(`${PATH}?keyword=ann%40clinic.example&searchField=email`);
   });
 
   it("drops the pending call when the keyword is no longer an address", async () => {
@@ -343,22 +351,24 @@ describe("links of the list", () => {
 
   it("searches immediately when a filter is chosen", async () => {
     await open();
-    fireEvent.change(screen.getByRole("combobox", { name: "Status" }), { target: { value: "INVITED" } });
+    tick("status", "INVITED");
     await pass();
-    expect(calls[0]?.url).toBe(`${PATH}?searchField=all&status=INVITED`);
+    expect(calls[0]?.url).toBe(`${PATH}?status=INVITED`);
   });
 
   it("keeps the other values of a filter until they are removed [DM-07]", async () => {
     await open(severalValues.list as unknown as ListView, severalValues.html);
-    fireEvent.change(screen.getByRole("combobox", { name: "Team" }), { target: { value: "" } });
+    for (const box of screen.getAllByRole<HTMLInputElement>("checkbox")) {
+      if (box.name === "team" && box.checked) tick("team", box.value);
+    }
     await pass();
-    expect(calls[0]?.url).toBe(`${PATH}?status=INVITED&sort=status&order=asc&searchField=all&status=ACTIVE`);
+    expect(calls.at(-1)?.url).toBe(`${PATH}?sort=status&order=asc&status=ACTIVE&status=INVITED`);
   });
 
   it("goes from page 3 to page 1 when a filter or a page size is chosen [LS-02, DM-08]", async () => {
     history.replaceState(null, "", `${PATH}?page=3`);
     await open();
-    fireEvent.change(screen.getByRole("combobox", { name: "Status" }), { target: { value: "INVITED" } });
+    tick("status", "INVITED");
     await pass();
     await answer(calls[0], FRESH);
     fireEvent.click(screen.getByRole("link", { name: "100 rows per page" }));
@@ -386,12 +396,12 @@ describe("back and forward", () => {
 
   it("shows the previous rows immediately, with their search [RT-41]", async () => {
     await open();
-    fireEvent.change(screen.getByRole("combobox", { name: "Status" }), { target: { value: "INVITED" } });
+    tick("status", "INVITED");
     await pass();
     await answer(calls[0], listOf("Bea"));
     await goBack();
     expect(shown()).toEqual(["Ada"]);
-    expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Status" }).value).toBe("");
+    expect(filter("status", "INVITED").checked).toBe(false);
   });
 
   it("puts the keyword of the address into the box [RT-41]", async () => {
@@ -523,12 +533,12 @@ describe("the server's own page", () => {
 
   it("gives way to rows that are read anew when one goes to its address anew", async () => {
     await open();
-    fireEvent.change(screen.getByRole("combobox", { name: "Status" }), { target: { value: "INVITED" } });
+    tick("status", "INVITED");
     await pass();
     await answer(calls[0], listOf("Bea"));
-    fireEvent.change(screen.getByRole("combobox", { name: "Status" }), { target: { value: "" } });
+    tick("status", "INVITED");
     await pass();
-    expect(calls[1]?.url).toBe(`${PATH}?searchField=all`);
+    expect(calls[1]?.url).toBe(PATH);
   });
 
   it("is searched at once for what was typed before this code came, and keeps it", async () => {
@@ -539,7 +549,7 @@ describe("the server's own page", () => {
     await start(section());
     expect([box(), document.activeElement]).toEqual([field, field]);
     await pass(300);
-    expect(calls.map((call) => call.url)).toEqual([`${PATH}?searchField=all&keyword=ann`]);
+    expect(calls.map((call) => call.url)).toEqual([`${PATH}?keyword=ann`]);
     expect(field.value).toBe("ann");
   });
 
@@ -567,7 +577,7 @@ describe("a word that is being composed", () => {
     fireEvent.compositionEnd(box(), { data: "하" });
     fireEvent.input(box(), { target: { value: "하" } });
     await pass(1000);
-    expect(calls.map((call) => call.url)).toEqual([`${PATH}?searchField=all&keyword=%ED%95%98`]);
+    expect(calls.map((call) => call.url)).toEqual([`${PATH}?keyword=%ED%95%98`]);
   });
 
   it("is not searched for either when this code arrives in the middle of it", async () => {
@@ -586,7 +596,13 @@ describe("a word that is being composed", () => {
 });
 
 describe("the form of another address", () => {
-  const team = { name: "team", label: "Team", any_label: "Any", options: [option("t-9", "Front desk")] };
+  const team = {
+    name: "room",
+    label: "Room",
+    any_label: "Any",
+    options: [option("t-9", "Front desk")],
+    is_single: false,
+  };
 
   function option(value: string, label: string) {
     return { value, label, selected: true };
@@ -603,15 +619,16 @@ describe("the form of another address", () => {
     const [status] = FRESH.filters;
     if (!status) throw new Error("the picture has no filter");
     await turnTo(listOf("Bea", { filters: [{ ...status, options: [...status.options, option("LOCKED", "Locked")] }] }));
-    const select = screen.getByRole<HTMLSelectElement>("combobox", { name: "Status" });
-    expect([select.value, select.selectedOptions[0]?.textContent]).toEqual(["LOCKED", "Locked"]);
+    expect(filter("status", "LOCKED").checked).toBe(true);
+    expect(filter("status", "LOCKED").closest("label")?.textContent).toBe("Locked");
+    expect(document.querySelector("[data-filter-count]")?.textContent).toBe("1");
   });
 
   it("gets a filter that it lacks, in its place", async () => {
     await open();
     await turnTo(listOf("Bea", { filters: [team, ...FRESH.filters] }));
-    const [first] = screen.getAllByRole<HTMLSelectElement>("combobox").filter((field) => field.closest(".filters"));
-    expect([first?.name, first?.value]).toEqual([team.name, "t-9"]);
+    const [first] = document.querySelectorAll<HTMLElement>(".filters [data-filter]");
+    expect([first?.dataset.filter, filter("room", "t-9").checked]).toEqual(["room", true]);
   });
 
   it("carries a filter where it has none, and what else the answer carries", async () => {
@@ -620,7 +637,7 @@ describe("the form of another address", () => {
     await turnTo(listOf("Bea", { filters: [...FRESH.filters, team], hidden: [["size", "10"]] }));
     type("an");
     await pass(300);
-    expect(calls[1]?.url).toBe(`${PATH}?size=10&team=t-9&searchField=all&keyword=an`);
+    expect(calls[1]?.url).toBe(`${PATH}?size=10&room=t-9&keyword=an`);
   });
 
   it("says on the way back what the server's own page said", async () => {

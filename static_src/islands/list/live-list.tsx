@@ -77,10 +77,12 @@ export class LiveList {
     form.addEventListener("compositionend", () => this.typed());
     box.addEventListener("blur", () => this.say({ isLeft: true }));
     form.addEventListener("change", ({ target }) => {
-      if (target instanceof HTMLSelectElement) this.chose(target.name === "searchField");
+      if (target instanceof HTMLElement && target !== box)
+        this.chose(target === form.elements.namedItem("searchField"));
     });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
+      this.form.querySelector<HTMLElement>(":popover-open")?.hidePopover();
       if (this.maySearch(true)) this.search("pushState");
     });
     section.addEventListener("click", (event) => {
@@ -159,8 +161,8 @@ export class LiveList {
   private arrived(): void {
     const { form, section, shown } = this;
     this.isAwaited = false;
-    carry(form, shown ? carriedOf(form, shown) : this.firstCarried);
     if (shown) offer(form, shown);
+    carry(form, shown ? carriedOf(form, shown) : this.firstCarried);
     if (!this.formLeads) {
       if (shown) fill(form, shown);
       else form.reset();
@@ -169,7 +171,8 @@ export class LiveList {
     this.refusal = shown ? shown.search.error : this.firstRefusal;
     setAttribute(section, "data-selection-query", shown?.selection_query);
     this.draw();
-    const range = section.querySelector(".list-status")?.textContent;
+    const range = section.querySelector(".list-status")?.textContent ?? "";
+    find(form, ".list-count").textContent = range;
     const sorting = shown ? shown.rows.length > 0 && shown.sorting : this.first.dataset.sorting;
     if (!this.isQuiet) this.live.textContent = [range, sorting].filter(Boolean).join(". ");
     this.isQuiet = false;

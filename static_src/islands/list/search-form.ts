@@ -8,16 +8,18 @@ export type Pairs = readonly (readonly [string, string])[];
 
 const HIDDEN = 'input[type="hidden"]';
 
-/** If several values are selected, browsers show the last one. */
 function chosen(options: Option[]): string {
-  return options.findLast((option) => option.selected)?.value ?? "";
+  return options.find((option) => option.selected)?.value ?? "";
 }
 
 /** Show the search and the filters of a list. */
 export function fill(form: HTMLFormElement, { search, filters }: ListView): void {
   put(form, "keyword", search.keyword);
   put(form, "searchField", chosen(search.fields));
-  for (const filter of filters) put(form, filter.name, chosen(filter.options));
+  for (const { name, options, is_single } of filters) {
+    if (is_single) put(form, name, chosen(options));
+    else for (const box of boxesOf(form, name)) box.checked = options.some((o) => o.selected && o.value === box.value);
+  }
 }
 
 function put(form: HTMLFormElement, name: string, value: string): void {
@@ -27,35 +29,46 @@ function put(form: HTMLFormElement, name: string, value: string): void {
 
 /** Let the form offer what another address of the list offers: a team, or a whole filter, that was not known here. */
 export function offer(form: HTMLFormElement, { filters }: ListView): void {
-  let before: Element | null = null;
+  let before: Element | null = form.querySelector(".filters-head");
   for (const filter of filters) {
-    const { name, options } = filter;
-    const select: HTMLElement | null = fieldOf(form, name) ?? addFilter(form, filter, before);
-    if (!(select instanceof HTMLSelectElement)) continue;
-    before = select.closest("label");
-    const known = new Set([...select.options].map((option) => option.value));
-    for (const { value, label } of options) {
-      if (!known.has(value))
-        select.append(Object.assign(document.createElement("option"), { value, textContent: label }));
+    const place = placeOf(form, filter) ?? addFilter(filter, before);
+    if (!place) continue; // a form without any filters
+    before = place;
+    const select = place.querySelector("select");
+    const known = new Set(select ? [...select.options].map((option) => option.value) : valuesOf(form, filter.name));
+    for (const option of filter.options) {
+      if (!known.has(option.value)) (select ?? place).append(choiceOf(filter, option));
     }
   }
+  const count = filters.flatMap(({ options }) => options.filter((option) => option.selected)).length;
+  const told = form.querySelector("[data-filter-count]");
+  if (told) told.textContent = count ? String(count) : "";
 }
 
-/** Add a filter after the one before it; to a form that has no filters at all none can be added. */
-function addFilter(
-  form: HTMLFormElement,
-  { name, label, any_label }: FilterView,
-  before: Element | null,
-): HTMLElement | null {
-  const place = form.querySelector(".filters");
-  if (!place) return null;
-  const select = element("select", { class: "select", name });
-  select.append(Object.assign(element("option", { value: "" }), { textContent: any_label }));
-  const added = element("label");
-  added.append(Object.assign(element("span"), { textContent: label }), select);
-  if (before) before.after(added);
-  else place.prepend(added);
-  return select;
+function placeOf(form: HTMLFormElement, { name }: FilterView): Element | null {
+  return form.querySelector(`[data-filter="${name}"]`);
+}
+
+function addFilter({ name, label, any_label, is_single }: FilterView, before: Element | null): Element | null {
+  const added = element(is_single ? "label" : "fieldset", { "data-filter": name });
+  added.append(Object.assign(element(is_single ? "span" : "legend"), { textContent: label }));
+  if (is_single) {
+    const select = element("select", { class: "select", name });
+    select.append(Object.assign(element("option", { value: "" }), { textContent: any_label }));
+    added.append(select);
+  }
+  before?.after(added);
+  return before && added;
+}
+
+function choiceOf({ name, is_single }: FilterView, { value, label }: Option): HTMLElement {
+  if (is_single) return Object.assign(element("option", { value }), { textContent: label });
+  const choice = element("label", { class: "check" });
+  choice.append(
+    element("input", { type: "checkbox", name, value }),
+    Object.assign(element("span"), { textContent: label }),
+  );
+  return choice;
 }
 
 /** What the form sends without showing it: other values of a filter, the sorting, the page size. */
@@ -70,10 +83,11 @@ export function carry(form: HTMLFormElement, pairs: Pairs): void {
   );
 }
 
-/** The pairs that a list's form carries; a filter for which this form has no field is one of them. */
+/** The pairs that a list's form carries; a filter for which this form has no field is among them. */
 export function carriedOf(form: HTMLFormElement, { hidden, filters }: ListView): Pairs {
-  const unshown = filters.filter(({ name, options }) => !fieldOf(form, name) && chosen(options));
-  return [...hidden, ...unshown.map(({ name, options }) => [name, chosen(options)] as const)];
+  const unshown = filters.filter((filter) => !placeOf(form, filter));
+  const chosen = unshown.flatMap(({ name, options }) => options.map((option) => ({ name, ...option })));
+  return [...hidden, ...chosen.flatMap(({ name, value, selected }) => (selected ? [[name, value] as const] : []))];
 }
 
 export function textOf(form: HTMLFormElement, name: string): string {
@@ -81,8 +95,15 @@ export function textOf(form: HTMLFormElement, name: string): string {
 }
 
 function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement | null {
-  // Not by `namedItem`: other values of a filter are hidden fields with the same name.
-  return form.querySelector(`:is(select, input:not([type="hidden"]))[name="${name}"]`);
+  return form.querySelector(`:is(select, input)[name="${name}"]`);
+}
+
+function boxesOf(form: HTMLFormElement, name: string): HTMLInputElement[] {
+  return [...form.querySelectorAll<HTMLInputElement>(`input[type="checkbox"][name="${name}"]`)];
+}
+
+function valuesOf(form: HTMLFormElement, name: string): string[] {
+  return boxesOf(form, name).map((box) => box.value);
 }
 
 /** Whether the form asks for what the server answered: a field to search in says nothing without a keyword. */
@@ -92,9 +113,11 @@ export function isAsWritten(form: HTMLFormElement): boolean {
   );
 }
 
-/** Where the browser itself would go on submit, without empty parameters. */
+/** Where the browser itself would go on submit, without what says nothing: empty values, and all fields to search in. */
 export function addressOf(form: HTMLFormElement): string {
-  const pairs = [...new FormData(form)].flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
+  const all = form.querySelector<HTMLOptionElement>('[name="searchField"] > :first-child')?.value;
+  const says = ([name, value]: [string, unknown]) => value && !(name === "searchField" && value === all);
+  const pairs = [...new FormData(form)].filter(says).map(([name, value]) => [name, String(value)]);
   const query = new URLSearchParams(pairs).toString();
   const path = form.getAttribute("action") ?? "";
   return query ? `${path}?${query}` : path;
