@@ -4,6 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
+from e2e.pages import bulk_action
 from e2e.running import Console
 from e2e.ways import Way, row_of
 
@@ -38,12 +39,21 @@ def refused(way: Way, field: Locator) -> None:
 
 
 def search(way: Way, keyword: str, **choices: str) -> None:
-    """Type a keyword, set filters by name, and submit the search."""
+    """Type a keyword and search, and choose filters by name."""
     form = way.page.locator(".list-search")
-    for name, value in choices.items():
-        way.choose(form.locator(f"[name={name}]"), value)
     way.fill(form.locator("[name=keyword]"), keyword)
-    way.press(form.locator("[type=submit]"))
+    if not choices and not way.has_scripts:
+        way.press(form.locator(".search-submit"))
+    if not choices:
+        return
+    way.press(form.locator(".filters-button"))
+    for name, value in choices.items():
+        field = form.locator(f"[name={name}]")
+        if field.first.evaluate("field => field.localName") == "select":
+            way.choose(field, value)
+        else:
+            way.tick(form.locator(f"[name={name}][value={value}]"))
+    way.press(form.locator(".filters > [type=submit]"))
 
 
 def choose_rows(way: Way, action: str, *rows: str) -> None:
@@ -52,7 +62,7 @@ def choose_rows(way: Way, action: str, *rows: str) -> None:
         way.tick(row_of(way.page, row).locator("[name=id]"))
     if not rows:
         way.tick(way.page.locator(".bulk-bar [name=all]"))
-    way.press(way.page.locator(f".bulk-bar [formaction$='/{action}']"))
+    way.press(bulk_action(way.page, action, way.press))
     way.sees(way.page.locator(".bulk-plan"))
 
 

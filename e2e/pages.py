@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from e2e.http_client import forget_attempts, wait_until
 from e2e.running import Console
@@ -135,7 +135,7 @@ def _plan(action: str, *, count: int = 3) -> Callable[[Page], None]:
 
     def act(page: Page) -> None:
         _choose(count)(page)
-        page.locator(f".bulk-bar [formaction$='/{action}']").click()
+        bulk_action(page, action, Locator.click).click()
 
     return act
 
@@ -283,6 +283,21 @@ def visit(page: Page, path: str) -> None:
     """Open a page, and wait until its island has taken over."""
     page.goto(path)
     ready(page)
+
+
+def bulk_action(page: Page, action: str, press: Callable[[Locator], object]) -> Locator:
+    """Return the button of a bulk action; the menu that it stands in, if it does, is opened by `press`."""
+    button = page.locator(f".bulk-bar [formaction$='/{action}']")
+    menu = page.locator(".bulk-bar [popovertarget]").and_(page.locator(f":has(+ [popover] [formaction$='/{action}'])"))
+    if menu.count():
+        press(menu)
+    return button
+
+
+def open_filters(page: Page) -> None:
+    """Open the choices of a list's search."""
+    page.get_by_role("button", name="Filters").click()
+    expect(page.get_by_role("button", name="Close the filters")).to_be_visible()
 
 
 def shows(page: Page, range_: str) -> None:

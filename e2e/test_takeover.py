@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Download, Page, expect
+from playwright.sync_api import Download, Locator, Page, expect
 
-from e2e.pages import ALL_USERS, CLINICS
+from e2e.pages import ALL_USERS, CLINICS, bulk_action
 from e2e.running import Console
 
 EMAIL, PASSWORD = "empty@demo.example", "Empty123!"
@@ -56,7 +56,7 @@ def do_to_all(page: Page, address: str, action: str, answer: Callable[[], object
     """Do something to all rows of a list, on all pages; return the number of rows."""
     page.goto(address)
     page.locator(".bulk-bar [name=all]").check()
-    page.locator(f"form.bulk-bar button[formaction$='/bulk/{action}']").click()
+    bulk_action(page, action, Locator.click).click()
     chosen = page.get_by_text(re.compile(r"^\d+ (people|person|clinics?) selected$"))
     expect(chosen).to_be_visible()
     count = int(chosen.inner_text().split()[0])
@@ -145,7 +145,7 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
         page.get_by_role("searchbox").fill(name)
         expect(page.get_by_role("rowheader")).to_have_text([name])
         page.get_by_role("checkbox", name=name, exact=True).check()
-    page.locator("form.bulk-bar").get_by_role("button", name="Delete", exact=True).click()
+    bulk_action(page, "delete", Locator.click).click()
     expect(page.get_by_text("1 person can't be deleted.")).to_be_visible()
     page.get_by_role("button", name="Delete 3 users").click()
     expect(page.get_by_text("3 people deleted.")).to_be_visible()

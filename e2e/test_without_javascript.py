@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.pages import CLINIC_PERMISSIONS, CLINICS, SCREENS, USER_PERMISSIONS, USERS, phone, walk
+from e2e.pages import CLINIC_PERMISSIONS, CLINICS, SCREENS, USER_PERMISSIONS, USERS, open_filters, phone, walk
 
 OFF = {"java_script_enabled": False}
 
@@ -49,8 +49,9 @@ def test_searching_filtering_sorting_and_paging(page):
     page.get_by_role("link", name="Next page").click()
     shows(page, "26 to 40 of 40")
     page.get_by_role("searchbox").fill("hana.park@demo.example")
+    open_filters(page)
     page.get_by_label("Search in").select_option("email")
-    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_role("button", name="Show results").click()
     expect(page.get_by_role("rowheader")).to_have_text(["Hana Park"])
     page.get_by_role("searchbox").fill("hana.park@demo")
     page.get_by_role("searchbox").press("Enter")
@@ -60,8 +61,9 @@ def test_searching_filtering_sorting_and_paging(page):
     page.goto(f"{USERS}?keyword=zzz")
     page.get_by_role("main").get_by_role("link", name=re.compile("Clear")).click()
     shows(page, "1 to 25 of 40")
-    page.get_by_role("combobox", name="Type").select_option("DOCTOR")
-    page.get_by_role("button", name="Search", exact=True).click()
+    open_filters(page)
+    page.get_by_role("checkbox", name="Doctor", exact=True).check()
+    page.get_by_role("button", name="Show results").click()
     kinds = page.locator("tbody td[data-label=Type]")
     assert set(kinds.all_text_contents()) == {"Doctor"}
     page.get_by_role("link", name="Remove the filter Type: Doctor").click()
