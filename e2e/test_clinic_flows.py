@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from e2e.flows import granted, names, permit, permitted, reasons, search, sent, submit, told
+from e2e.flows import back_to_list, granted, names, permit, permitted, reasons, search, sent, submit, told
 from e2e.pages import CLINIC_PERMISSIONS, CLINICS, USERS
 
 
@@ -88,15 +88,28 @@ def test_a_clinic_with_partners_stays_and_says_why(way, console):
     way.go(CLINICS)
     way.act_on("Seoul Central Dental", "/delete")
     expect(reasons(way)).to_have_count(4)
-    before = reasons(way).all_inner_texts()
-    way.fill(way.page.locator("[name=typed_name]"), "Seoul Central Dental")
-    way.press(way.page.locator("main form [data-variant=danger]"))
-    told(way, "danger")
-    assert reasons(way).all_inner_texts() == before
-    assert len(sent(console, "DELETE", "bizMainGroups")) == 1
-    way.press(way.page.locator(f"main .facts a[href='{USERS}']"))
-    way.at(USERS)
-    expect(names(way)).to_have_count(25)
+    expect(way.page.locator("[name=typed_name]")).to_have_count(0)
+    assert sent(console, "DELETE", "bizMainGroups") == []
+
+
+@pytest.mark.req("DM-18", "VA-33", "LS-13")
+def test_the_users_of_a_blocked_clinic_are_moved_in_two_presses(way, console):
+    blocked = f"{CLINICS}/g-18/delete"
+    way.go(f"{CLINICS}?country_code=EG")
+    way.act_on("مركز الابتسامة", "/delete")
+    way.at(blocked)
+    way.press(reasons(way).locator("button"))
+    way.choose(way.page.locator("main [name=clinic]"), "g-1")
+    submit(way)
+    told(way, "warning")
+    (move,) = sent(console, "POST", "bulkUpdate")
+    assert (len(move["ids"]), move["set"]) == (8, {"mainGroupId": "g-1"})
+    back_to_list(way)
+    way.at(blocked)
+    expect(reasons(way)).to_have_count(2)
+    expect(reasons(way).last.locator("a")).to_have_count(1)
+    way.press(way.page.locator("main .form-actions a").last)
+    way.at(CLINICS, country_code="EG")
 
 
 @pytest.mark.req("PM-08", "PM-12", "PM-18", "EN-73", "EN-77")

@@ -1,12 +1,13 @@
 """The addresses of user management: lists, pages of a user, breadcrumbs, and what blocks a deletion."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from console.forms import blockers
-from console.forms.blockers import Blocker
+from console.forms.blockers import Blocker, NextStep
 from console.forms.return_url import return_url, with_return_url
 from console.http import ConsoleRequest
 from console.lists.query import ID
@@ -29,6 +30,11 @@ Crumbs = list[dict[str, str]]
 
 def clinic_list_url() -> str:
     return path_of("groups:clinic-list")
+
+
+def clinic_delete_url(clinic_id: str, *, back: str = "") -> str:
+    """The question before a clinic is deleted, which knows the list to return to."""
+    return with_return_url(path_of("groups:clinic-delete", clinic_id), back or clinic_list_url(), clinic_list_url())
 
 
 def user_list_url(clinic_id: str = "") -> str:
@@ -95,19 +101,38 @@ def team_crumbs(clinic: Clinic) -> Crumbs:
     return [*clinic_crumbs(clinic), {"label": _("Teams"), "href": team_list_url(clinic.id)}]
 
 
-def blocker_links(found: Sequence[Reason], *, clinic_id: str, team_id: str = "") -> list[Blocker]:
-    """The reasons with links to people and partnerships of this clinic; cases have no page here."""
+def blocker_links(
+    found: Sequence[Reason], *, clinic_id: str, team_id: str = "", move: Callable[[int], NextStep] | None = None
+) -> list[Blocker]:
+    """The reasons with links to people and partnerships of this clinic, and what is next; cases have no page here.
+
+    `move` makes the step that takes so many users out of what they keep from being deleted.
+    """
+    labs = path_of("groups:clinic-permission-edit", clinic_id) + "#labs"
 
     def href(ref: Ref) -> str:
         if ref.type == "USER" and ref.id:
             return path_of("groups:user-show", clinic_id, ref.id)
-        if ref.type in ("PARTNERSHIP", "LAB"):
-            return path_of("groups:clinic-permission-edit", clinic_id) + "#labs"
-        return ""
+        return labs if ref.type in ("PARTNERSHIP", "LAB") else ""
 
     def list_href(reason: Reason) -> str:
         if not reason.refs or reason.refs[0].type != "USER":
             return ""
         return user_list_url(clinic_id) + (f"?{urlencode({'team': team_id})}" if team_id else "")
 
-    return blockers.blockers(found, href, list_href)
+    def next_step(reason: Reason) -> NextStep | None:
+        match reason.reason:
+            case "ONGOING_ORDERED_CASE" | "PENDING_ORDERED_CASE_WITH_LAB":
+                asked = ngettext(
+                    "Ask the clinic to complete or cancel it.",
+                    "Ask the clinic to complete or cancel them.",
+                    reason.count,
+                )
+                return NextStep(asked)
+            case "CLINIC_HAS_PARTNER" | "PARTNER_WITH_LAB" if not reason.refs:
+                return NextStep(_("See the labs of this clinic"), labs)
+            case "NOT_EMPTY" | "TEAM_NOT_EMPTY" if move and reason.count:
+                return move(reason.count)
+        return None
+
+    return blockers.blockers(found, href, list_href, next_step)

@@ -240,6 +240,7 @@ class _Step(Generic[T]):
             next_count=len(job.next_rows),
             back=self.back,
             list_path=self.list.path,
+            is_back_in_list=self.back.partition("?")[0] == self.list.path,
             request_id=self.request.request_id,
         )
 

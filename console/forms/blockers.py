@@ -3,8 +3,8 @@
 The sentences are the apps' (`registry.reasons`, `registry.refusals`).
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -43,16 +43,29 @@ class Named:
 
 
 @dataclass(frozen=True)
+class NextStep:
+    """What takes a reason away: a link, a button that sends `fields` to `href`, or words where there is no page."""
+
+    label: str
+    href: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Blocker:
     """A reason as a sentence, with what stands in the way; `more` are those that are not named, in words."""
 
     text: str
     named: list[Named]
     more: Named | None = None
+    next_step: NextStep | None = None
 
 
 def blockers(
-    reasons: Sequence[Reason], href: Callable[[Ref], str], list_href: Callable[[Reason], str]
+    reasons: Sequence[Reason],
+    href: Callable[[Ref], str],
+    list_href: Callable[[Reason], str],
+    next_step: Callable[[Reason], NextStep | None],
 ) -> list[Blocker]:
     """Return the reasons for a page: what has a page of its own is a link, and the list of all where there are more."""
     found = []
@@ -60,7 +73,8 @@ def blockers(
         named = [Named(ref.label, href(ref)) for ref in reason.refs if ref.label]
         left = max(0, reason.count - len(named)) if named else 0
         more = ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left}
-        found.append(Blocker(reason_text(reason), named, Named(more, list_href(reason)) if left else None))
+        rest = Named(more, list_href(reason)) if left else None
+        found.append(Blocker(reason_text(reason), named, rest, next_step(reason)))
     return found
 
 

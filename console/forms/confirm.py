@@ -20,7 +20,8 @@ R = TypeVar("R")
 class Question:
     """What is asked before something is done. Without a button it can't be done.
 
-    `blocked` says that what stands in the way (`blockers`) does so.
+    `blocked` says that what stands in the way (`blockers`) does so; then it can't be done, either, until the page was
+    read anew.
     """
 
     title: str

@@ -1,16 +1,19 @@
 """What can be done to many users at once: of a clinic, or of all."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from urllib.parse import urlencode
 
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
-from console.forms.blockers import reason_texts
+from console.bulk.job import sign_query
+from console.forms.blockers import NextStep, reason_texts
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest
-from console.lists.query import Choice
+from console.lists.query import Choice, ListQuery
 from console.upstream.errors import Code
 from console.upstream.resources.users import User
 from groups import links
@@ -167,6 +170,9 @@ def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
     Whether the clinic is one of this organization, the view has to ask.
     """
     upstream, path = request.upstream, links.user_list_url(clinic_id)
+    deletion = (
+        [links.clinic_delete_url(clinic_id)] if clinic_id else []
+    )  # which all users of a clinic may have kept off
     scope = {"clinic_id": clinic_id} if clinic_id else {"organization_id": request.admin.organization_id}
     return BulkList(
         id="bulk-users",
@@ -177,9 +183,24 @@ def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
         read=lambda params: upstream.users.list(params, **scope),
         candidate=lambda user: Candidate(user.id, user.name, user.email),
         belongs=lambda user: clinic_id in ("", user.clinic_id),
-        back=lambda request: links.without_panel(return_url(request, path)),
+        back=lambda request: links.without_panel(return_url(request, path, *deletion)),
         actions=_actions(request, clinic_id),
     )
+
+
+def move_step(request: ConsoleRequest, clinic_id: str, *, back: str, team_id: str = "") -> Callable[[int], NextStep]:
+    """Make the step from a deletion that users prevent to the plan that moves all of them, as their list would."""
+    users = user_bulk(request, clinic_id)
+    query = ListQuery.read(users.definition, QueryDict(urlencode({"team": team_id} if team_id else {})))
+
+    def step(count: int) -> NextStep:
+        return NextStep(
+            ngettext("Move the %(count)s user", "Move the %(count)s users", count) % {"count": count},
+            f"{users.path}/bulk/{'move' if team_id else 'move-to-clinic'}",
+            {"all": "1", "query": sign_query(request, users, query, count), "back": back},
+        )
+
+    return step
 
 
 def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[User]]:

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from console.testing import factories
+from console.testing.bulk import bodies, carries_out, field, has_users, next_step
 
 LIST = "/user-manage/clinic"
 PAGE = f"{LIST}/g-1/delete"
@@ -62,7 +63,7 @@ def test_the_same_name_in_another_spelling_of_its_characters_counts(administrato
 
 
 @pytest.mark.req("VA-33", "DM-18", "VA-29")
-def test_what_stands_in_the_way_is_said_beforehand_and_the_action_stays(administrator, upstream):
+def test_a_blocked_clinic_has_no_form_but_its_reasons_and_what_is_next(administrator, upstream):
     blockers = [PARTNER, {"reason": "NOT_EMPTY", "count": 24}]
     upstream.answers("GET", CALL, factories.clinic(canDelete=False, deleteBlockers=blockers))
     html = administrator.get(PAGE).content.decode()
@@ -71,7 +72,33 @@ def test_what_stands_in_the_way_is_said_beforehand_and_the_action_stays(administ
     assert LAB in html
     assert "<bdi>and 1 more</bdi>" in html
     assert "24 users still belong to this clinic." in html
-    assert 'data-variant="danger" type="submit"' in html
+    assert "Move the 24 users</button>" in html
+    assert "typed_name" not in html
+    assert 'data-variant="danger"' not in html
+    assert f'href="{PAGE}?back=%2Fuser-manage%2Fclinic">' in html
+    upstream.answers("GET", CALL, factories.clinic())
+    assert "typed_name" in administrator.get(PAGE).content.decode(), "it was read anew"
+
+
+@pytest.mark.req("DM-18", "LS-13")
+def test_the_users_of_a_blocked_clinic_are_moved_from_there_and_the_way_leads_back(administrator, upstream):
+    has_users(upstream, 3)
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(), factories.clinic(2)]))
+    blockers = [{"reason": "NOT_EMPTY", "count": 3}]
+    upstream.answers("GET", CALL, factories.clinic(canDelete=False, deleteBlockers=blockers))
+    html = administrator.get(PAGE, {"back": f"{LIST}?country_code=KR"}).content.decode()
+    move = f"{LIST}/g-1/user/bulk/move-to-clinic"
+    assert f'<form method="post" action="{move}">' in html
+    sent = {name: field(html, name) for name in ("all", "query")} | {"back": field(html, "back")}
+    assert sent["back"] == f"{PAGE}?back=%2Fuser-manage%2Fclinic%3Fcountry_code%3DKR"
+    plan = administrator.post(move, sent).content.decode()
+    assert "Move 3 users" in plan
+    assert "The list has changed" not in plan
+    carries_out(upstream, "/v1/bizUsers/bulkUpdate")
+    result = administrator.post(move, {**next_step(plan), "clinic": "g-2"}).content.decode()
+    assert "3 people moved." in result
+    assert bodies(upstream, "/v1/bizUsers/bulkUpdate")[0]["set"] == {"mainGroupId": "g-2"}
+    assert re.search(rf'href="{re.escape(sent["back"])}"><svg.*?</svg>Back</a>', result)
 
 
 def test_nothing_in_the_way_is_nothing_said(administrator):
@@ -105,6 +132,7 @@ def test_a_refusal_is_told_with_its_reasons(administrator, upstream, code, reaso
     assert "Failed to delete the clinic." in html
     assert said in html
     assert "raw words" not in html
+    assert "typed_name" not in html, "it can be tried again once the page was read anew"
 
 
 @pytest.mark.req("ER-20", "ER-34")

@@ -238,13 +238,15 @@ SENTENCES = {
 @pytest.mark.req("VA-33", "DM-18")
 @pytest.mark.parametrize("name", SENTENCES)
 @pytest.mark.parametrize("path", [DELETE, f"{LIST}/u-1"])
-def test_what_stands_in_the_way_is_told_beforehand_and_the_action_stays(administrator, upstream, visit, name, path):
+def test_what_stands_in_the_way_is_told_beforehand_instead_of_the_form(administrator, upstream, visit, name, path):
     upstream.answers("GET", CALL, factories.user(canDelete=False, deleteBlockers=[reason(name)]))
     html = visit(path).response.content.decode()
     assert "You can't delete this user yet." in unescape(html)
     assert SENTENCES[name][0] in html
     assert "<bdi>Case 7</bdi>" in html
-    assert "Delete user" in html
+    assert "Delete user</button>" not in html
+    assert "Delete user</a>" not in html
+    assert ("Ask the clinic to complete or cancel it." in html) == ("ORDERED_CASE" in name)
 
 
 @pytest.mark.req("VA-30", "VA-31", "ER-20", "ER-22", "ER-23", "ER-25")
@@ -259,6 +261,9 @@ def test_a_refused_delete_tells_the_reason_of_the_answer(administrator, upstream
     assert response.status_code == 409
     assert "Failed to delete the user." in html
     assert text in html
+    leads_to_labs = 'href="/user-manage/clinic/g-1/permissions#labs">See the labs of this clinic</a>' in html
+    assert leads_to_labs == ("ORDERED_CASE" not in name and not has_reasons)
+    assert "Delete user</button>" not in html, "it can be tried again once the page was read anew"
 
 
 @pytest.mark.req("ER-22", "ER-23", "ER-25")

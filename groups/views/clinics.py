@@ -28,6 +28,7 @@ from console.upstream.resources.clinics import Clinic, NewClinic
 from console.upstream.resources.dashboards import Summary
 from groups import links
 from groups.bulk.clinics import clinic_bulk
+from groups.bulk.users import move_step
 from groups.files.clinics import clinic_export_of, clinic_import_of
 from groups.forms.clinics import ClinicForm, DeleteClinicForm, values_of
 from groups.tables.clinics import CLINICS, clinic_facts, clinic_table
@@ -180,6 +181,8 @@ def _delete_page(
 ) -> HttpResponse:
     shown: Clinic = problem.newest if problem and problem.newest else clinic
     reasons = (problem.reasons if problem else ()) or shown.delete_blockers
+    back = _back(request)
+    move = move_step(request, shown.id, back=links.clinic_delete_url(shown.id, back=back))
     return show(
         request,
         "groups/clinic_delete.html",
@@ -187,10 +190,10 @@ def _delete_page(
         problem=problem,
         form=form,
         clinic=shown,
-        blockers=links.blocker_links(reasons, clinic_id=shown.id),
+        blockers=links.blocker_links(reasons, clinic_id=shown.id, move=move),
         facts=_contents(shown),
         crumbs=links.clinic_crumbs(shown),
-        back=_back(request),
+        back=back,
     )
 
 

@@ -1,6 +1,6 @@
 """Teams: the list of one clinic, the list over all clinics, and their changes: add, edit, delete."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from console.access import private
+from console.forms.blockers import Blocker, NextStep
 from console.forms.drafts import typed
 from console.forms.return_url import return_url
 from console.forms.write import Problem, State, WriteTexts, deleted, edited, save
@@ -24,6 +25,7 @@ from console.upstream.errors import Code, NotDone, NotFound, Reason
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.teams import Team, TeamType
 from groups import links
+from groups.bulk.users import move_step
 from groups.forms.teams import DeleteTeamForm, TeamForm, values_of
 from groups.labels import TEAM_REASONS, type_choices
 from groups.reading import every_team, known_clinic_names
@@ -141,16 +143,13 @@ class Deletion:
         teams = [(team.id, team.name) for team in self.others] if self.has_users else []
         return DeleteTeamForm(data, teams=teams, stored=self.team.version)
 
-    def blockers(self, problem: Problem | None) -> list[Any]:
+    def blockers(self, problem: Problem | None, move: Callable[[int], NextStep]) -> list[Blocker]:
         """Why the team can't be deleted. That it has users is no reason while they can move."""
-        can_move = bool(self.others)
-        told = [
-            Reason(TEAM_REASONS.get(r.reason, r.reason), r.count, r.refs)
-            for r in self.team.delete_blockers
-            if r.reason != Code.NOT_EMPTY.name or not can_move
-        ]
+        told = [Reason(TEAM_REASONS.get(r.reason, r.reason), r.count, r.refs) for r in self.team.delete_blockers]
         reasons = (problem.reasons if problem else ()) or told
-        return links.blocker_links(reasons, clinic_id=self.clinic.id, team_id=self.team.id)
+        if self.has_users and self.others:
+            reasons = [reason for reason in reasons if reason.reason not in TEAM_REASONS.values()]
+        return links.blocker_links(reasons, clinic_id=self.clinic.id, team_id=self.team.id, move=move)
 
 
 @private(methods=("GET", "POST"))
@@ -223,7 +222,8 @@ def _form_page(
 def _delete_page(
     request: ConsoleRequest, form: DeleteTeamForm, deletion: Deletion, *, status: int, problem: Problem | None
 ) -> HttpResponse:
-    count = deletion.team.user_count
+    count, users_href = deletion.team.user_count, links.team_users_url(deletion.team)
+    move = move_step(request, deletion.clinic.id, back=users_href, team_id=deletion.team.id)
     return show(
         request,
         "groups/team_delete.html",
@@ -231,9 +231,9 @@ def _delete_page(
         problem=problem,
         form=form,
         deletion=deletion,
-        blockers=deletion.blockers(problem),
+        blockers=deletion.blockers(problem, move),
         users=ngettext("%(count)s user", "%(count)s users", count) % {"count": count},
-        users_href=links.team_users_url(deletion.team),
+        users_href=users_href,
         crumbs=links.team_crumbs(deletion.clinic),
         back=_back(request, deletion.clinic),
     )
