@@ -1,16 +1,23 @@
 """Props of the islands of user management, and how they are made."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 from django.utils.translation import gettext as _
 
 from console.forms.errors import Difference
 from console.islands import island
+from console.respond import Answer
 from console.text.bidi import isolated
 from console.upstream.resources.permissions import Permission, PermissionSet
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSION_EFFECTS, PERMISSIONS
+
+
+def teams_answer(clinic_name: str, choices: Iterable[tuple[object, object]]) -> Answer:
+    """Return the teams of the clinic that was chosen in a form, with the sentence that says so (behaviors/teams.ts)."""
+    told = _("Choose a team of %(clinic)s, or none.") % {"clinic": isolated(clinic_name)}
+    return Answer(ok=True, message=told, item=[(str(value), str(label)) for value, label in choices])
 
 
 class Toggle(msgspec.Struct, frozen=True):

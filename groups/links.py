@@ -19,6 +19,7 @@ from console.upstream.resources.teams import Team
 USER_PAGES = {
     "show": "user-show",
     "edit": "user-edit",
+    "move": "user-move",
     "permissions": "user-permission-edit",
     "delete": "user-delete",
     "resend": "invitation-resend",

@@ -41,6 +41,7 @@ urlpatterns = [
     path("/clinic/<id:clinic_id>/user/new", invitations.user_invite, name="user-invite"),
     path("/clinic/<id:clinic_id>/user/<id:user_id>", users.user_show, name="user-show"),
     path("/clinic/<id:clinic_id>/user/<id:user_id>/edit", user_changes.user_edit, name="user-edit"),
+    path("/clinic/<id:clinic_id>/user/<id:user_id>/move", user_changes.user_move, name="user-move"),
     path("/clinic/<id:clinic_id>/user/<id:user_id>/delete", user_changes.user_delete, name="user-delete"),
     path(
         "/clinic/<id:clinic_id>/user/<id:user_id>/invitation/resend",

@@ -29,9 +29,6 @@ from groups.labels import REFUSALS
 from groups.reading import every_clinic, every_team
 from groups.tables.users import ALL_USERS, USERS
 
-ONGOING = "ONGOING_ORDERED_CASE"
-"""The reason that keeps a user in the clinic."""
-
 USER_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s person selected", "%(count)s people selected", n),
     # Translators: follows a sentence such as "1 person can't be deleted." or "1 invitation can't be resent."
@@ -233,7 +230,7 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
                 ids, clinic_id=options["clinic"], idempotency_key=key
             ),
             form=lambda data: ClinicOptionForm(data, clinics=other_clinics()),
-            blockers=_keeps_in_clinic,
+            blockers=lambda user: reason_texts(user.move_blockers),
         ),
         BulkAction(
             "type",
@@ -273,10 +270,6 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             tone="danger",
         ),
     )
-
-
-def _keeps_in_clinic(user: User) -> list[str]:
-    return reason_texts([reason for reason in user.delete_blockers if reason.reason == ONGOING])
 
 
 def _has_no_invitation(user: User) -> list[str]:

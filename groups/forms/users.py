@@ -34,6 +34,11 @@ class UserForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["team_id"].choices = [("", _("No team")), *teams]  # type: ignore[attr-defined]
 
+    @property
+    def team_choices(self) -> Choices:
+        """The teams that can be chosen, and none."""
+        return self.fields["team_id"].choices  # type: ignore[attr-defined, no-any-return]
+
 
 class InvitationForm(UserForm):
     """One person who is invited; `number` is the row's place in the page, which it keeps when other rows are done."""
@@ -80,6 +85,14 @@ class UserEditForm(VersionedForm, UserForm):
         field: Any = self.fields["team_id"]
         if team_id and team_id not in dict(field.choices):
             field.choices = [*field.choices, (team_id, name or "")]
+
+
+class UserMoveForm(UserEditForm):
+    """Where a user belongs: the clinic, and the team there."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["name"], self.fields["user_type"]
 
 
 def values_of(user: User) -> dict[str, str]:

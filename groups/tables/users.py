@@ -203,6 +203,7 @@ def _actions() -> list[RowAction[User]]:
     return [
         RowAction(_("Permissions"), "/permissions"),
         RowAction(_("Edit"), "/edit"),
+        RowAction(_("Move"), "/move"),
         RowAction(_("Resend invitation"), "/invitation/resend", is_invited, is_act=True),
         RowAction(_("Cancel invitation"), "/invitation/cancel", is_invited),
         RowAction(_("Delete"), "/delete", lambda user: not user.is_invited),

@@ -10,6 +10,7 @@ from console.testing import factories
 
 LIST = "/user-manage/clinic/g-1/user"
 EDIT = f"{LIST}/u-1/edit"
+MOVE = f"{LIST}/u-1/move"
 DELETE = f"{LIST}/u-1/delete"
 CALL = "/v1/bizUsers/u-1"
 FORM = {
@@ -101,6 +102,62 @@ def test_another_clinic_comes_back_with_its_teams_before_anything_is_saved(admin
     assert "User moved to \u2068Harbour Clinic\u2069." in administrator.get(LIST).content.decode()
 
 
+@pytest.mark.req("UC-06", "DM-19", "LS-13")
+def test_a_user_moves_with_one_save_after_the_teams_were_shown(administrator, upstream, visit):
+    html = visit(MOVE).response.content.decode()
+    assert 'name="name"' not in html
+    assert 'name="user_type"' not in html
+    upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(5, mainGroupId="g-2")]))
+    form = {"clinic_id": "g-2", "team_id": "t-1", "teams_of": "g-1", "version": "1", "back": f"{LIST}?keyword=x"}
+    html = administrator.post(MOVE, {**form, "show_teams": "1"}).content.decode()
+    assert '<option value="g-2" selected>' in html
+    assert '<option value="t-5">' in html
+    assert 'name="teams_of" value="g-2"' in html
+    assert sent(upstream) == []
+    response = administrator.post(MOVE, {**form, "team_id": "t-5", "teams_of": "g-2"})
+    assert (response.status_code, response.headers["Location"]) == (303, f"{LIST}?keyword=x")
+    assert sent(upstream) == [{"mainGroupId": "g-2", "subGroupId": "t-5"}]
+    assert "User moved to \u2068Harbour Clinic\u2069." in administrator.get(LIST).content.decode()
+
+
+@pytest.mark.parametrize("path", [EDIT, MOVE])
+def test_a_script_gets_the_teams_of_the_clinic_that_was_chosen(administrator, upstream, path):
+    upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(5, mainGroupId="g-2")]))
+    form = {**FORM, "name": "", "clinic_id": "g-2", "show_teams": "1"}
+    answer = administrator.post(path, form, headers={"Accept": "application/json"})
+    assert answer.status_code == 200
+    assert answer.json()["item"] == [["", "No team"], ["t-5", "Team 5"]]
+    assert answer.json()["message"] == "Choose a team of \u2068Harbour Clinic\u2069, or none."
+    assert sent(upstream) == []
+
+
+def test_a_team_of_the_clinic_before_is_not_saved_into_the_new_one(administrator, upstream):
+    upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(5, mainGroupId="g-2")]))
+    response = administrator.post(MOVE, {**FORM, "clinic_id": "g-2", "teams_of": "g-2", "team_id": "t-1"})
+    assert response.status_code == 422
+    assert "This team doesn&#39;t belong to the chosen clinic." in response.content.decode()
+    assert sent(upstream) == []
+
+
+@pytest.mark.req("VA-30", "VA-33")
+def test_what_keeps_a_user_in_the_clinic_is_told_before_the_move(administrator, upstream):
+    stays = factories.user(deleteBlockers=[reason("ONGOING_ORDERED_CASE"), reason("PARTNER_WITH_LAB")])
+    upstream.answers("GET", CALL, stays)
+    told = "You can't move this user to another clinic yet."
+    html = unescape(administrator.get(MOVE).content.decode())
+    assert told in html
+    assert "There is 1 ongoing ordered case." in html
+    assert "Partner with" not in html
+    assert 'name="team_id"' in html, "another team is possible"
+    assert told not in unescape(administrator.get(EDIT).content.decode())
+
+
+@pytest.mark.req("UC-06")
+def test_move_is_in_the_menu_of_a_row_and_on_the_page_of_the_user(administrator):
+    assert f'href="{MOVE}"' in administrator.get(LIST).content.decode()
+    assert f'href="{MOVE}"' in administrator.get(f"{LIST}/u-1").content.decode()
+
+
 def test_the_own_team_is_offered_however_many_there_are(administrator, upstream):
     upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(2)], total=300))
     assert '<option value="t-1" selected>Team 1</option>' in administrator.get(EDIT).content.decode()
@@ -122,7 +179,7 @@ def test_a_move_with_an_ongoing_case_is_refused_with_the_reason(administrator, u
     html = response.content.decode()
     assert response.status_code == 409
     assert "Failed to update the user." in html
-    assert "You can't move this user yet." in unescape(html)
+    assert "You can't move this user to another clinic yet." in unescape(html)
     assert re.search(r"There is 1 ongoing ordered case\..*Case 7", html, re.S)
     assert '<option value="g-2" selected>' in html
 

@@ -11,18 +11,29 @@ from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, deleted, edited, save
 from console.http import ConsoleRequest, wants_json
-from console.respond import show
+from console.respond import json, show
 from console.text.bidi import isolated
 from console.upstream.errors import Code, Conflict, NotFound
 from console.upstream.resources.users import User
 from groups import links
-from groups.forms.users import UserEditForm, values_of
+from groups.forms.users import UserEditForm, UserMoveForm, values_of
+from groups.islands import teams_answer
 from groups.reading import ClinicUser, clinic_user, every_clinic, every_team, find_clinic_user
 from groups.tables.users import subject_facts
 
 
 @private(methods=("GET", "POST"))
 def user_edit(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
+    return _change(request, clinic_id, user_id, UserEditForm)
+
+
+@private(methods=("GET", "POST"))
+def user_move(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
+    return _change(request, clinic_id, user_id, UserMoveForm)
+
+
+def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: type[UserEditForm]) -> HttpResponse:
+    """Change a user. The teams offered are those of the clinic that is chosen in the form."""
     upstream, data = request.upstream, typed(request)
     chosen = (data.get("clinic_id") if data else "") or clinic_id
     clinic, user, clinics, teams = upstream.together(
@@ -41,10 +52,15 @@ def user_edit(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
     # The own team is always there, however many there are: saving must not take anybody out of it unseen.
     own_team = {user.team_id: user.team_name or ""} if user.team_id and chosen == clinic.id else {}
     choices = (own_team | {t.id: t.name for t in teams}).items()
-    form = UserEditForm(data, user=user, clinics=offered.items(), teams=choices)
-    if request.method == "POST" and not wants_json(request) and chosen != request.POST.get("teams_of", clinic.id):
-        # The first of two steps: another clinic has other teams.
-        return _edit_page(request, subject, form.unchecked(), teams_of=chosen, moves_to=offered[chosen])
+    form = form_class(data, user=user, clinics=offered.items(), teams=choices)
+    is_other = chosen != request.POST.get("teams_of", clinic.id)
+    if request.method == "POST" and ("show_teams" in request.POST or (is_other and not wants_json(request))):
+        # Another clinic has other teams. Who did not ask for them has not seen them: nothing is saved before.
+        if wants_json(request):
+            return json(request, teams_answer(offered[chosen], form.team_choices))
+        return _edit_page(
+            request, subject, form.unchecked(), teams_of=chosen, moves_to=offered[chosen] if is_other else ""
+        )
 
     def update(_key: str) -> None:
         """Save what was typed; the service is told of a clinic only when it is another one."""
@@ -54,8 +70,8 @@ def user_edit(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
         upstream.users.update(
             user.id,
             version=form.seen,
-            name=values["name"],
-            user_type=values["user_type"],
+            name=values.get("name", UNSET),
+            user_type=values.get("user_type", UNSET),
             team_id=values["team_id"] or None,
             clinic_id=values["clinic_id"] if values["clinic_id"] != user.clinic_id else UNSET,
         )
@@ -129,6 +145,8 @@ def _edit_page(
 ) -> HttpResponse:
     """Show the form; what was typed stays."""
     newest: User = problem.newest if problem and problem.newest else subject.user
+    is_move = isinstance(form, UserMoveForm)
+    reasons = problem.reasons if problem else newest.move_blockers if is_move else ()
     return show(
         request,
         "groups/user_edit.html",
@@ -138,8 +156,9 @@ def _edit_page(
         subject=subject,
         crumbs=subject.crumbs,
         back=subject.back,
+        is_move=is_move,
         teams_of=teams_of,
         moves_to=moves_to,
-        blockers=links.blocker_links(problem.reasons if problem else (), clinic_id=subject.clinic.id),
-        theirs_href=links.user_links(newest.clinic_id, newest.id, back=subject.back)["edit"],
+        blockers=links.blocker_links(reasons, clinic_id=subject.clinic.id),
+        theirs_href=links.user_links(newest.clinic_id, newest.id, back=subject.back)["move" if is_move else "edit"],
     )

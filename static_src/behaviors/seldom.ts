@@ -5,6 +5,7 @@ import { continueByItself } from "./continue";
 import { offerCopying } from "./copy";
 import { offerToShowPasswords } from "./password-eye";
 import { forgetSelection } from "./selection-done";
+import { offerTeams } from "./teams";
 import { goBack, reloadAfter } from "./waiting";
 
 export function doWhatIsSeldom(): void {
@@ -15,4 +16,5 @@ export function doWhatIsSeldom(): void {
   continueByItself();
   reloadAfter();
   forgetSelection();
+  offerTeams();
 }

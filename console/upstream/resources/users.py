@@ -68,6 +68,11 @@ class User(Named, frozen=True, kw_only=True):
     def is_invitation_expired(self) -> bool:
         return self.status == INVITATION_EXPIRED
 
+    @property
+    def move_blockers(self) -> "list[Reason]":
+        """What keeps the user in the clinic, as far as it is known beforehand."""
+        return [reason for reason in self.delete_blockers if reason.reason == Code.ONGOING_ORDERED_CASE.name]
+
 
 class NewUser(msgspec.Struct, frozen=True, kw_only=True):
     """A user to be created in bulk; clinic and team are given by name.

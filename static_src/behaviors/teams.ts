@@ -1,0 +1,51 @@
+// `data-teams` on a form: where another clinic is chosen, its teams are offered at once. The form is sent as its button
+// "Show teams" would; that button stays for when this fails.
+
+import { postForm } from "../lib/api";
+
+type Choice = readonly [value: string, label: string];
+
+export function offerTeams(): void {
+  const form = document.querySelector<HTMLFormElement>("form[data-teams]");
+  const button = form?.querySelector<HTMLButtonElement>("[data-show-teams]");
+  const clinic = form?.querySelector<HTMLSelectElement>("[name=clinic_id]");
+  if (!form || !button || !clinic) return;
+  button.hidden = true;
+  clinic.addEventListener("change", () => void offer(form, button, clinic));
+}
+
+async function offer(form: HTMLFormElement, button: HTMLButtonElement, clinic: HTMLSelectElement): Promise<void> {
+  const chosen = clinic.value;
+  const fields = new FormData(form);
+  fields.set("show_teams", "1");
+  fields.delete("csrfmiddlewaretoken"); // it is in the header, which is made anew after another login
+  try {
+    const { ok, message, item } = await postForm<Choice[]>(form.action, fields);
+    if (clinic.value !== chosen) return; // yet another one was chosen meanwhile
+    if (!ok || !item) throw new Error(message);
+    for (const select of form.querySelectorAll<HTMLSelectElement>("select[name$=team_id]")) fill(select, item);
+    const teamsOf = form.querySelector<HTMLInputElement>("[name=teams_of]");
+    if (teamsOf) teamsOf.value = chosen;
+    tell(button, message);
+  } catch {
+    button.hidden = false;
+    tell(button, "");
+  }
+}
+
+function fill(select: HTMLSelectElement, choices: readonly Choice[]): void {
+  const { value } = select;
+  const options = choices.map(([id, label]) => {
+    const option = document.createElement("option");
+    option.value = id;
+    option.text = label;
+    option.selected = id === value;
+    return option;
+  });
+  select.replaceChildren(...options);
+}
+
+function tell(button: HTMLButtonElement, text: string): void {
+  const status = button.parentElement?.querySelector("[role=status]");
+  if (status) status.textContent = text;
+}
