@@ -156,6 +156,22 @@ def test_people_are_invited(way, console):
     assert {mail["to"] for mail in console.sandbox.mails()} == {f"{who}@new.example" for who in ("ada", "bea", "cy")}
 
 
+@pytest.mark.req("DM-48", "EN-45", "LS-13")
+def test_a_user_is_locked_and_found_among_the_locked_and_unlocked(way, console):
+    way.go(f"{USERS}?keyword=hana")
+    way.act_on("Hana Park", "/u-1/lock")
+    submit(way)
+    way.at(USERS, keyword="hana")
+    told(way)
+    way.go(f"{USERS}?keyword=hana&status=LOCKED")
+    way.act_on("Hana Park", "/u-1/unlock")
+    submit(way)
+    way.at(USERS, keyword="hana", status="LOCKED")
+    told(way)
+    expect(names(way)).to_have_count(0)
+    assert len(sent(console, "PUT", "u-1/(un)?lock$")) == 2
+
+
 @pytest.mark.req("DM-15", "DM-16", "LS-13")
 def test_an_invitation_is_sent_again_and_taken_back(way, console):
     way.go(f"{USERS}?status=INVITED")

@@ -22,6 +22,8 @@ USER_PAGES = {
     "move": "user-move",
     "permissions": "user-permission-edit",
     "delete": "user-delete",
+    "lock": "user-lock",
+    "unlock": "user-unlock",
     "resend": "invitation-resend",
     "cancel": "invitation-cancel",
 }

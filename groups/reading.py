@@ -1,11 +1,14 @@
 """What several views of user management read: a user with the clinic, all choices, and names that rows leave out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
+from django.utils.translation import gettext as _
+
 from console.http import ConsoleRequest
+from console.lists.view import Link
 from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, R, in_pieces, read_all
@@ -24,6 +27,8 @@ class ClinicUser:
     clinic: Clinic
     user: User
     back: str
+    lock: Link | None = None
+    """What keeps them from logging in, or lets them again."""
 
     @property
     def links(self) -> dict[str, str]:
@@ -47,7 +52,17 @@ def clinic_user(request: ConsoleRequest, clinic: Clinic, user: User) -> ClinicUs
     """Return the user of this clinic; NotFound when it is another's."""
     if user.clinic_id != clinic.id:
         raise NotFound("a user of another clinic")
-    return ClinicUser(clinic, user, back_to_users(request, clinic.id))
+    back = back_to_users(request, clinic.id)
+    return ClinicUser(clinic, user, back, lock_link(request, user, user_links(clinic.id, user.id, back=back)))
+
+
+def lock_link(request: ConsoleRequest, user: User, links: Mapping[str, str]) -> Link | None:
+    """Return the way to the lock or the unlock of this user; none where it does not fit or is not offered."""
+    if not (links and request.upstream.users.can_be_locked):
+        return None
+    if user.is_locked:
+        return Link(_("Unlock"), links["unlock"])
+    return Link(_("Lock"), links["lock"]) if user.is_active else None
 
 
 def every_team(upstream: Upstream, clinic_id: str) -> list[Team]:

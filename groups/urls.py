@@ -12,6 +12,7 @@ from groups.views import (
     root,
     teams,
     user_changes,
+    user_locks,
     users,
 )
 
@@ -42,6 +43,8 @@ urlpatterns = [
     path("/clinic/<id:clinic_id>/user/<id:user_id>", users.user_show, name="user-show"),
     path("/clinic/<id:clinic_id>/user/<id:user_id>/edit", user_changes.user_edit, name="user-edit"),
     path("/clinic/<id:clinic_id>/user/<id:user_id>/move", user_changes.user_move, name="user-move"),
+    path("/clinic/<id:clinic_id>/user/<id:user_id>/lock", user_locks.user_lock, name="user-lock"),
+    path("/clinic/<id:clinic_id>/user/<id:user_id>/unlock", user_locks.user_unlock, name="user-unlock"),
     path("/clinic/<id:clinic_id>/user/<id:user_id>/delete", user_changes.user_delete, name="user-delete"),
     path(
         "/clinic/<id:clinic_id>/user/<id:user_id>/invitation/resend",

@@ -41,6 +41,7 @@ class Code(IntEnum):
     USER_EMAIL_IN_USE = 13008
     NOT_INVITED = 13009
     PERMISSION_NOT_GRANTABLE = 13010
+    USER_STATE = 13011
 
 
 # Why something is refused: {"reason", "count", "refs"}.

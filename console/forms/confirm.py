@@ -10,7 +10,7 @@ from console.forms.blockers import Blocker
 from console.forms.versioned import VersionedForm
 from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest
-from console.lists.view import Fact
+from console.lists.view import Fact, Link
 from console.respond import show
 
 R = TypeVar("R")
@@ -31,6 +31,8 @@ class Question:
     facts: Sequence[Fact] = ()
     blockers: list[Blocker] = field(default_factory=list)
     blocked: str = ""
+    instead: Link | None = None
+    """Something milder that can be done, blocked or not."""
 
 
 def confirm(

@@ -22,7 +22,7 @@ from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.versioned import VersionedForm
 from console.http import ConsoleRequest, wants_json
 from console.respond import Answer, done, json
-from console.upstream.errors import Code, Conflict, Limited, NotDone, NotFound, Reason, Refused
+from console.upstream.errors import Code, Conflict, Limited, NotDone, NotFound, NotOffered, Reason, Refused
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -261,6 +261,8 @@ def problem_of(error: NotDone | NotFound, texts: WriteTexts) -> Problem:
             return Problem(status, changed_by_others(), error=error)
         case Refused(code=Code.ALREADY_DONE):
             return Problem(status, _("This was sent before. Look at the list before you send it again."), error=error)
+        case NotOffered():
+            return Problem(status, texts.failed, [_("The service doesn't offer this.")], error)
         case Refused() if error.code in registry.refusals:
             return Problem(status, texts.failed, [str(registry.refusals[error.code])], error)
     reasons = [Reason(texts.reasons.get(r.reason, r.reason), r.count, r.refs) for r in reasons_of(error)]

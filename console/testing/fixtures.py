@@ -10,6 +10,7 @@ import responses
 from django.test import Client
 
 from console import maintenance
+from console.http import transport
 from console.testing import factories
 from console.testing.audit import Page, audit
 
@@ -90,6 +91,7 @@ def upstream() -> Iterator[Upstream]:
         fake = Upstream(mock)
         fake.answers("GET", "/v1/maintenance", {"active": False})
         maintenance.forget()
+        transport.not_offered.clear()
         yield fake
     maintenance.forget()
 

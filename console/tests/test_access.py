@@ -40,7 +40,24 @@ def ask(client, view, path, **headers):
     return getattr(client, view.methods[0].lower())(path, headers=headers)
 
 
-VERBS = {"list", "show", "create", "edit", "delete", "copy", "export", "import", "run", "invite", "resend", "cancel"}
+VERBS = {
+    *(
+        "list",
+        "show",
+        "create",
+        "edit",
+        "delete",
+        "move",
+        "lock",
+        "unlock",
+        "copy",
+        "export",
+        "import",
+        "run",
+        "invite",
+    ),
+    *("resend", "cancel"),
+}
 """What the view of an app does to its noun; the paths of the session and the start of an app have no noun."""
 WITHOUT_NOUN = {"home", "login", "logout", "session"}
 

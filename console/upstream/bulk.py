@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from console.upstream.calls import Call, Changed, Created, Found, Resource, write
-from console.upstream.errors import Code, Failed, Limited, NotDone, NotFound, Reason, Refused
+from console.upstream.errors import Code, Failed, Limited, NotDone, NotFound, Reason, Refused, is_missing
 from console.upstream.listing import PAGE_LIMIT
 from console.upstream.nouns import Id, Noun, our_name, wire
 
@@ -110,7 +110,7 @@ class BulkResource(Resource):
         try:
             outcomes = {getattr(row, name): row for row in self._upstream.call(call, _Answer).results}
         except (NotFound, Refused, Failed) as error:
-            if not _is_missing(error):
+            if not is_missing(error):
                 raise
         if outcomes is None:
             outcomes = dict(zip(keys, one_by_one(call.idempotency_key), strict=True))
@@ -119,11 +119,6 @@ class BulkResource(Resource):
 
 
 _UNMENTIONED = RowOutcome(ok=False, unsure=True)
-
-
-def _is_missing(error: NotFound | Refused | Failed) -> bool:
-    """Return whether the service has no such call; some services take its path for that of an object (405)."""
-    return error.status in (405, 501) or (error.status == 404 and error.code != Code.NOT_FOUND)
 
 
 def outcome_of(got: Created | Changed | NotDone | NotFound) -> RowOutcome:

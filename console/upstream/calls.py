@@ -55,7 +55,8 @@ class Call:
     Without `base` it is a bearer call: it goes to the address of the session's token, and may be replayed after a
     refresh. `may_be_empty` accepts an answer without content; `essential` calls (login, refresh, logout) ignore an
     open circuit breaker and are not counted by it; `reopen` tries a second time to open the connection; `only_asks`
-    says that a POST changes nothing.
+    says that a POST changes nothing. The service may have no `optional` call: it then ends in NotOffered, and is not
+    offered for a while (`Caller.offers`).
     """
 
     method: str
@@ -72,6 +73,7 @@ class Call:
     essential: bool = False
     reopen: bool = False
     only_asks: bool = False
+    optional: bool = False
     idempotency_key: str = ""
 
     def __post_init__(self) -> None:
@@ -120,6 +122,8 @@ class Caller(Protocol):
 
     @property
     def request_id(self) -> str: ...
+
+    def offers(self, endpoint: str) -> bool: ...
 
     def call(self, call: Call, answer: type[T]) -> T: ...
 

@@ -36,6 +36,7 @@ C = TypeVar("C")
 D = TypeVar("D")
 
 DEFAULT_SERVICE_ID = 1
+NOT_OFFERED = 600.0  # seconds for which a call that the service does not have is not offered
 
 
 class _Handed(NamedTuple):
@@ -92,6 +93,10 @@ class Upstream:
     def config(self) -> TransportConfig:
         """Addresses and limits of this process."""
         return self._transport.config
+
+    def offers(self, endpoint: str) -> bool:
+        """Return whether the service has this optional call, as far as this process has found out."""
+        return time.monotonic() >= self._transport.not_offered.get(endpoint, 0)
 
     def call(self, call: Call, answer: type[T]) -> T:
         """Make one call for a resource; if the token of a bearer call is rejected, renew it and replay once."""
@@ -230,6 +235,9 @@ class Upstream:
             return answers.read(received, answer, standing, may_be_empty=call.may_be_empty)
         except errors.UpstreamError as error:
             outcome, error.status = type(error).__name__, error.status or status
+            if call.optional and errors.is_missing(error):
+                self._transport.not_offered[call.endpoint] = time.monotonic() + NOT_OFFERED
+                raise errors.NotOffered("the service has no such call", status=error.status) from error
             may_be_done = call.changes_data and error.may_be_done
             raise
         finally:

@@ -9,7 +9,8 @@
     ├── NeedsRefresh         401 or 520 of a bearer call; internal to the client
     └── NotDone              what the view of a write catches
         ├── Refused          any other 4xx: the service understood the call and refused it
-        │   └── Conflict     409 and 412: the object's state, or a concurrent change
+        │   ├── Conflict     409 and 412: the object's state, or a concurrent change
+        │   └── NotOffered   the service has no such call, and need not have it
         ├── Limited          429
         ├── Failed           any other 5xx, and 520 after the replay
         ├── TimedOut         our deadline, or 524
@@ -67,6 +68,7 @@ class Code(IntEnum):
     USER_EMAIL_IN_USE = 13008
     NOT_INVITED = 13009
     LAB_IS_NOT_A_PARTNER = 13010
+    USER_STATE = 13011
     SCANNER_STATE = 14001
     SCANNER_OF_ANOTHER_ORGANIZATION = 14002
     FATAL = 15001
@@ -229,6 +231,14 @@ class Conflict(Refused):
     """The object's state does not allow the action, or somebody else has changed the object."""
 
 
+class NotOffered(Refused):
+    """The service has no such call, which the contract leaves to it; nothing was carried out."""
+
+    @property
+    def may_be_done(self) -> bool:
+        return False
+
+
 class Limited(NotDone):
     """Too many requests; `retry_after` is in seconds, None when the service did not say."""
 
@@ -265,3 +275,8 @@ class BadAnswer(NotDone):
     @property
     def may_be_done(self) -> bool:
         return True
+
+
+def is_missing(error: UpstreamError) -> bool:
+    """Return whether the service has no such call; some services take its path for that of an object (405)."""
+    return error.status in (405, 501) or (error.status == 404 and error.code != Code.NOT_FOUND)

@@ -5,8 +5,8 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.bulk.job import sign_query
@@ -161,6 +161,41 @@ CANCEL = ActionTexts(
 )
 
 
+LOCK = ActionTexts(
+    label=_("Lock"),
+    title=_("Lock users"),
+    button=lambda n: ngettext("Lock %(count)s user", "Lock %(count)s users", n),
+    planned=_("Will be locked"),
+    cannot=lambda n: ngettext("%(count)s person can't be locked.", "%(count)s people can't be locked.", n),
+    done=lambda n: ngettext("%(count)s person locked.", "%(count)s people locked.", n),
+    not_done=lambda n: ngettext("%(count)s person was not locked.", "%(count)s people were not locked.", n),
+    unsure=lambda n: ngettext(
+        "It is not known whether %(count)s person was locked.",
+        "It is not known whether %(count)s people were locked.",
+        n,
+    ),
+    failed=_("Failed to lock the user."),
+    unknown=_("It is not known whether this user was locked."),
+)
+
+UNLOCK = ActionTexts(
+    label=_("Unlock"),
+    title=_("Unlock users"),
+    button=lambda n: ngettext("Unlock %(count)s user", "Unlock %(count)s users", n),
+    planned=_("Will be unlocked"),
+    cannot=lambda n: ngettext("%(count)s person can't be unlocked.", "%(count)s people can't be unlocked.", n),
+    done=lambda n: ngettext("%(count)s person unlocked.", "%(count)s people unlocked.", n),
+    not_done=lambda n: ngettext("%(count)s person was not unlocked.", "%(count)s people were not unlocked.", n),
+    unsure=lambda n: ngettext(
+        "It is not known whether %(count)s person was unlocked.",
+        "It is not known whether %(count)s people were unlocked.",
+        n,
+    ),
+    failed=_("Failed to unlock the user."),
+    unknown=_("It is not known whether this user was unlocked."),
+)
+
+
 def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
     """Return what can be done to the users of a clinic, or of all; nothing is read for it.
 
@@ -221,6 +256,20 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         run=lambda ids, options, key: upstream.users.bulk_update(ids, team_id=team_of(options), idempotency_key=key),
         form=lambda data: TeamOptionForm(data, teams=teams()),
     )
+    locks: Sequence[BulkAction[User]] = (
+        BulkAction(
+            "lock",
+            LOCK,
+            run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, True, idempotency_key=key),
+            blockers=lambda user: [] if user.is_active else [gettext("Only active users can be locked.")],
+        ),
+        BulkAction(
+            "unlock",
+            UNLOCK,
+            run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, False, idempotency_key=key),
+            blockers=lambda user: [] if user.is_locked else [gettext("Only locked users can be unlocked.")],
+        ),
+    )
     return (
         *((to_team,) if clinic_id else ()),
         BulkAction(
@@ -261,6 +310,7 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             blockers=_has_no_invitation,
             deletes=True,
         ),
+        *(locks if upstream.users.can_be_locked else ()),
         BulkAction(
             "delete",
             DELETE,

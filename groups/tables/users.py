@@ -74,10 +74,12 @@ def user_table(
     where: tzinfo,
     clinic_id: str = "",
     clinic_names: Mapping[str, str] | None = None,
+    can_lock: bool = False,
 ) -> ListView:
     """The users; a row opens the user's page. Of all clinics (no `clinic_id`), each tells its own.
 
-    `clinic_names` are the names that the service leaves out of the users, by the clinics' IDs. Labels are looked up
+    `clinic_names` are the names that the service leaves out of the users, by the clinics' IDs; `can_lock` says that it
+    offers to lock users. Labels are looked up
     once: in a row each look-up would take a process-wide lock.
     """
     told = clinic_names or {}
@@ -123,7 +125,7 @@ def user_table(
         path=path,
         columns=columns,
         row_href=href,
-        actions=_actions(),
+        actions=_actions(can_lock),
         texts=texts,
         selection="bulk-users",
     )
@@ -194,17 +196,22 @@ def _last_login(where: tzinfo) -> Callable[[User], Cell]:
     return cell
 
 
-def _actions() -> list[RowAction[User]]:
+def _actions(can_lock: bool) -> list[RowAction[User]]:
     """What fits a row: who has not accepted yet can be invited again or uninvited, all others can be deleted."""
 
     def is_invited(user: User) -> bool:
         return user.is_invited
 
+    locks = [
+        RowAction[User](_("Lock"), "/lock", lambda user: user.is_active),
+        RowAction[User](_("Unlock"), "/unlock", lambda user: user.is_locked),
+    ]
     return [
         RowAction(_("Permissions"), "/permissions"),
         RowAction(_("Edit"), "/edit"),
         RowAction(_("Move"), "/move"),
         RowAction(_("Resend invitation"), "/invitation/resend", is_invited, is_act=True),
         RowAction(_("Cancel invitation"), "/invitation/cancel", is_invited),
+        *(locks if can_lock else ()),
         RowAction(_("Delete"), "/delete", lambda user: not user.is_invited),
     ]

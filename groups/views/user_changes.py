@@ -11,6 +11,7 @@ from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, deleted, edited, save
 from console.http import ConsoleRequest, wants_json
+from console.lists.view import Link
 from console.respond import json, show
 from console.text.bidi import isolated
 from console.upstream.errors import Code, Conflict, NotFound
@@ -130,6 +131,7 @@ def _deletion(subject: ClinicUser, problem: Problem | None) -> Question:
         facts=subject_facts(subject.user, clinic_name=subject.clinic.name),
         blockers=links.blocker_links(reasons, clinic_id=subject.clinic.id),
         blocked=_("You can't delete this user yet."),
+        instead=Link(_("Lock instead"), subject.lock.href) if subject.lock and subject.user.is_active else None,
     )
 
 

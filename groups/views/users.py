@@ -14,7 +14,7 @@ from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import ID, Choice, ListQuery, read_list
-from console.lists.view import Fact, ListView
+from console.lists.view import Fact, Link, ListView
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
 from console.upstream.errors import NotDone, NotFound
@@ -25,7 +25,7 @@ from groups import links
 from groups.bulk.users import user_bulk
 from groups.files.users import user_export_of, user_import_of
 from groups.islands import Toggle, permission_toggles
-from groups.reading import clinic_user, every_team, known_clinic_names
+from groups.reading import clinic_user, every_team, known_clinic_names, lock_link
 from groups.tables import users as tables
 
 
@@ -52,6 +52,7 @@ class SidePanel:
     facts: list[Fact] = field(default_factory=list)
     toggles: list[Toggle] = field(default_factory=list)
     links: dict[str, str] = field(default_factory=dict)
+    lock: Link | None = None
 
 
 @private
@@ -63,7 +64,14 @@ def all_user_list(request: ConsoleRequest) -> HttpResponse:
         *_panel_reads(request),
     )
     names = known_clinic_names(upstream, listing.results, organization)
-    shown = tables.user_table(query, listing, path=request.path, where=zone_of(request), clinic_names=names)
+    shown = tables.user_table(
+        query,
+        listing,
+        path=request.path,
+        where=zone_of(request),
+        clinic_names=names,
+        can_lock=upstream.users.can_be_locked,
+    )
     bulk = bulk_bar(request, user_bulk(request), query, shown.total)
     return _page(request, query, shown, beside, {"clinic": None, "crumbs": [], "bulk": bulk})
 
@@ -79,7 +87,14 @@ def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         *_panel_reads(request, clinic_id),
     )
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
-    shown = tables.user_table(query, listing, path=request.path, clinic_id=clinic_id, where=zone_of(request))
+    shown = tables.user_table(
+        query,
+        listing,
+        path=request.path,
+        clinic_id=clinic_id,
+        where=zone_of(request),
+        can_lock=upstream.users.can_be_locked,
+    )
     more = {
         "clinic": clinic,
         "crumbs": [links.clinics_crumb()],
@@ -131,6 +146,7 @@ def _panel(request: ConsoleRequest, query: ListQuery, found: PanelData, clinic: 
     user, permissions = found.user, found.permissions
     if user is None or clinic is None:
         return SidePanel(None, close_href, found.is_failed)
+    to = links.user_links(clinic.id, user.id, back=close_href)
     return SidePanel(
         user,
         close_href,
@@ -139,7 +155,8 @@ def _panel(request: ConsoleRequest, query: ListQuery, found: PanelData, clinic: 
         toggles=permission_toggles(permissions, url="", owner_name=user.name, can_inherit=True).toggles
         if permissions
         else [],
-        links=links.user_links(clinic.id, user.id, back=close_href),
+        links=to,
+        lock=lock_link(request, user, to),
     )
 
 

@@ -32,6 +32,8 @@ ACTIONS = [
     (f"{USERS}/bulkUpdate", {"set": {"userType": "STAFF"}}),
     (f"{USERS}/bulkPermissions", {"permissions": {"allowExport": None}}),
     (f"{USERS}/bulkResendInvitation", {}),
+    (f"{USERS}/bulkLock", {}),
+    (f"{USERS}/bulkUnlock", {}),
 ]
 
 

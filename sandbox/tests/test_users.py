@@ -202,6 +202,26 @@ def test_a_canceled_invitation_removes_the_user_and_its_link_stops_working(admin
     refused(admin.call("DELETE", f"{USERS}/u-1/invitation"), 409, 13009)
 
 
+def test_an_active_user_is_locked_and_a_locked_one_unlocked(admin: Client):
+    path = f"{USERS}/u-1"
+    before = admin.get(path)
+    refused(admin.call("PUT", f"{path}/unlock", {}), 409, 13011)
+    version = admin.put(f"{path}/lock", {}, headers=if_match(before["version"]))["version"]
+    assert (admin.get(path)["status"], version) == ("LOCKED", before["version"] + 1)
+    refused(admin.call("PUT", f"{path}/lock", {}), 409, 13011)
+    refused(admin.call("PUT", f"{path}/unlock", {}, headers=if_match(before["version"])), 412, 10005)
+    admin.put(f"{path}/unlock", {})
+    assert admin.get(path)["status"] == "ACTIVE"
+
+
+def test_many_are_locked_and_unlocked_row_by_row(admin: Client):
+    ids = ["u-1", "u-5", "u-600"]  # active, invited, of another organization
+    rows = admin.post(f"{USERS}/bulkLock", {"ids": ids})["results"]
+    assert [row.get("code") for row in rows] == [None, 13011, 10004]
+    rows = admin.post(f"{USERS}/bulkUnlock", {"ids": ids[:2]})["results"]
+    assert [row["ok"] for row in rows] == [True, False]
+
+
 FOREIGN: list[tuple[str, str, object]] = [
     ("PUT", "/v1/bizMainGroups/g-25", {}),
     ("DELETE", "/v1/bizMainGroups/g-25", None),
@@ -211,6 +231,8 @@ FOREIGN: list[tuple[str, str, object]] = [
     ("DELETE", f"{USERS}/u-600", None),
     ("PUT", f"{USERS}/u-600/invitation/resend", {}),
     ("DELETE", f"{USERS}/u-600/invitation", None),
+    ("PUT", f"{USERS}/u-600/lock", {}),
+    ("PUT", f"{USERS}/u-600/unlock", {}),
 ]
 
 

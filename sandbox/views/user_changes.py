@@ -193,6 +193,43 @@ def cancel_invitation(call: Call, id: str) -> Any:
     return _remove(call, user)
 
 
+def lock(call: Call, id: str) -> Any:
+    """PUT /v1/bizUsers/{id}/lock"""
+    return _turn_lock(call, id, "ACTIVE", "LOCKED")
+
+
+def unlock(call: Call, id: str) -> Any:
+    """PUT /v1/bizUsers/{id}/unlock"""
+    return _turn_lock(call, id, "LOCKED", "ACTIVE")
+
+
+def bulk_lock(call: Call) -> Any:
+    """POST /v1/bizUsers/bulkLock"""
+    return bulk.by_id(
+        call, call.body(bulk.Ids).ids, lambda row_id: _turn(call, _user(call, row_id), "ACTIVE", "LOCKED")
+    )
+
+
+def bulk_unlock(call: Call) -> Any:
+    """POST /v1/bizUsers/bulkUnlock"""
+    return bulk.by_id(
+        call, call.body(bulk.Ids).ids, lambda row_id: _turn(call, _user(call, row_id), "LOCKED", "ACTIVE")
+    )
+
+
+def _turn_lock(call: Call, user_id: str, before: str, after: str) -> Row:
+    user = _user(call, user_id)
+    call.check_version(user)
+    return {"version": _turn(call, user, before, after)["version"]}
+
+
+def _turn(call: Call, user: Row, before: str, after: str) -> Row:
+    """Turn the one status of a user into the other, or refuse it to who has neither."""
+    if user["status"] != before:
+        raise Refusal(Code.USER_STATE)
+    return call.world.store.change("users", user, status=after)
+
+
 def bulk_delete(call: Call) -> Any:
     """POST /v1/bizUsers/bulkDelete"""
     return bulk.by_id(call, call.body(bulk.Ids).ids, lambda row_id: _remove(call, _user(call, row_id)))

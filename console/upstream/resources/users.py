@@ -31,6 +31,8 @@ _ONE = "/v1/bizUsers/{id}"
 _EXIST = "/v1/bizUsers/exist"
 _RESEND = "/v1/bizUsers/{id}/invitation/resend"
 _INVITATION = "/v1/bizUsers/{id}/invitation"
+_LOCK = "/v1/bizUsers/{id}/lock"
+_UNLOCK = "/v1/bizUsers/{id}/unlock"
 
 DOCTOR, STAFF = USER_TYPES = ("DOCTOR", "STAFF")
 INVITED, INVITATION_EXPIRED, ACTIVE, LOCKED = USER_STATUSES = ("INVITED", "INVITATION_EXPIRED", "ACTIVE", "LOCKED")
@@ -58,6 +60,10 @@ class User(Named, frozen=True, kw_only=True):
     @property
     def is_active(self) -> bool:
         return self.status == ACTIVE
+
+    @property
+    def is_locked(self) -> bool:
+        return self.status == LOCKED
 
     @property
     def is_invited(self) -> bool:
@@ -168,6 +174,15 @@ class Users(ListResource, BulkResource):
         """DELETE /v1/bizUsers/{id}"""
         self._change(write("DELETE", _ONE, id=id, version=version))
 
+    @property
+    def can_be_locked(self) -> bool:
+        """Whether the service offers to lock and unlock users, as far as is known."""
+        return self._upstream.offers(_locking("", True).endpoint)
+
+    def set_locked(self, id: str, locked: bool) -> None:
+        """PUT /v1/bizUsers/{id}/lock or /unlock; raise NotOffered where the service has no such call"""
+        self._change(_locking(id, locked))
+
     def resend_invitation(self, id: str, *, idempotency_key: str = "") -> datetime | None:
         """PUT /v1/bizUsers/{id}/invitation/resend; return the new expiry date, None if unknown"""
         return self._upstream.call(_resending(id, idempotency_key), _Invitation).invitation_expires_date
@@ -261,6 +276,15 @@ class Users(ListResource, BulkResource):
             idempotency_key=idempotency_key,
         )
 
+    def bulk_set_locked(self, ids: Iterable[str], locked: bool, *, idempotency_key: str = "") -> BulkResult:
+        """POST /v1/bizUsers/bulkLock or /bulkUnlock"""
+        return self._bulk(
+            "/v1/bizUsers/bulkLock" if locked else "/v1/bizUsers/bulkUnlock",
+            ids,
+            single=lambda id: _locking(id, locked),
+            idempotency_key=idempotency_key,
+        )
+
     def bulk_cancel_invitation(self, ids: Iterable[str]) -> BulkResult:
         """DELETE /v1/bizUsers/{id}/invitation for each: the service has no bulk call for this"""
         return self._singly(ids, lambda id: write("DELETE", _INVITATION, id=id))
@@ -286,6 +310,10 @@ def _body(item: NewUser, **membership: str | None) -> dict[str, Any]:
 def _resending(id: str, key: str) -> Call:
     """Return the one PUT that needs a key: made twice, it sends two mails."""
     return write("PUT", _RESEND, id=id, idempotency_key=key or str(uuid4()))
+
+
+def _locking(id: str, locked: bool) -> Call:
+    return write("PUT", _LOCK if locked else _UNLOCK, id=id, optional=True)
 
 
 def _creation(item: NewUser, membership: Membership, key: str) -> Call:

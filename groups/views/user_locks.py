@@ -1,0 +1,75 @@
+"""A user locked, who can't log in until they are unlocked: for who is away or has left, instead of deleting them."""
+
+from dataclasses import replace
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+
+from console.access import private
+from console.forms.confirm import Question, confirm
+from console.forms.write import Problem, State, WriteTexts
+from console.http import ConsoleRequest
+from console.text.bidi import isolated
+from console.upstream.resources.users import User
+from groups.reading import ClinicUser, find_clinic_user
+from groups.tables.users import subject_facts
+
+
+@private(methods=("GET", "POST"))
+def user_lock(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
+    texts = WriteTexts(
+        done=_("User locked."),
+        failed=_("Failed to lock the user."),
+        unknown=_("It is not known whether the user was locked. Look at the list before you try again."),
+    )
+    return _set_locked(request, clinic_id, user_id, True, texts)
+
+
+@private(methods=("GET", "POST"))
+def user_unlock(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
+    texts = WriteTexts(
+        done=_("User unlocked."),
+        failed=_("Failed to unlock the user."),
+        unknown=_("It is not known whether the user was unlocked. Look at the list before you try again."),
+    )
+    return _set_locked(request, clinic_id, user_id, False, texts)
+
+
+def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: bool, texts: WriteTexts) -> HttpResponse:
+    subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
+
+    def check() -> State[User]:
+        newest = users.get(user_id)
+        return State(newest, is_as_sent=newest.is_locked == locked)
+
+    def question(problem: Problem | None) -> Question:
+        shown = replace(subject, user=problem.newest) if problem and problem.newest else subject
+        return _question(shown, locked, is_offered=users.can_be_locked)
+
+    return confirm(
+        request,
+        question,
+        act=lambda _key, _version: users.set_locked(user_id, locked),
+        check=check,
+        texts=texts,
+        back=subject.back,
+        crumbs=subject.crumbs,
+    )
+
+
+def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Question:
+    """Ask, or say why there is nothing to ask."""
+    user, name = subject.user, {"name": isolated(subject.user.name)}
+    facts = subject_facts(user, clinic_name=subject.clinic.name)
+    title = _("Lock %(name)s?") % name if locked else _("Unlock %(name)s?") % name
+    if not is_offered:
+        return Question(title, [_("The service doesn't offer this.")], facts=facts)
+    if locked and not user.is_active:
+        told = _("%(name)s is locked already.") if user.is_locked else _("Only active users can be locked.")
+        return Question(title, [told % name], facts=facts)
+    if not locked and not user.is_locked:
+        return Question(title, [_("%(name)s is not locked.") % name], facts=facts)
+    if locked:
+        told = _("%(name)s can't log in until you unlock them. Nothing is deleted.") % name
+        return Question(title, [told], _("Lock user"), is_danger=False, facts=facts)
+    return Question(title, [_("%(name)s can log in again.") % name], _("Unlock user"), is_danger=False, facts=facts)
