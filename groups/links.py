@@ -94,6 +94,10 @@ def clinics_crumb() -> dict[str, str]:
     return {"label": _("Clinics"), "href": clinic_list_url()}
 
 
+def users_crumb() -> dict[str, str]:
+    return {"label": _("Users"), "href": user_list_url()}
+
+
 def clinic_crumbs(clinic: Clinic) -> Crumbs:
     """The way from the list of clinics to this one's users."""
     return [clinics_crumb(), {"label": clinic.name, "href": user_list_url(clinic.id)}]

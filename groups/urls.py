@@ -5,6 +5,7 @@ from django.urls import path
 from console import paths  # noqa: F401 - registers <id:…>
 from groups.views import (
     clinics,
+    invitation_changes,
     invitations,
     order_labs,
     permission_copy,
@@ -48,12 +49,12 @@ urlpatterns = [
     path("/clinic/<id:clinic_id>/user/<id:user_id>/delete", user_changes.user_delete, name="user-delete"),
     path(
         "/clinic/<id:clinic_id>/user/<id:user_id>/invitation/resend",
-        invitations.invitation_resend,
+        invitation_changes.invitation_resend,
         name="invitation-resend",
     ),
     path(
         "/clinic/<id:clinic_id>/user/<id:user_id>/invitation/cancel",
-        invitations.invitation_cancel,
+        invitation_changes.invitation_cancel,
         name="invitation-cancel",
     ),
     path(
@@ -68,6 +69,7 @@ urlpatterns = [
     ),
     path("/team", teams.all_team_list, name="all-team-list"),
     path("/user", users.all_user_list, name="all-user-list"),
+    path("/user/new", invitations.all_user_invite, name="all-user-invite"),
     path("/user/export", users.all_user_export, name="all-user-export"),
     path("/user/import", users.all_user_import, name="all-user-import"),
     path("/user/import/template", users.all_user_template_export, name="all-user-template-export"),

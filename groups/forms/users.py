@@ -1,5 +1,6 @@
 """What is typed for a user: who is invited, and what can be changed of somebody who is there."""
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 from django import forms
@@ -16,7 +17,7 @@ from groups.labels import USER_TYPES
 class UserForm(forms.Form):
     """What is common to both. The team is one of those that were offered, or none."""
 
-    field_order = ("name", "email", "user_type", "clinic_id", "team_id")
+    field_order: Sequence[str] = ("name", "email", "user_type", "clinic_id", "team_id")
 
     name = NameField(label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     user_type = forms.ChoiceField(
@@ -62,6 +63,38 @@ class InvitationForm(UserForm):
     def is_blank(self) -> bool:
         """Whether nobody is named in this row; a type or team that was carried over names nobody."""
         return not any(str(self.data.get(self.add_prefix(name), "")).strip() for name in ("name", "email"))
+
+
+class SharedForm(UserForm):
+    """What people who are invited at once have in common, and those who were pasted. `clinics`: one is to be chosen."""
+
+    field_order = ("clinic_id", "people", "user_type", "team_id")
+
+    clinic_id = forms.ChoiceField(label=_("Clinic"), error_messages={"required": _("Choose a clinic")})
+    people = forms.CharField(
+        label=_("Names and email addresses"),
+        required=False,
+        max_length=20_000,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "spellcheck": "false", "autocomplete": "off"}),
+        help_text=_("Paste them as a mail program or a spreadsheet copies them. You check them before they are sent."),
+    )
+
+    def __init__(self, *args: Any, clinics: Choices | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["name"]
+        if clinics is None:
+            del self.fields["clinic_id"]
+        else:
+            self.fields["clinic_id"].choices = [("", gettext("Choose a clinic")), *clinics]  # type: ignore[attr-defined]
+        self.fields["user_type"].label, self.fields["team_id"].label = _("Type for all"), _("Team for all")
+        self.fields["user_type"].required = False
+
+    def unchecked(self, **values: str) -> Self:
+        """Return the form with what was typed, but for these values, as if it had not been sent."""
+        self.initial = {name: self.data.get(name, "") for name in self.fields} | values
+        self.is_bound = False
+        return self
 
 
 class UserEditForm(VersionedForm, UserForm):

@@ -114,9 +114,7 @@ def user_table(
         caption=_("Users"),
         search=_("Search by name, team or email"),
         nothing_yet_title=_("No users yet."),
-        nothing_yet_text=_("Invite the first user of this clinic.")
-        if clinic_id
-        else _("Open a clinic to invite a user."),
+        nothing_yet_text=_("Invite the first user of this clinic.") if clinic_id else _("Invite the first user."),
         first_steps=_first_steps(clinic_id),
     )
     return list_view(
@@ -138,7 +136,7 @@ def _first_steps(clinic_id: str) -> tuple[Link, ...]:
             Link(_("Import from CSV"), path_of("groups:user-import", clinic_id)),
         )
     return (
-        Link(_("Go to clinics"), path_of("groups:clinic-list")),
+        Link(_("Invite user"), path_of("groups:all-user-invite")),
         Link(_("Import from CSV"), path_of("groups:all-user-import")),
     )
 

@@ -68,10 +68,10 @@ def test_the_file_has_what_an_import_of_all_clinics_needs(administrator):
 
 
 @pytest.mark.req("LS-14")
-def test_an_organization_without_users_is_led_to_its_clinics(administrator, upstream):
+def test_an_organization_without_users_is_led_to_the_invitation(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([]))
     empty = administrator.get(ALL).content.decode().partition('<div class="empty">')[2]
-    assert '<a class="button" data-variant="primary" href="/user-manage/clinic">Go to clinics</a>' in empty
+    assert '<a class="button" data-variant="primary" href="/user-manage/user/new">Invite user</a>' in empty
     assert '<a class="button" href="/user-manage/user/import">Import from CSV</a>' in empty
 
 

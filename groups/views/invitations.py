@@ -1,7 +1,7 @@
-"""Invitations: one person or several invited at once, an invitation sent again, and one taken back."""
+"""People invited, one or several at once, to a clinic or to one that is chosen in the form."""
 
-from dataclasses import replace
-from datetime import datetime
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import partial
 
 from django.core.exceptions import NON_FIELD_ERRORS
@@ -13,28 +13,50 @@ from django.utils.translation import ngettext
 
 from console.access import private
 from console.forms.blockers import reason_texts
-from console.forms.confirm import Question, confirm
 from console.forms.drafts import restore, typed
 from console.forms.errors import in_use
 from console.forms.idempotency import key_of, may_be_done, note_may_be_done, once
 from console.forms.return_url import return_url
-from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, deleted, of_repeat, problem_of
-from console.http import ConsoleRequest, wants_json, zone_of
-from console.lists.view import Fact
+from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, of_repeat, problem_of
+from console.http import ConsoleRequest, wants_json
 from console.respond import Answer, done, json, show
-from console.text.bidi import isolated
-from console.text.dates import date_text
-from console.upstream.errors import Code, NotDone, NotFound
+from console.upstream.errors import NotDone, NotFound
+from console.upstream.nouns import Named
 from console.upstream.resources.clinics import Clinic
 from groups import links
+from groups.forms.pasted import people_in
 from groups.forms.teams import Choices
-from groups.forms.users import InvitationForm
-from groups.reading import ClinicUser, every_team, find_clinic_user
-from groups.tables.users import subject_facts
+from groups.forms.users import InvitationForm, SharedForm
+from groups.islands import teams_answer
+from groups.reading import every_clinic, every_team
 
 MOST_ROWS = 20
 CARRIED = ("user_type", "team_id")
 """What the next one to be invited most likely has in common with the last."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where people are invited to: the clinic of the page, or one of `clinics` (None: not yet chosen); its teams."""
+
+    clinic: Clinic | None
+    teams: Choices
+    clinics: Choices | None = None
+
+    @property
+    def page_clinic(self) -> Clinic | None:
+        """The clinic whose page this is."""
+        return self.clinic if self.clinics is None else None
+
+    @property
+    def back(self) -> str:
+        """The list that leads here, and back."""
+        return links.user_list_url(self.page_clinic.id if self.page_clinic else "")
+
+    @property
+    def action(self) -> str:
+        clinic = self.page_clinic
+        return reverse("groups:user-invite", args=[clinic.id]) if clinic else reverse("groups:all-user-invite")
 
 
 @private(methods=("GET", "POST"))
@@ -44,31 +66,114 @@ def user_invite(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         lambda: upstream.clinics.get(clinic_id),
         lambda: every_team(upstream, clinic_id),
     )
-    choices = [(team.id, team.name) for team in teams]
-    if (data := typed(request)) is None:
-        return _page(request, clinic, _empty_rows(request, choices))
-    numbers = _numbers(data)
+    return _answer(request, Place(clinic, _as_choices(teams)), typed(request))
+
+
+@private(methods=("GET", "POST"))
+def all_user_invite(request: ConsoleRequest) -> HttpResponse:
+    upstream, data = request.upstream, typed(request)
+    clinics = every_clinic(upstream, request.admin.organization_id)
+    chosen = (request.GET if data is None else data).get("clinic_id", "")
+    found = [clinic for clinic in clinics if len(clinics) == 1 or clinic.id == chosen]
+    clinic = found[0] if found else None
+    teams = every_team(upstream, clinic.id) if clinic else []
+    return _answer(request, Place(clinic, _as_choices(teams), _as_choices(clinics)), data)
+
+
+def _shared(place: Place, data: QueryDict | None = None) -> SharedForm:
+    chosen = place.clinic.id if place.clinic else ""
+    return SharedForm(data, clinics=place.clinics, teams=place.teams, initial={"clinic_id": chosen})
+
+
+def _as_choices(rows: Iterable[Named]) -> Choices:
+    return [(row.id, row.name) for row in rows]
+
+
+def _answer(request: ConsoleRequest, place: Place, data: QueryDict | None) -> HttpResponse:
+    """Answer the request of the form: draw it, prepare its rows, or invite them."""
+    if data is None:
+        return _page(request, place, _shared(place), _empty_rows(request, place.teams))
+    shared, numbers = _shared(place, data), _numbers(data)
     if request.method != "POST":
-        rows = [InvitationForm(data, number=number, teams=choices) for number in numbers]
-        restore(request, *rows, carries=("row",))
-        return _page(request, clinic, rows)
-    if not wants_json(request) and ("add_row" in data or "remove" in data):
-        return _page(request, clinic, _other_rows(data, numbers, choices))
-    rows = [InvitationForm(data, number=number, teams=choices) for number in numbers]
+        rows = [InvitationForm(data, number=number, teams=place.teams) for number in numbers]
+        restore(request, shared, *rows, carries=("row",))
+        return _page(request, place, shared, rows)
+    if "show_teams" in data and wants_json(request):
+        return json(request, teams_answer(place.clinic.name if place.clinic else "", shared.team_choices))
+    if not wants_json(request):
+        if "show_teams" in data or "add_row" in data or "remove" in data:
+            return _page(request, place, shared.unchecked(), _other_rows(data, numbers, place.teams))
+        if data.get("people", "").strip():
+            return _rows_to_check(request, place, shared, data, numbers)
+    return _send(request, place, shared, data, numbers)
+
+
+def _rows_to_check(
+    request: ConsoleRequest, place: Place, shared: SharedForm, data: QueryDict, numbers: list[int]
+) -> HttpResponse:
+    """Show the people who were pasted as rows, with the type and the team for all, before anybody is invited."""
+    kept = [row for row in _typed_rows(data, numbers, place.teams) if row.initial["name"] or row.initial["email"]]
+    people = people_in(data.get("people", ""))
+    if "people" not in shared.errors and len(kept) + len(people) > MOST_ROWS:
+        told = ngettext(
+            "At most %(count)s person can be invited at once. Import a file for more.",
+            "At most %(count)s people can be invited at once. Import a file for more.",
+            MOST_ROWS,
+        )
+        shared.add_error("people", told % {"count": MOST_ROWS})
+    if "people" in shared.errors:
+        return _page(request, place, shared, kept or _empty_rows(request, place.teams), status=INVALID)
+    first = max(numbers) + 1
+    for number, person in enumerate(people, start=first):
+        row = InvitationForm(number=number, teams=place.teams)
+        for_all = {name: data.get(name, "") for name in CARRIED}
+        row.initial = {**for_all, "name": person.name, "email": person.email}
+        kept.append(row)
+    return _page(request, place, shared.unchecked(people=""), kept, pasted=len(people))
+
+
+def _send(
+    request: ConsoleRequest, place: Place, shared: SharedForm, data: QueryDict, numbers: list[int]
+) -> HttpResponse:
+    """Invite the people of the rows; a row without a type has that for all."""
+    sent = data.copy()
+    for number in numbers:
+        if not sent.get(f"row-{number}-user_type"):
+            sent[f"row-{number}-user_type"] = data.get("user_type", "")
+    rows = [InvitationForm(sent, number=number, teams=place.teams) for number in numbers]
     filled = [row for row in rows if not row.is_blank] or rows[:1]
-    if any(row.errors for row in filled):
-        return _page(request, clinic, filled, problem=of_repeat(request, Problem(INVALID, _texts().failed), _texts()))
+    clinic = place.clinic
+    _tell_doubles(filled)
+    if not shared.is_valid() or any(row.errors for row in filled) or clinic is None:
+        return _page(
+            request,
+            place,
+            shared,
+            filled,
+            problem=of_repeat(request, Problem(INVALID, sending_texts().failed), sending_texts()),
+        )
 
     def not_carried_out(error: NotDone) -> HttpResponse:
-        problem = of_repeat(request, problem_of(error, _texts()), _texts())
+        problem = of_repeat(request, problem_of(error, sending_texts()), sending_texts())
         for row in filled:
             add_problem(row, problem)
-        return _page(request, clinic, filled, problem=problem)
+        return _page(request, place, shared, filled, problem=problem)
 
-    return once(request, lambda _key: _invite(request, clinic, filled), not_carried_out)
+    return once(request, lambda _key: _invite(request, place, clinic, shared, filled), not_carried_out)
 
 
-def _invite(request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm]) -> HttpResponse:
+def _tell_doubles(rows: list[InvitationForm]) -> None:
+    """Tell at its row an address that stands in an earlier one, too."""
+    first: dict[str, int] = {}
+    for number, row in enumerate(rows, start=1):
+        email = str(row.cleaned_data.get("email", "")).casefold() if row.is_valid() else ""
+        if email and first.setdefault(email, number) != number:
+            row.add_error("email", _("User %(number)s has the same email.") % {"number": first[email]})
+
+
+def _invite(
+    request: ConsoleRequest, place: Place, clinic: Clinic, shared: SharedForm, rows: list[InvitationForm]
+) -> HttpResponse:
     """Invite row by row; who can't be invited stays in the page with the reason, and stops nobody else."""
     left: list[InvitationForm] = []
     invited: list[str] = []
@@ -77,14 +182,14 @@ def _invite(request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm])
     for row in rows:
         if row.cleaned_data["email"] in taken:
             row.add_error("email", in_use(row, "email"))
-            problem = problem or Problem(INVALID, _texts().failed)
+            problem = problem or Problem(INVALID, sending_texts().failed)
             left.append(row)
             continue
-        _result, found = carry_out(partial(_create, request, clinic, row), _texts())
+        _result, found = carry_out(partial(_create, request, clinic, row), sending_texts())
         if found is None:
             invited.append(row.cleaned_data["email"])
             continue
-        found = of_repeat(request, found, _texts())
+        found = of_repeat(request, found, sending_texts())
         add_problem(row, found)
         for text in reason_texts(found.reasons):
             row.add_error(None, text)
@@ -95,13 +200,13 @@ def _invite(request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm])
     if problem:
         if len(left) > 1:
             _leave_to_fields(left)
-        return _page(request, clinic, left, invited=invited, problem=problem)
+        return _page(request, place, shared, left, invited=invited, problem=problem)
     count = len(invited)
     message = ngettext("%(count)s invitation sent.", "%(count)s invitations sent.", count) % {"count": count}
-    return done(request, goto=_next(request, clinic, rows[-1]), message=message)
+    return done(request, goto=_next(request, place, rows[-1]), message=message)
 
 
-def _texts() -> WriteTexts:
+def sending_texts() -> WriteTexts:
     return WriteTexts(
         done="",
         failed=_("Failed to send the invitation."),
@@ -139,17 +244,21 @@ def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm) -> Non
         user_type=person["user_type"],
         email=person["email"],
         language=request.lng,
-        idempotency_key=key_of(request, str(row.number), *(str(person[name] or "") for name in sorted(person))),
+        idempotency_key=key_of(
+            request, clinic.id, str(row.number), *(str(person[name] or "") for name in sorted(person))
+        ),
     )
 
 
-def _next(request: ConsoleRequest, clinic: Clinic, last: InvitationForm) -> str:
-    """Back to the list, or on to the next one, who most likely has the same type and team."""
-    back = return_url(request, links.user_list_url(clinic.id))
+def _next(request: ConsoleRequest, place: Place, last: InvitationForm) -> str:
+    """Back to the list, or on to the next one, who most likely has the same clinic, type and team."""
+    back = return_url(request, place.back)
     if "another" not in request.POST:
         return back
     query = {"back": back, **{name: last.cleaned_data[name] for name in CARRIED if last.cleaned_data[name]}}
-    return f"{reverse('groups:user-invite', args=[clinic.id])}?{urlencode(query)}"
+    if place.clinic and not place.page_clinic:
+        query["clinic_id"] = place.clinic.id
+    return f"{place.action}?{urlencode(query)}"
 
 
 def _numbers(data: QueryDict) -> list[int]:
@@ -191,115 +300,35 @@ def _typed_rows(data: QueryDict, numbers: list[int], teams: Choices) -> list[Inv
 
 def _page(
     request: ConsoleRequest,
-    clinic: Clinic,
+    place: Place,
+    shared: SharedForm,
     rows: list[InvitationForm],
     *,
     invited: list[str] | None = None,
     problem: Problem | None = None,
+    status: int = 200,
+    pasted: int = 0,
 ) -> HttpResponse:
     if problem and wants_json(request):
-        errors = {row.add_prefix(name): [str(e) for e in found] for row in rows for name, found in row.errors.items()}
+        errors = {
+            form.add_prefix(n): [str(e) for e in found] for form in (shared, *rows) for n, found in form.errors.items()
+        }
         return json(request, Answer(ok=False, message=problem.text, errors=errors), status=problem.status)
-    back = return_url(request, links.user_list_url(clinic.id))
+    back = return_url(request, place.back)
     if problem and problem.is_unknown:
         problem = replace(problem, look=back)
     return show(
         request,
         "groups/user_invite.html",
-        status=problem.status if problem else 200,
-        clinic=clinic,
+        status=problem.status if problem else status,
+        clinic=place.page_clinic,
+        shared=shared,
         rows=rows,
         invited=invited or [],
+        pasted=pasted,
         can_add_row=len(rows) < MOST_ROWS,
-        crumbs=links.clinic_crumbs(clinic),
-        action=reverse("groups:user-invite", args=[clinic.id]),
+        crumbs=links.clinic_crumbs(place.page_clinic) if place.page_clinic else [links.users_crumb()],
+        action=place.action,
         back=back,
         problem=problem,
     )
-
-
-@private(methods=("GET", "POST"))
-def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
-    subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
-
-    def said(expires: datetime) -> str:
-        return _("Invitation sent. It expires %(date)s.") % {"date": date_text(expires, zone_of(request))}
-
-    return confirm(
-        request,
-        lambda problem: _resending(subject, problem),
-        act=lambda key, _version: users.resend_invitation(user_id, idempotency_key=key),
-        said=said,
-        item=lambda _problem: {"id": user_id},
-        texts=replace(_texts(), done=_("Invitation sent.")),
-        back=subject.back,
-        goto=subject.links["show"] if "stay" in request.POST else subject.back,
-        crumbs=subject.crumbs,
-    )
-
-
-@private(methods=("GET", "POST"))
-def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
-    subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
-    return confirm(
-        request,
-        lambda problem: _canceling(subject, problem),
-        act=lambda _key, _version: users.cancel_invitation(user_id),
-        check=lambda: deleted(lambda: users.get(user_id)),
-        texts=WriteTexts(
-            done=_("Invitation canceled."),
-            failed=_("Failed to cancel the invitation."),
-            unknown=_("It is not known whether the invitation was canceled. Look at the list before you try again."),
-        ),
-        back=subject.back,
-        crumbs=subject.crumbs,
-    )
-
-
-def _resending(subject: ClinicUser, problem: Problem | None) -> Question:
-    title = _("Resend invitation to %(name)s?") % {"name": isolated(subject.user.name)}
-    if _has_accepted(subject, problem):
-        return _accepted(subject, title)
-    email = {"email": isolated(subject.user.email)}
-    text = _("A new email is sent to %(email)s. The link in the earlier one no longer works.") % email
-    return Question(
-        title,
-        [text],
-        _("Resend invitation"),
-        is_danger=False,
-        facts=_facts(subject),
-    )
-
-
-def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
-    name = {"name": isolated(subject.user.name)}
-    title = _("Cancel the invitation of %(name)s?") % name
-    if _has_accepted(subject, problem):
-        return _accepted(subject, title)
-    return Question(
-        title,
-        [_("%(name)s is removed from the clinic, and the link in the email no longer works.") % name],
-        _("Cancel invitation"),
-        facts=_facts(subject),
-        blockers=links.blocker_links(problem.reasons if problem else (), clinic_id=subject.clinic.id),
-        blocked=_("You can't cancel this invitation yet."),
-    )
-
-
-def _has_accepted(subject: ClinicUser, problem: Problem | None) -> bool:
-    """Who has accepted in the meantime has no invitation left to ask about."""
-    told = problem is not None and problem.error is not None and problem.error.code == Code.NOT_INVITED
-    return told or not subject.user.is_invited
-
-
-def _accepted(subject: ClinicUser, title: str) -> Question:
-    name = {"name": isolated(subject.user.name)}
-    return Question(
-        title,
-        [_("%(name)s has already accepted the invitation.") % name],
-        facts=_facts(subject),
-    )
-
-
-def _facts(subject: ClinicUser) -> list[Fact]:
-    return subject_facts(subject.user, clinic_name=subject.clinic.name)

@@ -1,0 +1,122 @@
+"""People pasted from a mail program or a spreadsheet."""
+
+import pytest
+
+from console.testing import factories
+from console.testing.bulk import field
+from groups.forms.pasted import people_in
+from groups.tests.test_invitations import FORM_ID, INVITE, administrator, rows, sent  # noqa: F401
+
+FIVE = """Ada One <ada@a.example>, Bob Two <bob@a.example>; Cy Three <cy@a.example>
+Di Four\tdi@a.example
+Ed Five, ed@a.example"""
+ALL = "/user-manage/user/new"
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("Ada <ada@a.example>", [("Ada", "ada@a.example")]),
+        ('"Park, Hana" <hana@a.example>', [("Park Hana", "hana@a.example")]),
+        ("a@a.example, b@a.example", [("", "a@a.example"), ("", "b@a.example")]),
+        ("a@a.example b@a.example", [("", "a@a.example"), ("", "b@a.example")]),
+        ("Ada One <a@a.example>, Bob <b@a.example>", [("Ada One", "a@a.example"), ("Bob", "b@a.example")]),
+        ("Ada;a@a.example\r\nBob;b@a.example", [("Ada", "a@a.example"), ("Bob", "b@a.example")]),
+        ("a@a.example\tAda One", [("Ada One", "a@a.example")]),
+        ("Ada\tOne\ta@a.example\tDoctor", [("Ada One", "a@a.example")]),
+        ("\r\n <mailto:a@a.example>,\r\n\r\n(b@a.example)", [("", "a@a.example"), ("", "b@a.example")]),
+        ("박지훈 <p@a.example>", [("박지훈", "p@a.example")]),
+        ("Ada without an address", [("Ada without an address", "")]),
+        ("Ada <ada@>", [("Ada", "ada@")]),
+        (" ,;\n\t<>", []),
+    ],
+)
+def test_names_and_addresses_are_found_however_they_come(text, people):
+    assert people_in(text) == people
+
+
+@pytest.mark.req("UC-06", "DM-11")
+def test_five_pasted_people_are_rows_with_the_type_and_team_for_all_and_then_invited(administrator, upstream, visit):  # noqa: F811
+    visit(INVITE)
+    form = {"people": FIVE, "user_type": "STAFF", "team_id": "t-1", "row": "0", "form_id": FORM_ID}
+    html = administrator.post(INVITE, {**form, "add_people": "1"}).content.decode()
+    assert "5 rows were filled in." in html
+    assert html.count('name="row"') == 5, "the empty row is gone"
+    for text in ('value="Ada One"', 'value="ed@a.example"', 'value="Di Four"'):
+        assert text in html
+    assert html.count('<option value="STAFF" selected>') == 6
+    assert html.count('<option value="t-1" selected>') == 6
+    assert sent(upstream) == []
+    numbers = [str(number) for number in range(1, 6)]
+    names = ("Ada One", "Bob Two", "Cy Three", "Di Four", "Ed Five")
+    people = {"row": numbers, "user_type": "STAFF", "people": "", "form_id": field(html, "form_id")}
+    for number, name in zip(numbers, names, strict=True):
+        people |= {f"row-{number}-name": name, f"row-{number}-email": f"{name[:2].lower()}@a.example"}
+    assert administrator.post(INVITE, people).status_code == 303
+    assert [(user["name"], user["userType"]) for user in sent(upstream)] == [(name, "STAFF") for name in names]
+
+
+def test_what_was_pasted_is_checked_before_it_is_sent_and_typed_rows_stay(administrator, upstream):  # noqa: F811
+    html = administrator.post(INVITE, rows(("Ada", "ada@a.example"), people="Bob <bob@a.example>")).content.decode()
+    for text in ('value="Ada"', 'value="Bob"', "1 row was filled in."):
+        assert text in html
+    assert html.count('name="row"') == 2
+    assert sent(upstream) == []
+
+
+def test_too_many_people_stay_where_they_were_pasted(administrator, upstream):  # noqa: F811
+    text = ", ".join(f"u{number}@a.example" for number in range(21))
+    response = administrator.post(INVITE, {"people": text, "row": "0", "add_people": "1"})
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert "At most 20 people can be invited at once." in html
+    assert text in html
+    assert sent(upstream) == []
+
+
+@pytest.mark.req("VA-14", "DM-02")
+def test_the_same_address_twice_is_told_at_its_row_and_nobody_is_invited(administrator, upstream):  # noqa: F811
+    people = ("Ada", "ada@a.example"), ("Bob", "bob@a.example"), ("Ada again", "ADA@a.example")
+    response = administrator.post(INVITE, rows(*people))
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert html.count("User 1 has the same email.") == 2, "above and at its field"
+    assert "already in use" not in html
+    assert sent(upstream) == []
+
+
+@pytest.mark.req("UC-06")
+def test_from_the_list_of_all_users_the_clinic_is_chosen_with_its_teams(administrator, upstream, visit):  # noqa: F811
+    clinics = factories.listing([factories.clinic(), factories.clinic(2, name="Harbour Clinic")])
+    upstream.answers("GET", "/v1/bizMainGroups", clinics)
+    assert f'href="{ALL}"' in administrator.get("/user-manage/user").content.decode()
+    page = visit(ALL).response.content.decode()
+    assert '<option value="t-1"' not in page
+    form = rows(("Ada", "ada@a.example"), clinic_id="g-2")
+    html = administrator.post(ALL, {**form, "show_teams": "1"}).content.decode()
+    assert '<option value="g-2" selected>' in html
+    assert '<option value="t-1"' in html
+    assert 'value="Ada"' in html
+    assert "mainGroupId=g-2" in upstream.calls("GET", "/v1/bizSubGroups")[-1].url
+    answer = administrator.post(ALL, {**form, "show_teams": "1"}, headers={"Accept": "application/json"}).json()
+    assert answer["item"] == [["", "No team"], ["t-1", "Team 1"]]
+    assert sent(upstream) == []
+    response = administrator.post(ALL, {**form, "back": "/user-manage/user?keyword=x"})
+    assert (response.status_code, response.headers["Location"]) == (303, "/user-manage/user?keyword=x")
+    assert sent(upstream)[0]["mainGroupId"] == "g-2"
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("clinic", ["", "g-9", "../x"])
+def test_without_a_clinic_of_the_organization_nobody_is_invited(administrator, upstream, clinic):  # noqa: F811
+    clinics = factories.listing([factories.clinic(), factories.clinic(2)])
+    upstream.answers("GET", "/v1/bizMainGroups", clinics)
+    response = administrator.post(ALL, rows(("Ada", "ada@a.example"), clinic_id=clinic))
+    assert response.status_code == 422
+    assert sent(upstream) == []
+    assert 'value="Ada"' in response.content.decode()
+
+
+def test_an_organization_without_clinics_has_a_page(administrator, upstream):  # noqa: F811
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing([]))
+    assert administrator.get(ALL).status_code == 200

@@ -1,0 +1,107 @@
+"""An invitation that was sent: sent again, or taken back."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+
+from console.access import private
+from console.forms.confirm import Question, confirm
+from console.forms.write import Problem, WriteTexts, deleted
+from console.http import ConsoleRequest, zone_of
+from console.lists.view import Fact
+from console.text.bidi import isolated
+from console.text.dates import date_text
+from console.upstream.errors import Code
+from groups import links
+from groups.reading import ClinicUser, find_clinic_user
+from groups.tables.users import subject_facts
+from groups.views.invitations import sending_texts
+
+
+@private(methods=("GET", "POST"))
+def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
+    subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
+
+    def said(expires: datetime) -> str:
+        return _("Invitation sent. It expires %(date)s.") % {"date": date_text(expires, zone_of(request))}
+
+    return confirm(
+        request,
+        lambda problem: _resending(subject, problem),
+        act=lambda key, _version: users.resend_invitation(user_id, idempotency_key=key),
+        said=said,
+        item=lambda _problem: {"id": user_id},
+        texts=replace(sending_texts(), done=_("Invitation sent.")),
+        back=subject.back,
+        goto=subject.links["show"] if "stay" in request.POST else subject.back,
+        crumbs=subject.crumbs,
+    )
+
+
+@private(methods=("GET", "POST"))
+def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
+    subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
+    return confirm(
+        request,
+        lambda problem: _canceling(subject, problem),
+        act=lambda _key, _version: users.cancel_invitation(user_id),
+        check=lambda: deleted(lambda: users.get(user_id)),
+        texts=WriteTexts(
+            done=_("Invitation canceled."),
+            failed=_("Failed to cancel the invitation."),
+            unknown=_("It is not known whether the invitation was canceled. Look at the list before you try again."),
+        ),
+        back=subject.back,
+        crumbs=subject.crumbs,
+    )
+
+
+def _resending(subject: ClinicUser, problem: Problem | None) -> Question:
+    title = _("Resend invitation to %(name)s?") % {"name": isolated(subject.user.name)}
+    if _has_accepted(subject, problem):
+        return _accepted(subject, title)
+    email = {"email": isolated(subject.user.email)}
+    text = _("A new email is sent to %(email)s. The link in the earlier one no longer works.") % email
+    return Question(
+        title,
+        [text],
+        _("Resend invitation"),
+        is_danger=False,
+        facts=_facts(subject),
+    )
+
+
+def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
+    name = {"name": isolated(subject.user.name)}
+    title = _("Cancel the invitation of %(name)s?") % name
+    if _has_accepted(subject, problem):
+        return _accepted(subject, title)
+    return Question(
+        title,
+        [_("%(name)s is removed from the clinic, and the link in the email no longer works.") % name],
+        _("Cancel invitation"),
+        facts=_facts(subject),
+        blockers=links.blocker_links(problem.reasons if problem else (), clinic_id=subject.clinic.id),
+        blocked=_("You can't cancel this invitation yet."),
+    )
+
+
+def _has_accepted(subject: ClinicUser, problem: Problem | None) -> bool:
+    """Who has accepted in the meantime has no invitation left to ask about."""
+    told = problem is not None and problem.error is not None and problem.error.code == Code.NOT_INVITED
+    return told or not subject.user.is_invited
+
+
+def _accepted(subject: ClinicUser, title: str) -> Question:
+    name = {"name": isolated(subject.user.name)}
+    return Question(
+        title,
+        [_("%(name)s has already accepted the invitation.") % name],
+        facts=_facts(subject),
+    )
+
+
+def _facts(subject: ClinicUser) -> list[Fact]:
+    return subject_facts(subject.user, clinic_name=subject.clinic.name)
