@@ -77,6 +77,11 @@ def every_clinic(upstream: Upstream, organization_id: str) -> list[Clinic]:
     return _choosable(read_all(upstream.together, read, params=BY_NAME, may_be_cut=True))
 
 
+def chosen_clinics(upstream: Upstream, ids: Sequence[str], organization_id: str) -> list[Clinic]:
+    """Read the clinics of the organization that have these IDs, at most PAGE_LIMIT."""
+    return upstream.clinics.list(ListParams(size=PAGE_LIMIT, ids=tuple(ids)), organization_id=organization_id).results
+
+
 def _choosable(listing: Listing[R]) -> list[R]:
     """Leave out what has no ID: to choose it would mean to choose nothing."""
     return [row for row in listing.results if row.id]
@@ -99,11 +104,8 @@ def clinic_names(upstream: Upstream, rows: Iterable[OfClinic], organization_id: 
     """
     unnamed = list(dict.fromkeys(row.clinic_id for row in rows if row.clinic_id and not row.clinic_name))
 
-    def read(ids: Sequence[str]) -> Listing[Clinic]:
-        return upstream.clinics.list(ListParams(size=PAGE_LIMIT, ids=tuple(ids)), organization_id=organization_id)
-
-    listings = upstream.together(*(partial(read, ids) for ids in in_pieces(unnamed)))
-    return {clinic.id: clinic.name for listing in listings for clinic in listing.results}
+    found = upstream.together(*(partial(chosen_clinics, upstream, ids, organization_id) for ids in in_pieces(unnamed)))
+    return {clinic.id: clinic.name for clinics in found for clinic in clinics}
 
 
 def known_clinic_names(upstream: Upstream, rows: Iterable[OfClinic], organization_id: str) -> dict[str, str]:

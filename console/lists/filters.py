@@ -15,13 +15,17 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class FilterView(msgspec.Struct, frozen=True):
-    """One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first."""
+    """One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first.
+
+    `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones.
+    """
 
     name: str
     label: str
     any_label: str
     options: list[Option]
     is_single: bool
+    find: str
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -33,7 +37,7 @@ class Chip(msgspec.Struct, frozen=True):
 
 
 def filter_views(query: ListQuery) -> list[FilterView]:
-    """The filters that have anything to choose from."""
+    """The filters that have anything to choose from, or may have."""
     return [
         FilterView(
             name=f.name,
@@ -44,9 +48,10 @@ def filter_views(query: ListQuery) -> list[FilterView]:
                 for c in choices
             ],
             is_single=f.is_single,
+            find=str(f.find),
         )
         for f, choices in _choices(query)
-        if choices
+        if choices or f.find
     ]
 
 
@@ -63,7 +68,7 @@ def filter_chips(query: ListQuery, path: str) -> list[Chip]:
                     Chip(
                         label=label,
                         remove_label=_("Remove the filter %(filter)s") % {"filter": label},
-                        remove_href=query.url(path, filters={k: v for k, v in rest.items() if v}),
+                        remove_href=query.url(path, filters=query.definition.fitting(rest)),
                     )
                 )
     return chips
@@ -72,9 +77,11 @@ def filter_chips(query: ListQuery, path: str) -> list[Chip]:
 def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:
     """Each filter with its choices; a value in force that is not among them is shown as it is."""
     for f in query.definition.filters:
+        in_force = query.filters.get(f.name, ())
         known = {choice.value for choice in f.choices}
-        unknown = (value for value in query.filters.get(f.name, ()) if value not in known)
-        yield f, (*f.choices, *(Choice(value, value) for value in unknown))
+        unknown = (value for value in in_force if value not in known)
+        if f.is_offered or in_force:
+            yield f, (*f.choices, *(Choice(value, value) for value in unknown))
 
 
 def carried_along(query: ListQuery) -> list[tuple[str, str]]:

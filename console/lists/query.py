@@ -44,7 +44,8 @@ class Filter:
 
     The values of an open filter are ids that only the upstream service knows (the teams of a clinic): a query may hold
     any, and the choices are filled in for the page. A single filter takes one value at a time: the service knows no
-    "or" for it.
+    "or" for it. `find` asks for one of many choices: JSON then names only those that are chosen. A filter `beside`
+    another means something only with one value of that. One that is not offered is only shown where it is in force.
     """
 
     name: str
@@ -52,6 +53,9 @@ class Filter:
     choices: tuple[Choice, ...]
     is_open: bool = False
     is_single: bool = False
+    find: Label = ""
+    beside: str = ""
+    is_offered: bool = True
 
     def allows(self, value: str) -> bool:
         return ID.fullmatch(value) is not None if self.is_open else value in [c.value for c in self.choices]
@@ -80,6 +84,11 @@ class ListDefinition:
     sorts: tuple[str, ...]
     default_sort: str
     default_order: str = "asc"
+
+    def fitting(self, filters: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        """Leave out filters without a value, and those whose other filter has not exactly one."""
+        beside = {f.name: f.beside for f in self.filters if f.beside}
+        return {k: v for k, v in filters.items() if v and (k not in beside or len(filters.get(beside[k], ())) == 1)}
 
 
 @dataclass(frozen=True)
@@ -240,12 +249,11 @@ def _clean(keyword: str) -> str:
 
 
 def _filters(definition: ListDefinition, params: QueryDict) -> dict[str, tuple[str, ...]]:
-    chosen = {}
+    chosen: dict[str, tuple[str, ...]] = {}
     for known in definition.filters:
         values = tuple(v for v in dict.fromkeys(params.getlist(known.name)[:MOST_VALUES]) if known.allows(v))
-        if values:
-            chosen[known.name] = values[:1] if known.is_single else values
-    return chosen
+        chosen[known.name] = values[:1] if known.is_single else values
+    return definition.fitting(chosen)
 
 
 def _whole(text: str, default: int) -> int:

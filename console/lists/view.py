@@ -25,6 +25,8 @@ Tone = Literal["success", "warning", "danger", "info", "neutral"]
 class Cell(msgspec.Struct, frozen=True):
     """One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.
 
+    `note` is what a badge's text does not say; a file has a column of its own for that.
+
     What a cell does not have is not sent: there are hundreds of cells in a page.
     """
 
@@ -32,6 +34,7 @@ class Cell(msgspec.Struct, frozen=True):
     href: str | UnsetType = UNSET
     tone: Tone | UnsetType = UNSET
     at: str | UnsetType = UNSET
+    note: str | UnsetType = UNSET
 
 
 class Fact(NamedTuple):

@@ -45,7 +45,7 @@ def user_export_of(request: ConsoleRequest, clinic_id: str = "") -> Export[User]
 
         def draw(query: ListQuery, listing: Listing[User]) -> ListView:
             names = clinic_names(upstream, listing.results, organization)
-            return user_table(query, listing, path=path, where=where, clinic_names=names)
+            return user_table(query, listing, path=path, where=where, clinic_names=names, is_file=True)
 
         return Export(
             ALL_USERS,
@@ -58,7 +58,9 @@ def user_export_of(request: ConsoleRequest, clinic_id: str = "") -> Export[User]
     return Export(
         USERS,
         read=lambda params: upstream.users.list(params, clinic_id=clinic.id),
-        draw=lambda query, listing: user_table(query, listing, path=path, where=where, clinic_id=clinic.id),
+        draw=lambda query, listing: user_table(
+            query, listing, path=path, where=where, clinic_id=clinic.id, is_file=True
+        ),
         list_path=path,
         more={_("Clinic"): clinic.name},
     )

@@ -1,19 +1,20 @@
 """The list of users: what can be asked of it, and how a user becomes a row."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from msgspec import UNSET
 
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
 from console.paths import path_of
 from console.text.fields import in_sentence, is_email
 from console.upstream.listing import Listing
-from console.upstream.resources.users import User
-from groups.labels import ROLES, USER_STATUSES, USER_TYPES
+from console.upstream.resources.users import NEVER, User
+from groups.labels import PERMISSIONS, ROLES, USER_STATUSES, USER_TYPES
 from groups.links import user_pages
 
 
@@ -21,6 +22,8 @@ def email_keyword(keyword: str) -> Label | None:
     """A search by e-mail needs a whole address (specification, section 5)."""
     return None if is_email(keyword) else _("Invalid %(label)s") % {"label": in_sentence(_("Email"))}
 
+
+_TEAM = Filter("team", gettext_lazy("Team"), (), is_open=True)
 
 USERS = ListDefinition(
     name="users",
@@ -36,25 +39,27 @@ USERS = ListDefinition(
         ),
     ),
     filters=(
+        _TEAM,
         Filter("user_type", gettext_lazy("Type"), tuple(Choice(k, v) for k, v in USER_TYPES.items())),
         Filter("account_type", gettext_lazy("Role"), tuple(Choice(str(k), v) for k, v in ROLES.items())),
-        Filter("team", gettext_lazy("Team"), (), is_open=True),
         Filter("status", gettext_lazy("Status"), tuple(Choice(k, v[0]) for k, v in USER_STATUSES.items())),
         Filter(
-            "inactive_days",
-            gettext_lazy("Inactive for"),
+            "last_login",
+            gettext_lazy("Last login"),
             (
-                Choice("30", gettext_lazy("30 days")),
-                Choice("90", gettext_lazy("90 days")),
-                Choice("180", gettext_lazy("180 days")),
+                Choice("30", gettext_lazy("Not in the last 30 days, or never")),
+                Choice("90", gettext_lazy("Not in the last 90 days, or never")),
+                Choice("180", gettext_lazy("Not in the last 180 days, or never")),
+                Choice(NEVER, gettext_lazy("Never")),
             ),
             is_single=True,
         ),
+        # Only a service that counts own settings knows this filter; the page that counts them leads here.
         Filter(
-            "never_logged_in",
-            gettext_lazy("Logged in"),
-            (Choice("true", gettext_lazy("Never")), Choice("false", gettext_lazy("At least once"))),
-            is_single=True,
+            "own_permission",
+            gettext_lazy("Own setting"),
+            tuple(Choice(name, label) for name, label in PERMISSIONS.items()),
+            is_offered=False,
         ),
     ),
     sorts=("name", "user_type", "team_name", "email", "status", "last_login_date", "created_date"),
@@ -62,8 +67,14 @@ USERS = ListDefinition(
 )
 
 
-ALL_USERS = replace(USERS, filters=tuple(f for f in USERS.filters if f.name != "team"))
-"""Those of all clinics are not told apart by their teams: there may be thousands."""
+ALL_USERS = replace(
+    USERS,
+    filters=(
+        Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic")),
+        *(replace(f, beside="clinic") if f is _TEAM else f for f in USERS.filters),
+    ),
+)
+"""Those of all clinics are told apart by their teams where one clinic is chosen: of all there may be thousands."""
 
 
 def user_table(
@@ -74,9 +85,12 @@ def user_table(
     where: tzinfo,
     clinic_id: str = "",
     clinic_names: Mapping[str, str] | None = None,
+    is_file: bool = False,
     can_lock: bool = False,
 ) -> ListView:
     """The users; a row opens the user's page. Of all clinics (no `clinic_id`), each tells its own.
+
+    A file has a column of its own for when an invitation expires; on the page that stands below the status.
 
     `clinic_names` are the names that the service leaves out of the users, by the clinics' IDs; `can_lock` says that it
     offers to lock users. Labels are looked up
@@ -85,6 +99,7 @@ def user_table(
     told = clinic_names or {}
     types = {code: str(label) for code, label in USER_TYPES.items()}
     statuses = {code: (str(label), tone) for code, (label, tone) in USER_STATUSES.items()}
+    never, ends, ended = _("Never"), _("Expires %(date)s"), _("Expired %(date)s")
 
     def href(user: User) -> str:
         """The user's own page; "" if the service leaves out the clinic."""
@@ -99,7 +114,12 @@ def user_table(
 
     def status(user: User) -> Cell:
         label, tone = statuses.get(user.status, (user.status, "neutral"))
-        return Cell(label, tone=tone)
+        day = expiry(user).text
+        note = (ended if user.is_invitation_expired else ends) % {"date": day} if day else UNSET
+        return Cell(label, tone=tone, note=note)
+
+    def expiry(user: User) -> Cell:
+        return date_cell(user.invitation_expires_date if user.is_invited else None, where)
 
     columns: tuple[Column[User], ...] = (
         Column("name", _("Name"), "person", name, sort="name"),
@@ -108,7 +128,14 @@ def user_table(
         Column("team", _("Team"), "text", lambda u: Cell(u.team_name or ""), sort="team_name"),
         Column("email", _("Email"), "email", lambda u: Cell(u.email), sort="email"),
         Column("status", _("Status"), "badge", status, sort="status"),
-        Column("last_login", _("Last login"), "date", _last_login(where), sort="last_login_date"),
+        *((Column("expiry", _("Invitation expires"), "date", expiry),) if is_file else ()),
+        Column(
+            "last_login",
+            _("Last login"),
+            "date",
+            lambda u: _date(u.last_login_date, where, never),
+            sort="last_login_date",
+        ),
     )
     texts = ListTexts(
         caption=_("Users"),
@@ -178,20 +205,6 @@ def _role(user: User) -> list[Fact]:
 
 def _date(moment: datetime | None, where: tzinfo, otherwise: str) -> Cell:
     return date_cell(moment, where) if moment else Cell(otherwise)
-
-
-def _last_login(where: tzinfo) -> Callable[[User], Cell]:
-    """When somebody was here last; for who has not accepted the invitation yet, when that ends or ended."""
-    never, ends, ended = _("Never"), _("Expires %(date)s"), _("Expired %(date)s")
-
-    def cell(user: User) -> Cell:
-        if user.last_login_date or not (user.is_invited and user.invitation_expires_date):
-            return _date(user.last_login_date, where, never)
-        day = date_cell(user.invitation_expires_date, where)
-        text = ended if user.is_invitation_expired else ends
-        return Cell(text % {"date": day.text}, at=day.at)
-
-    return cell
 
 
 def _actions(can_lock: bool) -> list[RowAction[User]]:

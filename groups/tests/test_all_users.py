@@ -42,8 +42,85 @@ def test_the_users_of_all_clinics_are_listed_with_their_clinics(administrator, u
     assert asked(upstream)["organizationId"] == ["o-1"]
     assert asked(upstream)["userType"] == ["DOCTOR"]
     assert not {"mainGroupId", "subGroupId"} & set(asked(upstream))
-    assert '<select class="select" name="team"' not in html
+    assert 'data-filter="team"' not in html
     assert f'<a href="{ALL}" aria-current="page">' in html
+
+
+@pytest.mark.req("DM-06", "DM-07", "LS-01")
+def test_users_are_found_by_their_clinics(administrator, upstream):
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(n) for n in (1, 2, 3)]))
+    html = administrator.get(f"{ALL}?clinic=g-1&clinic=g-2&team=t-1&status=ACTIVE&status=LOCKED").content.decode()
+    assert asked(upstream)["mainGroupId"] == ["g-1", "g-2"]
+    assert asked(upstream)["organizationId"] == ["o-1"]
+    assert asked(upstream)["status"] == ["ACTIVE", "LOCKED"]
+    assert "subGroupId" not in asked(upstream), "a team is of one clinic"
+    assert 'data-filter="team"' not in html
+    assert ticked(html) == [("clinic", "g-1"), ("clinic", "g-2"), ("status", "ACTIVE"), ("status", "LOCKED")]
+    for chip in ("Clinic: Clinic 1", "Clinic: Clinic 2", "Status: Active", "Status: Locked"):
+        assert f"<span>{chip}</span>" in html
+    assert 'aria-label="Find a clinic"' in html
+
+
+@pytest.mark.req("DM-06", "DM-07")
+def test_where_one_clinic_is_chosen_its_teams_can_be_chosen(administrator, upstream):
+    html = administrator.get(f"{ALL}?clinic=g-1&team=t-1").content.decode()
+    assert (asked(upstream)["mainGroupId"], asked(upstream)["subGroupId"]) == (["g-1"], ["t-1"])
+    assert asked(upstream, "/v1/bizSubGroups")["mainGroupId"] == ["g-1"]
+    assert ticked(html) == [("clinic", "g-1"), ("team", "t-1")]
+    assert "<span>Team: Team 1</span>" in html
+    chips = re.findall(r'href="([^"]+)" aria-label="Remove the filter', html)
+    assert [unescape(href) for href in chips] == [ALL, f"{ALL}?clinic=g-1"], "without its clinic a team means nothing"
+
+
+@pytest.mark.req("LS-14", "PM-20")
+@pytest.mark.parametrize("status", [404, 500])
+def test_a_filter_whose_choices_cannot_be_read_leaves_the_list(administrator, upstream, status):
+    for path in ("/v1/bizMainGroups", "/v1/bizSubGroups"):
+        upstream.answers("GET", path, factories.refusal(10000), status=status)
+    html = administrator.get(f"{ALL}?clinic=g-9&team=t-9").content.decode()
+    assert "User 1" in html
+    assert ticked(html) == [("clinic", "g-9"), ("team", "t-9")]
+    assert "raw words" not in html
+
+
+@pytest.mark.req("LS-01", "CO-18")
+def test_while_one_types_only_the_chosen_clinics_are_read(administrator, upstream):
+    as_json = {"Accept": "application/json"}
+    before = len(upstream.calls("GET"))
+    shown = administrator.get(ALL, headers=as_json).json()["item"]["list"]
+    assert len(upstream.calls("GET")) - before == 1
+    (clinics,) = [found for found in shown["filters"] if found["name"] == "clinic"]
+    assert clinics["options"] == []
+    shown = administrator.get(f"{ALL}?clinic=g-1", headers=as_json).json()["item"]["list"]
+    assert asked(upstream, "/v1/bizMainGroups")["ids"] == ["g-1"]
+    assert [chip["label"] for chip in shown["chips"]] == ["Clinic: Clinic 1"]
+
+
+@pytest.mark.req("LS-10", "DM-13", "LS-06")
+def test_the_export_and_all_that_match_obey_every_value_of_the_filters(administrator, upstream):
+    filters = "clinic=g-1&team=t-1&team=t-2&user_type=DOCTOR&user_type=STAFF&status=ACTIVE&last_login=30"
+    told = {
+        "mainGroupId": ["g-1"],
+        "subGroupId": ["t-1", "t-2"],
+        "userType": ["DOCTOR", "STAFF"],
+        "status": ["ACTIVE"],
+        "inactiveDays": ["30"],
+        "neverLoggedIn": ["true"],
+    }
+    assert administrator.get(f"{ALL}/export?{filters}").status_code == 200
+    assert told.items() <= asked(upstream).items()
+    page = administrator.get(f"{ALL}?{filters}").content.decode()
+    form = dict(re.findall(r'name="(query|all)" value="([^"]*)"', page))
+    before = len(upstream.calls("GET", CALL))
+    plan = administrator.post(f"{ALL}/bulk/type", {k: unescape(v) for k, v in form.items()})
+    assert plan.status_code == 200
+    assert len(upstream.calls("GET", CALL)) > before
+    assert told.items() <= asked(upstream).items()
+
+
+def ticked(html):
+    """The boxes of filters that are ticked."""
+    return re.findall(r'<input type="checkbox" name="(\w+)" value="([^"]*)" checked>', html)
 
 
 def test_a_service_that_tells_no_clinics_with_its_users_is_asked_for_them_by_the_hundred(administrator, upstream):
@@ -122,7 +199,7 @@ def test_a_user_whose_clinic_is_not_told_is_shown_without_pages(administrator, u
     row = html[html.index("<tbody>") : html.index("</tbody>")]
     assert "User 1" in row
     assert "href" not in row
-    assert not upstream.calls("GET", "/v1/bizMainGroups")
+    assert not any("ids=" in call.url for call in upstream.calls("GET", "/v1/bizMainGroups"))
     assert administrator.get(f"{ALL}/export").status_code == 200
 
 
@@ -189,7 +266,7 @@ def test_a_team_of_one_clinic_is_not_offered_to_all(administrator):
 def test_a_page_makes_its_calls_and_no_more(administrator, upstream):
     before = len(upstream.calls())
     administrator.get(ALL)
-    assert len(upstream.calls()) - before == 1
+    assert len(upstream.calls()) - before == 2, "the users, and the clinics to choose from"
 
 
 @pytest.mark.parametrize("query", ["user=", "user"])

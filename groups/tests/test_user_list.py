@@ -170,6 +170,7 @@ def form_of(html: str) -> list[tuple[str, str]]:
     """What a browser sends when the search form is submitted as it stands."""
     form = html[html.index('<form class="list-search"') :].partition("</form>")[0]
     pairs = re.findall(r'<input type="hidden" name="(\w+)" value="(.*?)">', form)
+    pairs += re.findall(r'<input type="checkbox" name="(\w+)" value="([^"]*)" checked>', form)
     for name, options in re.findall(r'<select class="select" name="(\w+)"[^>]*>(.*?)</select>', form):
         chosen = re.findall(r'<option value="([^"]*)" selected>', options)
         assert len(chosen) <= 1, f"a single choice shows one value: {name}"
@@ -196,24 +197,52 @@ def test_several_values_of_a_filter_outlive_the_next_search(administrator, query
 
 @pytest.mark.req("DM-05", "LS-01")
 @pytest.mark.parametrize(
-    ("query", "name", "value", "chip"),
+    ("query", "days", "chip"),
     [
-        ("inactive_days=30", "inactiveDays", "30", "Inactive for: 30 days"),
-        ("inactive_days=180", "inactiveDays", "180", "Inactive for: 180 days"),
-        ("never_logged_in=true", "neverLoggedIn", "true", "Logged in: Never"),
+        ("last_login=30", ["30"], "Last login: Not in the last 30 days, or never"),
+        ("last_login=90", ["90"], "Last login: Not in the last 90 days, or never"),
+        ("last_login=180", ["180"], "Last login: Not in the last 180 days, or never"),
+        ("last_login=never", None, "Last login: Never"),
     ],
 )
-def test_who_was_not_here_for_long_can_be_found(administrator, upstream, query, name, value, chip):
+def test_who_was_not_here_for_long_is_found_with_those_who_never_were(administrator, upstream, query, days, chip):
     html = administrator.get(f"{PAGE}?{query}").content.decode()
-    assert asked(upstream)[name] == [value]
-    assert chip in html
+    assert (asked(upstream).get("inactiveDays"), asked(upstream)["neverLoggedIn"]) == (days, ["true"])
+    assert f"<span>{chip}</span>" in html
+    (name, value) = query.split("=")
+    assert (name, value) in form_of(html)
 
 
 @pytest.mark.req("DM-05", "LS-04")
 def test_a_filter_that_takes_one_value_is_sent_with_one(administrator, upstream):
-    administrator.get(f"{PAGE}?inactive_days=90&inactive_days=30&inactive_days=7&never_logged_in=maybe")
+    administrator.get(f"{PAGE}?last_login=90&last_login=30&last_login=7&last_login=never")
     assert asked(upstream)["inactiveDays"] == ["90"]
-    assert "neverLoggedIn" not in asked(upstream)
+    administrator.get(f"{PAGE}?last_login=7&own_permission=allow_nothing")
+    assert not {"inactiveDays", "neverLoggedIn", "ownPermission"} & set(asked(upstream))
+
+
+@pytest.mark.req("DM-05")
+def test_who_never_logged_in_is_told_apart_from_an_invitation_that_ends(administrator, upstream):
+    invited = factories.user(
+        1, status="INVITED", lastLoginDate=None, invitationExpiresDate="2026-11-25T08:30:00Z", email="a@b.example"
+    )
+    idle = factories.user(2, lastLoginDate=None, invitationExpiresDate="2026-01-25T08:30:00Z")
+    upstream.answers("GET", CALL, factories.listing([invited, idle]))
+    shown = administrator.get(PAGE, headers={"Accept": "application/json"}).json()["item"]["list"]
+    names = [column["name"] for column in shown["columns"]]
+    cells = [dict(zip(names, row["cells"], strict=True)) for row in shown["rows"]]
+    assert [cell["last_login"] for cell in cells] == [{"text": "Never"}, {"text": "Never"}]
+    assert [cell["status"].get("note") for cell in cells] == ["Expires Nov 25, 2026", None]
+    assert "<small>Expires Nov 25, 2026</small>" in administrator.get(PAGE).content.decode()
+
+
+@pytest.mark.req("PM-12", "LS-01")
+def test_users_with_their_own_setting_are_found_but_not_offered_to_be(administrator, upstream):
+    html = administrator.get(f"{PAGE}?own_permission=allow_export&own_permission=allow_order").content.decode()
+    assert asked(upstream)["ownPermission"] == ["allowExport", "allowOrder"]
+    assert "<span>Own setting: Allow export</span>" in html
+    assert [value for name, value in form_of(html) if name == "own_permission"] == ["allow_order", "allow_export"]
+    assert "own_permission" not in administrator.get(PAGE).content.decode(), "a service need not know it"
 
 
 @pytest.mark.req("LS-01", "RT-41")

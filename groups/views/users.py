@@ -20,13 +20,16 @@ from console.spreadsheets import views as spreadsheets
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet
+from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 from groups import links
 from groups.bulk.users import user_bulk
 from groups.files.users import user_export_of, user_import_of
 from groups.islands import Toggle, permission_toggles
-from groups.reading import clinic_user, every_team, known_clinic_names, lock_link
+from groups.reading import chosen_clinics, clinic_user, every_clinic, every_team, known_clinic_names, lock_link
 from groups.tables import users as tables
+
+Choices = tuple[Choice, ...]
 
 
 @dataclass(frozen=True)
@@ -59,10 +62,13 @@ class SidePanel:
 def all_user_list(request: ConsoleRequest) -> HttpResponse:
     query = read_query(request, tables.ALL_USERS)
     upstream, organization = request.upstream, request.admin.organization_id
-    (listing, query), *beside = upstream.together(
+    (listing, query), clinics, teams, *beside = upstream.together(
         lambda: read_list(query, lambda params: upstream.users.list(params, organization_id=organization)),
+        lambda: _clinic_choices(request, query),
+        lambda: _team_choices(request, query),
         *_panel_reads(request),
     )
+    query = query.with_choices("clinic", clinics).with_choices("team", teams)
     names = known_clinic_names(upstream, listing.results, organization)
     shown = tables.user_table(
         query,
@@ -74,6 +80,29 @@ def all_user_list(request: ConsoleRequest) -> HttpResponse:
     )
     bulk = bulk_bar(request, user_bulk(request), query, shown.total)
     return _page(request, query, shown, beside, {"clinic": None, "crumbs": [], "bulk": bulk})
+
+
+def _clinic_choices(request: ConsoleRequest, query: ListQuery) -> Choices:
+    """All clinics for the search form, and for JSON, which does not draw it, those that are chosen."""
+    upstream, organization = request.upstream, request.admin.organization_id
+    chosen = query.filters.get("clinic", ())
+    if wants_json(request):
+        return _known(lambda: chosen_clinics(upstream, chosen, organization)) if chosen else ()
+    return _known(lambda: every_clinic(upstream, organization))
+
+
+def _team_choices(request: ConsoleRequest, query: ListQuery) -> Choices:
+    """The teams of the clinic, where one is chosen."""
+    chosen = query.filters.get("clinic", ())
+    return _known(lambda: every_team(request.upstream, chosen[0])) if len(chosen) == 1 else ()
+
+
+def _known(read: Callable[[], Sequence[Clinic | Team]]) -> Choices:
+    """The choices of a filter; none where they can't be read: the list is worth more."""
+    try:
+        return tuple(Choice(found.id, found.name) for found in read())
+    except (NotDone, NotFound):
+        return ()
 
 
 @private

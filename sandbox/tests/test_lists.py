@@ -8,7 +8,8 @@ import pytest
 from sandbox.tests.client import Client, refused
 
 Row = dict[str, Any]
-USERS = "/v1/bizUsers?mainGroupId=g-1"
+ALL_USERS = "/v1/bizUsers"
+USERS = f"{ALL_USERS}?mainGroupId=g-1"
 CLINICS = "/v1/bizMainGroups?organizationId=o-1"
 
 
@@ -142,6 +143,27 @@ def test_users_filter_by_team_account_type_and_last_login(admin):
     assert inactive
     assert not set(inactive) & set(never)
     assert set(inactive) < set(found(admin, inactiveDays=30))
+    assert set(found(admin, inactiveDays=90, neverLoggedIn="true")) == set(inactive) | set(never)
+    assert found(admin, inactiveDays=90, neverLoggedIn="false") == inactive
+
+
+def test_users_of_the_organization_filter_by_their_clinics(admin):
+    def count(*clinics, **query):
+        return admin.get(ALL_USERS, {"mainGroupId": list(clinics), **query})["resultCount"]
+
+    one, other = count("g-1", organizationId="o-1"), count("g-2", organizationId="o-1")
+    assert (one, count("g-1")) == (40, 40)
+    assert count("g-1", "g-2", organizationId="o-1") == one + other
+    refused(admin.call("GET", f"{ALL_USERS}?mainGroupId=g-1&mainGroupId=g-2"), 400, 10001)
+
+
+def test_users_filter_by_the_permissions_that_they_have_a_setting_of_their_own_for(admin):
+    settings = admin.get("/v1/bizMainGroups/g-1/permissions")["ownSettings"]
+    for name, counts in settings.items():
+        assert len(found(admin, ownPermission=name)) == counts["on"] + counts["off"] > 0
+    both = set(found(admin, ownPermission="allowExport")) | set(found(admin, ownPermission="allowOrder"))
+    assert set(found(admin, ownPermission=["allowExport", "allowOrder"])) == both
+    refused(admin.call("GET", f"{USERS}&ownPermission=allowAll"), 400, 10002)
 
 
 def test_clinics_filter_by_country_partner_and_users(admin):

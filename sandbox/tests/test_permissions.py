@@ -30,6 +30,13 @@ def test_a_user_follows_the_clinic_until_given_a_value_of_their_own(admin):
     assert values(admin, USER)["allowExport"] == (False, "MAIN_GROUP")
 
 
+def test_a_clinic_counts_the_users_with_settings_of_their_own(admin):
+    before = admin.get(CLINIC)["ownSettings"]["allowExport"]
+    admin.put(USER, {"permissions": {"allowExport": False}})
+    assert admin.get(CLINIC)["ownSettings"]["allowExport"] == {**before, "off": before["off"] + 1}
+    assert "ownSettings" not in admin.get(USER)
+
+
 def test_both_kinds_of_value_occur_in_the_demo_clinic(admin):
     sources = set()
     for number in range(1, 41):

@@ -62,7 +62,24 @@ def _view(call: Call, owner: Row, kind: str) -> Row:
         "owner": {"type": kind, "id": owner["id"]},
         "permissions": values,
         "orderLabs": _order_labs(call, owner, {**clinic["labs"], **own["labs"]}),
+        **({} if kind == "USER" else {"ownSettings": _own_settings(call, owner)}),
         "version": own["version"],
+    }
+
+
+def own_values(call: Call, user: Row) -> dict[str, bool]:
+    """Return the permissions that a user does not take from the clinic."""
+    own = call.world.store.get("permissions", user["id"])
+    return own["values"] if own else {}
+
+
+def _own_settings(call: Call, clinic: Row) -> Row:
+    """Return how many users of a clinic have a setting of their own, by permission and by what it is."""
+    users = call.world.store.where("users", "mainGroupId", clinic["id"]).values()
+    values = [own_values(call, user) for user in users]
+    return {
+        name: {"on": sum(own.get(name) is True for own in values), "off": sum(own.get(name) is False for own in values)}
+        for name in PERMISSIONS
     }
 
 

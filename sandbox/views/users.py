@@ -6,11 +6,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sandbox import blockers
 from sandbox.clock import iso
+from sandbox.demo import PERMISSIONS
 from sandbox.errors import Code, Refusal
 from sandbox.gate import Call
 from sandbox.lists import Id, Listing, ListQuery, Predicate, YesNo, answer, fold, one_of, yes_or_no
 from sandbox.rules import check_email, is_email
 from sandbox.store import Row
+from sandbox.views.permissions import own_values
 from sandbox.world import world
 
 DAY = 86_400
@@ -20,7 +22,7 @@ class UserQuery(ListQuery):
     """The query of the user list."""
 
     organizationId: Id | UnsetType = UNSET
-    mainGroupId: Id | UnsetType = UNSET
+    mainGroupId: list[Id] = []
     sort: Literal["name", "userType", "email", "subGroupName", "status", "lastLoginDate", "createdDate"] = "name"
     searchField: Literal["all", "name", "team", "email"] = "all"
     userType: list[str] = []
@@ -29,6 +31,7 @@ class UserQuery(ListQuery):
     accountType: list[Annotated[int, Meta(ge=1, le=3)]] = []
     inactiveDays: Annotated[int, Meta(ge=1, le=3650)] | UnsetType = UNSET
     neverLoggedIn: YesNo | UnsetType = UNSET
+    ownPermission: list[str] = []
 
 
 class EmailQuery(Struct, forbid_unknown_fields=True):
@@ -85,7 +88,9 @@ LISTING = Listing(
 def listing(call: Call) -> Any:
     """GET /v1/bizUsers"""
     query = call.query(UserQuery)
-    field, owner = call.scope(query.organizationId, query.mainGroupId)
+    # Of one clinic, or of the organization; of several clinics, those of the organization are filtered.
+    scopes = [call.scope(query.organizationId, clinic_id) for clinic_id in query.mainGroupId]
+    field, owner = scopes[0] if len(scopes) == 1 else call.scope(query.organizationId, UNSET)
     if query.searchField == "email" and query.keyword and not is_email(query.keyword.strip()):
         raise Refusal(Code.PARAMETER_INVALID, "keyword is no email address", fields=["keyword"])
     return answer(
@@ -101,18 +106,31 @@ def listing(call: Call) -> Any:
             "subGroupId": one_of("subGroupId", query.subGroupId),
             "status": one_of("status", query.status),
             "accountType": one_of("accountType", query.accountType),
-            "inactiveDays": _inactive(call, query.inactiveDays),
-            "neverLoggedIn": yes_or_no(lambda row: row["lastLoginDate"] is None, query.neverLoggedIn),
+            "mainGroupId": one_of("mainGroupId", query.mainGroupId),
+            "lastLogin": _last_login(call, query),
+            "ownPermission": _own_permission(call, query.ownPermission),
         },
     )
 
 
-def _inactive(call: Call, days: int | UnsetType) -> Predicate | None:
-    """Return a filter for users whose last login is at least so many days ago, without those who never did."""
-    if days is UNSET:
-        return None
-    limit = iso(call.world.clock.now() - days * DAY)
-    return lambda row: row["lastLoginDate"] is not None and row["lastLoginDate"] <= limit
+def _last_login(call: Call, query: UserQuery) -> Predicate | None:
+    """Return a filter for users whose last login is at least so many days ago, or (also) for those who never did."""
+    never = yes_or_no(lambda row: row["lastLoginDate"] is None, query.neverLoggedIn)
+    if query.inactiveDays is UNSET:
+        return never
+    limit = iso(call.world.clock.now() - query.inactiveDays * DAY)
+
+    def inactive(row: Row) -> bool:
+        return row["lastLoginDate"] is not None and row["lastLoginDate"] <= limit
+
+    return (lambda row: inactive(row) or never(row)) if never and query.neverLoggedIn == "true" else inactive
+
+
+def _own_permission(call: Call, names: list[str]) -> Predicate | None:
+    """Return a filter for users who have a setting of their own for one of these permissions."""
+    if unknown := [name for name in names if name not in PERMISSIONS]:
+        raise Refusal(Code.PARAMETER_INVALID, "unknown permission", fields=unknown)
+    return (lambda row: any(name in own_values(call, row) for name in names)) if names else None
 
 
 def in_use(email: str) -> bool:

@@ -104,7 +104,17 @@ function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
   if (cell.href) return <Text cell={cell} />;
   switch (column.kind) {
     case "badge":
-      return <Badge tone={cell.tone ?? "neutral"} text={cell.text} />;
+      return (
+        <>
+          <Badge tone={cell.tone ?? "neutral"} text={cell.text} />
+          {cell.note && (
+            <>
+              {" "}
+              <small>{cell.note}</small>
+            </>
+          )}
+        </>
+      );
     case "email":
       return <bdi dir="ltr">{cell.text}</bdi>;
     case "date":

@@ -51,6 +51,8 @@ export interface Option {
 }
 /**
  * One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first.
+ *
+ *     `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones.
  */
 export interface FilterView {
   name: string;
@@ -58,6 +60,7 @@ export interface FilterView {
   any_label: string;
   options: Option[];
   is_single: boolean;
+  find: string;
 }
 /**
  * A filter in force, and the address of the list without it.
@@ -92,6 +95,8 @@ export interface Row {
 /**
  * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.
  *
+ *     `note` is what a badge's text does not say; a file has a column of its own for that.
+ *
  *     What a cell does not have is not sent: there are hundreds of cells in a page.
  */
 export interface Cell {
@@ -99,6 +104,7 @@ export interface Cell {
   href?: string;
   tone?: "danger" | "info" | "neutral" | "success" | "warning";
   at?: string;
+  note?: string;
 }
 /**
  * Something to do with a row; its address is the row's own with `path` behind it.

@@ -65,7 +65,11 @@ PEOPLE = (
 ODD = (Person("", "", "", "ACTIVE", ""), Person("a b", "Ada", "", "INVITED", ""), Person("", "Bo", "", "INVITED", ""))
 """Whose IDs are none, or can't be sent by a form."""
 
-STATUSES = {"ACTIVE": Cell("Active", tone="success"), "INVITED": Cell("Invited", tone="info"), "LOCKED": Cell("")}
+STATUSES = {
+    "ACTIVE": Cell("Active", tone="success"),
+    "INVITED": Cell("Invited", tone="info", note="Expires Nov 27"),
+    "LOCKED": Cell(""),
+}
 
 DEFINITION = ListDefinition(
     name="users",

@@ -34,6 +34,7 @@ _INVITATION = "/v1/bizUsers/{id}/invitation"
 _LOCK = "/v1/bizUsers/{id}/lock"
 _UNLOCK = "/v1/bizUsers/{id}/unlock"
 
+NEVER = "never"
 DOCTOR, STAFF = USER_TYPES = ("DOCTOR", "STAFF")
 INVITED, INVITATION_EXPIRED, ACTIVE, LOCKED = USER_STATUSES = ("INVITED", "INVITATION_EXPIRED", "ACTIVE", "LOCKED")
 
@@ -115,8 +116,10 @@ class Users(ListResource, BulkResource):
         "team": "subGroupId",
         "status": "status",
         "account_type": "accountType",
+        "clinic": "mainGroupId",
         "inactive_days": "inactiveDays",
         "never_logged_in": "neverLoggedIn",
+        "own_permission": "ownPermission",
     }
     SEARCH_FIELDS = {"all": "all", "name": "name", "team": "team", "email": "email"}
 
@@ -125,10 +128,11 @@ class Users(ListResource, BulkResource):
     ) -> Listing[User]:
         """GET /v1/bizUsers, of one clinic or of the organization
 
-        When searching by email, the keyword must be a complete, valid address, or the service refuses.
+        When searching by email, the keyword must be a complete, valid address, or the service refuses. The filter
+        `last_login` is NEVER, or the days since then; who never logged in is among them, too.
         """
         scope = {"mainGroupId": clinic_id, "organizationId": organization_id}
-        return self._list(PATH, params, Listing[User], **scope)
+        return self._list(PATH, _in_their_words(params), Listing[User], **scope)
 
     def get(self, id: str) -> User:
         """GET /v1/bizUsers/{id}"""
@@ -300,6 +304,16 @@ class Users(ListResource, BulkResource):
             idempotency_key=idempotency_key,
             permissions=permissions.theirs(changes),
         )
+
+
+def _in_their_words(params: ListParams) -> ListParams:
+    """Return the filters as the service has them: one for how long ago, and one for never."""
+    filters = dict(params.filters)
+    if last_login := filters.pop("last_login", ()):
+        filters["inactive_days"] = tuple(days for days in last_login if days != NEVER)
+        filters["never_logged_in"] = ("true",)
+    filters["own_permission"] = tuple(permissions.NAMES[name] for name in filters.get("own_permission", ()))
+    return msgspec.structs.replace(params, filters=filters)
 
 
 def _body(item: NewUser, **membership: str | None) -> dict[str, Any]:

@@ -602,6 +602,7 @@ describe("the form of another address", () => {
     any_label: "Any",
     options: [option("t-9", "Front desk")],
     is_single: false,
+    find: "",
   };
 
   function option(value: string, label: string) {
@@ -618,10 +619,56 @@ describe("the form of another address", () => {
     await open();
     const [status] = FRESH.filters;
     if (!status) throw new Error("the picture has no filter");
-    await turnTo(listOf("Bea", { filters: [{ ...status, options: [...status.options, option("LOCKED", "Locked")] }] }));
+    const chips = [{ label: "Status: Locked", remove_label: "Remove", remove_href: PATH }];
+    const options = [...status.options, option("LOCKED", "Locked")];
+    await turnTo(listOf("Bea", { filters: [{ ...status, options }], chips }));
     expect(filter("status", "LOCKED").checked).toBe(true);
     expect(filter("status", "LOCKED").closest("label")?.textContent).toBe("Locked");
     expect(document.querySelector("[data-filter-count]")?.textContent).toBe("1");
+  });
+
+  it("offers no more what only another address offers, and sends none of it [LS-01]", async () => {
+    await open();
+    await turnTo(listOf("Bea", { filters: [team, ...FRESH.filters] }));
+    type("a");
+    await pass(300);
+    await answer(
+      calls.at(-1),
+      listOf("Cid", { filters: [{ ...team, options: [option("t-1", "Lab")] }, ...FRESH.filters] }),
+    );
+    expect(filter("room", "t-9").closest("label")?.hidden).toBe(true);
+    expect(filter("room", "t-1").closest("label")?.hidden).toBe(false);
+    type("ab");
+    await pass(300);
+    await answer(calls.at(-1), listOf("Dan"));
+    expect(filter("room", "t-1").closest("fieldset")?.hidden).toBe(true);
+    type("abc");
+    await pass(300);
+    expect(calls.at(-1)?.url).toBe(`${PATH}?keyword=abc`);
+  });
+
+  it("finds one of many choices, keeps what is chosen, and does not search for it [DM-06]", async () => {
+    const clinic = { ...team, name: "place", options: [], find: "Find a place" };
+    const place = (value: string, label: string) =>
+      `<label class="check"><input type="checkbox" name="place" value="${value}"><span>${label}</span></label>`;
+    const finder = '<input type="search" data-find hidden aria-label="Find a place">';
+    const choices = [place("1", "Zürich"), place("2", "Ålesund"), place("3", "Oslo")].join("");
+    const fieldset = `<fieldset data-filter="place"><legend>Place</legend>${finder}${choices}</fieldset>`;
+    await open(FRESH, rows.html.replace("<fieldset", `${fieldset}<fieldset`));
+    const box = screen.getByRole<HTMLInputElement>("searchbox", { name: "Find a place", hidden: true });
+    expect(box.hidden).toBe(false);
+    const inSight = () => ["1", "2", "3"].filter((value) => !filter("place", value).closest("label")?.hidden);
+    tick("place", "3");
+    await pass();
+    await answer(calls.at(-1), listOf("Bea", { filters: [clinic, ...FRESH.filters] }));
+    expect(inSight()).toEqual(["1", "2", "3"]);
+    fireEvent.input(box, { target: { value: "zuri" } });
+    expect(inSight()).toEqual(["1", "3"]);
+    fireEvent.input(box, { target: { value: "ale" } });
+    expect(inSight()).toEqual(["2", "3"]);
+    fireEvent.change(box);
+    expect(fireEvent.keyDown(box, { key: "Enter" })).toBe(false);
+    expect(calls).toHaveLength(1);
   });
 
   it("gets a filter that it lacks, in its place", async () => {

@@ -11,6 +11,7 @@ import { PageEvent } from "../../lib/events";
 import { explain } from "../../lib/failures";
 import { Acts } from "./acts";
 import { element, find, setAttribute } from "./dom";
+import { FINDER, findChoices } from "./find-choice";
 import { type Problem, problemOf } from "./keyword";
 import { keepPlace, showFromItsStart } from "./place";
 import { Reader, type Shown } from "./reader";
@@ -65,6 +66,7 @@ export class LiveList {
     this.first.before(this.problems);
     section.append(this.live);
     const form = document.getElementById(`act-${section.dataset.list}`);
+    findChoices(this.form);
     this.acts = form instanceof HTMLFormElement ? new Acts(form, section, () => this.readAnew()) : null;
     this.listen();
     // What was typed or chosen while this code was on its way.
@@ -77,7 +79,7 @@ export class LiveList {
     form.addEventListener("compositionend", () => this.typed());
     box.addEventListener("blur", () => this.say({ isLeft: true }));
     form.addEventListener("change", ({ target }) => {
-      if (target instanceof HTMLElement && target !== box)
+      if (target instanceof HTMLElement && target !== box && !target.matches(FINDER))
         this.chose(target === form.elements.namedItem("searchField"));
     });
     form.addEventListener("submit", (event) => {
@@ -161,7 +163,7 @@ export class LiveList {
   private arrived(): void {
     const { form, section, shown } = this;
     this.isAwaited = false;
-    if (shown) offer(form, shown);
+    offer(form, shown);
     carry(form, shown ? carriedOf(form, shown) : this.firstCarried);
     if (!this.formLeads) {
       if (shown) fill(form, shown);
@@ -173,6 +175,8 @@ export class LiveList {
     this.draw();
     const range = section.querySelector(".list-status")?.textContent ?? "";
     find(form, ".list-count").textContent = range;
+    const filters = section.querySelectorAll(".chips > li").length;
+    for (const told of form.querySelectorAll("[data-filter-count]")) told.textContent = filters ? String(filters) : "";
     const sorting = shown ? shown.rows.length > 0 && shown.sorting : this.first.dataset.sorting;
     if (!this.isQuiet) this.live.textContent = [range, sorting].filter(Boolean).join(". ");
     this.isQuiet = false;

@@ -2,7 +2,8 @@
 
 import { isChanged } from "../../lib/fields";
 import type { FilterView, ListView, Option } from "../../types/props.gen";
-import { element } from "./dom";
+import { element, find } from "./dom";
+import { FINDER } from "./find-choice";
 
 export type Pairs = readonly (readonly [string, string])[];
 
@@ -27,8 +28,29 @@ function put(form: HTMLFormElement, name: string, value: string): void {
   if (field && field.value !== value) field.value = value;
 }
 
-/** Let the form offer what another address of the list offers: a team, or a whole filter, that was not known here. */
-export function offer(form: HTMLFormElement, { filters }: ListView): void {
+/** Let the form offer what the shown address of the list offers, and nothing else; for null that is what was written. */
+export function offer(form: HTMLFormElement, shown: ListView | null): void {
+  if (shown) add(form, shown);
+  const filters = new Map(shown?.filters.map((filter) => [filter.name, filter]));
+  for (const place of form.querySelectorAll<HTMLFieldSetElement>("fieldset[data-filter]")) {
+    const filter = filters.get(place.dataset.filter ?? "");
+    place.hidden = shown ? !filter : isAdded(place);
+    place.disabled = place.hidden; // so that it is not sent
+    if (place.querySelector(FINDER)) continue; // only what is chosen of it is told
+    for (const choice of place.querySelectorAll("label")) {
+      const box = find<HTMLInputElement>(choice, "input");
+      choice.hidden = shown ? !filter?.options.some(({ value }) => value === box.value) : isAdded(choice);
+      if (choice.hidden) box.checked = false;
+    }
+  }
+}
+
+function isAdded({ dataset }: HTMLElement): boolean {
+  return dataset.added !== undefined;
+}
+
+/** Add what was not known here: a team, or a whole filter. */
+function add(form: HTMLFormElement, { filters }: ListView): void {
   let before: Element | null = form.querySelector(".filters-head");
   for (const filter of filters) {
     const place = placeOf(form, filter) ?? addFilter(filter, before);
@@ -40,9 +62,6 @@ export function offer(form: HTMLFormElement, { filters }: ListView): void {
       if (!known.has(option.value)) (select ?? place).append(choiceOf(filter, option));
     }
   }
-  const count = filters.flatMap(({ options }) => options.filter((option) => option.selected)).length;
-  const told = form.querySelector("[data-filter-count]");
-  if (told) told.textContent = count ? String(count) : "";
 }
 
 function placeOf(form: HTMLFormElement, { name }: FilterView): Element | null {
@@ -50,7 +69,7 @@ function placeOf(form: HTMLFormElement, { name }: FilterView): Element | null {
 }
 
 function addFilter({ name, label, any_label, is_single }: FilterView, before: Element | null): Element | null {
-  const added = element(is_single ? "label" : "fieldset", { "data-filter": name });
+  const added = element(is_single ? "label" : "fieldset", { "data-filter": name, "data-added": "" });
   added.append(Object.assign(element(is_single ? "span" : "legend"), { textContent: label }));
   if (is_single) {
     const select = element("select", { class: "select", name });
@@ -63,7 +82,7 @@ function addFilter({ name, label, any_label, is_single }: FilterView, before: El
 
 function choiceOf({ name, is_single }: FilterView, { value, label }: Option): HTMLElement {
   if (is_single) return Object.assign(element("option", { value }), { textContent: label });
-  const choice = element("label", { class: "check" });
+  const choice = element("label", { class: "check", "data-added": "" });
   choice.append(
     element("input", { type: "checkbox", name, value }),
     Object.assign(element("span"), { textContent: label }),
@@ -108,7 +127,7 @@ function valuesOf(form: HTMLFormElement, name: string): string[] {
 
 /** Whether the form asks for what the server answered: a field to search in says nothing without a keyword. */
 export function isAsWritten(form: HTMLFormElement): boolean {
-  return [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("input, select")].every(
+  return [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[name]:is(input, select)")].every(
     (field) => !isChanged(field) || (field.name === "searchField" && !textOf(form, "keyword")),
   );
 }

@@ -1,0 +1,64 @@
+"""The filters of the users of all clinics: clinics found among many, and the teams of one."""
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.pages import ALL_USERS, shows, visit
+
+OF_ONE_CLINIC = "1 to 25 of 40"
+
+
+@pytest.mark.req("DM-06", "DM-07", "AX-06")
+def test_a_clinic_is_found_and_its_teams_can_be_chosen_then(page, asked):
+    visit(page, ALL_USERS)
+    page.get_by_role("button", name="Filters").click()
+    finder = page.get_by_role("searchbox", name="Find a clinic")
+    finder.press_sequentially("seoul")
+    clinics = page.get_by_role("group", name="Clinic")
+    expect(clinics.get_by_role("checkbox")).to_have_count(1)
+    finder.press("Enter")
+    expect(page.get_by_role("group", name="Team")).to_have_count(0)
+    assert asked == []
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    shows(page, OF_ONE_CLINIC)
+    expect(page.get_by_role("link", name="Remove the filter Clinic: Seoul Central Dental")).to_be_visible()
+    teams = page.get_by_role("group", name="Team")
+    teams.get_by_role("checkbox", name="Orthodontics").check()
+    expect(page.get_by_role("link", name="Remove the filter Team: Orthodontics")).to_be_visible()
+    assert "clinic=g-1&team=" in page.url
+
+    finder.fill("")
+    clinics.get_by_role("checkbox", name="Tulip Tandartsen").check()
+    expect(page.get_by_role("link", name="Remove the filter Clinic: Tulip Tandartsen")).to_be_visible()
+    expect(teams).to_have_count(0)
+    expect(page.locator(".chips > li")).to_have_count(2)
+
+    page.go_back()
+    page.go_back()
+    shows(page, OF_ONE_CLINIC)
+    expect(teams.get_by_role("checkbox", checked=True)).to_have_count(0)
+    page.reload()
+    shows(page, OF_ONE_CLINIC)
+    page.get_by_role("button", name="Filters").click()
+    expect(clinics.get_by_role("checkbox", checked=True)).to_have_count(1)
+    page.get_by_role("combobox", name="Last login").select_option(label="Never")
+    expect(page.get_by_role("link", name="Remove the filter Last login: Never")).to_be_visible()
+    expect(page.locator("td[data-label='Last login']").first).to_have_text("Never")
+
+
+@pytest.mark.req("DM-06", "DM-13")
+def test_without_scripts_the_same_filters_are_sent_at_once(open_browser):
+    page = open_browser(java_script_enabled=False)
+    page.goto(ALL_USERS)
+    page.get_by_role("button", name="Filters").click()
+    expect(page.get_by_role("searchbox", name="Find a clinic")).to_have_count(0)
+    page.get_by_role("group", name="Clinic").get_by_role("checkbox", name="Seoul Central Dental").check()
+    page.get_by_role("group", name="Status").get_by_role("checkbox", name="Locked").check()
+    page.get_by_role("group", name="Status").get_by_role("checkbox", name="Invited").check()
+    page.get_by_role("button", name="Show results").click()
+    expect(page.locator(".chips > li")).to_have_count(3)
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_role("group", name="Team").get_by_role("checkbox", name="Front desk").check()
+    page.get_by_role("button", name="Show results").click()
+    expect(page.locator(".chips > li")).to_have_count(4)
