@@ -76,23 +76,24 @@ def results(way: Way, tone: str) -> Locator:
 
 
 def permit(way: Way, permission: str, value: str) -> None:
-    """Set a permission to `on`, `off` or `inherit`: by its switch or, without scripts, in the form."""
+    """Set a permission to `on`, `off` or `inherit`: by a clinic's switch, a user's choice of three, or in the form."""
     if not way.has_scripts:
         way.tick(way.page.locator(f"[name={permission}][value={value}]"))
         submit(way)
         told(way)
         return
-    switch = permitted(way, permission)
-    if value == "inherit":
-        way.press(way.page.locator(f"[data-permission={permission}] button"))
+    place = way.page.locator(f"[data-permission={permission}]")
+    choice = place.locator(f"[type=radio][value={value}]")
+    if choice.count():
+        way.tick(choice)
     else:
-        way.tick(switch, on=value == "on")
-    expect(way.page.locator("main .permissions-status")).not_to_be_empty()
-    expect(switch).not_to_have_attribute("aria-busy", "true")
+        way.tick(place.get_by_role("switch"), on=value == "on")
+    expect(way.page.locator("main .permissions-status[data-tone=success]")).not_to_be_empty()
+    expect(place.locator("[aria-busy]")).to_have_count(0)
 
 
 def permitted(way: Way, permission: str) -> Locator:
-    """The control that is checked when a permission is on."""
+    """The control that is checked when a clinic's permission is on."""
     switch = f"[data-permission={permission}] [role=switch]"
     return way.page.locator(switch if way.has_scripts else f"[name={permission}][value=on]")
 

@@ -233,7 +233,7 @@ SCREENS = (
     Screen("user, resend", f"{USERS}/u-5/invitation/resend", "dl.facts"),
     Screen("user, cancel", f"{USERS}/u-5/invitation/cancel", "dl.facts"),
     Screen("clinic permissions", CLINIC_PERMISSIONS, "[role=switch]", scripted=True),
-    Screen("user permissions", USER_PERMISSIONS, "[role=switch]", scripted=True),
+    Screen("user permissions", USER_PERMISSIONS, "section.permissions", scripted=True),
     Screen("user permissions, whom to copy", f"{USER_PERMISSIONS}/copy", ROW),
     Screen("user permissions, copied", f"{USER_PERMISSIONS}?copy_from=u-2", "form.permissions"),
     Screen("clinic permissions, form", CLINIC_PERMISSIONS, "form.permissions", server_form=True),

@@ -24,13 +24,13 @@ def test_a_new_administrator_switches_export_off_and_finds_it_off(console, open_
     expect(page.get_by_role("rowheader")).to_have_count(1)
     act_on(page, "Hana Park", "Permissions")
 
-    export = page.get_by_role("switch", name="Allow export")
-    expect(export).to_be_checked()
+    export = page.get_by_role("group", name="Allow export")
+    expect(export.get_by_role("radio", name="Same as the clinic")).to_be_checked()
     console.sandbox.forget_calls()
-    export.uncheck()
-    expect(page.get_by_text("Permissions updated.").first).to_be_visible()
+    export.get_by_role("radio", name="Off").check()
+    expect(page.get_by_text("Allow export is off for ").first).to_be_visible()
     page.reload()
-    expect(page.get_by_role("switch", name="Allow export")).not_to_be_checked()
+    expect(export.get_by_role("radio", name="Off")).to_be_checked()
     (change,) = [c for c in console.sandbox.calls("permissions") if c["method"] == "PUT"]
     assert change["body"] == {"permissions": {"allowExport": False}}
 

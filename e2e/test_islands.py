@@ -164,5 +164,5 @@ def test_no_island_breaks_the_content_security_policy(page):
     shows(page, REST)
     visit(page, f"{CLINIC}/permissions")
     page.get_by_role("switch", name="Allow export").click()
-    expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Allow export is off for ")).to_be_visible()
     assert heard == []

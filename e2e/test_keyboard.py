@@ -36,12 +36,12 @@ def test_the_main_job(open_browser):
     expect(page.get_by_role("heading", level=1)).to_have_text("Permissions")
     ready(page)
 
-    export = page.get_by_role("switch", name="Allow export")
-    step_to(page, export)
-    page.keyboard.press("Space")
-    expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
-    expect(export).not_to_be_checked()
-    expect(export).to_be_focused()
+    export = page.get_by_role("group", name="Allow export")
+    step_to(page, export.get_by_role("radio", name="Same as the clinic"))
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("main").get_by_text("Allow export is off for ")).to_be_visible()
+    expect(export.get_by_role("radio", name="Off")).to_be_checked()
+    expect(export.get_by_role("radio", name="Off")).to_be_focused()
 
     page.goto(f"{CLINICS}?lng=en-US")
     step_to(page, page.get_by_role("button", name="Choose a language"))

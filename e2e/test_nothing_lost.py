@@ -187,7 +187,7 @@ class TestDialog:
         end(console)
         switch.click()
         log_in(login_dialog(page))
-        expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
+        expect(page.get_by_role("main").get_by_text("Allow export is off for ")).to_be_visible()
         page.reload()
         ready(page)
         expect(switch).to_be_checked(checked=not before)

@@ -1,4 +1,4 @@
-"""Permissions as switches."""
+"""Permissions as switches of a clinic, and as choices of a user."""
 
 import re
 
@@ -28,22 +28,40 @@ class TestPermissions:
         expect(switch).to_have_accessible_description(re.compile(re.escape(EFFECTS[label])))
         before = switch.is_checked()
         switch.click()
-        expect(page.get_by_role("main").get_by_text("Permissions updated.")).to_be_visible()
+        told = f"{label} is {'off' if before else 'on'} for "
+        expect(page.get_by_role("main").get_by_text(told)).to_contain_text(re.compile(r"\d+ users of .Seoul Central"))
         page.reload()
         expect(switch).to_be_checked(checked=not before)
 
-    @pytest.mark.req("PM-12", "PM-19")
-    def test_a_users_own_setting_can_be_put_back_to_the_clinics(self, page):
+    @pytest.mark.req("PM-12", "PM-19", "AX-06")
+    def test_a_user_leaves_the_clinic_and_follows_it_again_by_arrow_keys(self, page, console):
         visit(page, USERS)
         act_on(page, "Hana Park", "Permissions")
-        export = page.get_by_role("switch", name="Allow export")
+        console.sandbox.forget_calls()
+        export = page.get_by_role("group", name="Allow export")
         expect(export).to_have_accessible_description(re.compile(r"On \(clinic setting\)"))
-        export.click()
+        export.get_by_role("radio", name="Same as the clinic").focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
         expect(export).to_have_accessible_description(re.compile(r"Off \(this user only\)"))
-        page.get_by_role("button", name="Reset to clinic setting").click()
+        expect(page.get_by_role("main").get_by_text("Allow export is off for ")).to_contain_text("Hana Park")
+        expect(export.get_by_role("radio", name="Off")).to_be_focused()
+        page.keyboard.press("ArrowRight")
         expect(export).to_have_accessible_description(re.compile(r"On \(clinic setting\)"))
-        expect(export).to_be_checked()
-        expect(export).to_be_focused()
+        expect(export.get_by_role("radio", name="Same as the clinic")).to_be_checked()
+        changes = [c["body"]["permissions"] for c in console.sandbox.calls("permissions$") if c["method"] == "PUT"]
+        assert changes == [{"allowExport": False}, {"allowExport": None}], "never on, which only lay between"
+
+    @pytest.mark.req("PM-12")
+    def test_a_clinics_switch_says_whom_it_reaches_and_leads_to_the_others(self, page):
+        visit(page, f"{CLINIC}/permissions")
+        export = page.get_by_role("switch", name="Allow export")
+        expect(export).to_have_accessible_description(re.compile("On for 38 users. 2 users have their own setting"))
+        export.click()
+        expect(export).to_have_accessible_description(re.compile("Off for 38 users. 2 users have their own setting"))
+        page.locator("[data-permission=allow_export]").get_by_role("link").click()
+        expect(page.get_by_role("link", name="Remove the filter Own setting: Allow export")).to_be_visible()
+        expect(page.get_by_role("rowheader")).to_have_count(2)
 
     @pytest.mark.req("CO-08")
     def test_a_refused_change_is_taken_back_and_told_in_place(self, page):

@@ -132,7 +132,8 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
         for kind, may_export in (("STAFF", False), ("DOCTOR", True)):
             page.goto(f"{home}?user_type={kind}")
             page.goto(f"{page.get_by_role('rowheader').get_by_role('link').last.get_attribute('href')}/permissions")
-            expect(page.get_by_role("switch", name="Allow export")).to_be_checked(checked=may_export)
+            told = re.compile(r"On \(" if may_export else r"Off \(this user only")
+            expect(page.get_by_role("group", name="Allow export")).to_have_accessible_description(told)
 
     # Four people leave, one of whom has an ongoing case.
     home = str(homes[0])

@@ -172,10 +172,22 @@ class Keys(Way):
         expect(select).to_have_value(value)
 
     def tick(self, box: Locator, *, on: bool = True) -> None:
-        if box.is_checked() is not on:
+        if box.get_attribute("type") == "radio":
+            self._step_through(box)
+        elif box.is_checked() is not on:
             self.reach(box)
             self.page.keyboard.press("Space")
         expect(box).to_be_checked(checked=on)
+
+    def _step_through(self, radio: Locator) -> None:
+        """Of a group only the checked one is reached by Tab."""
+        group = self.page.locator(f"[type=radio][name={radio.get_attribute('name')}]")
+        values = group.evaluate_all("(radios) => radios.map((radio) => radio.value)")
+        checked = group.and_(self.page.locator(":checked"))
+        steps = values.index(radio.get_attribute("value")) - values.index(checked.input_value())
+        self.reach(checked)
+        for _ in range(abs(steps)):
+            self.page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
 
     def reach(self, target: Locator) -> None:
         """Move the focus there, in the shorter direction."""

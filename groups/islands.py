@@ -4,12 +4,16 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from console.forms.errors import Difference
 from console.islands import island
+from console.lists.view import Link
 from console.respond import Answer
 from console.text.bidi import isolated
+from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import Permission, PermissionSet
+from groups import links
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSION_EFFECTS, PERMISSIONS
 
@@ -21,7 +25,10 @@ def teams_answer(clinic_name: str, choices: Iterable[tuple[object, object]]) -> 
 
 
 class Toggle(msgspec.Struct, frozen=True):
-    """One permission. `value` is what is in force; `inherited` says that it comes from the clinic."""
+    """One permission. `value` is what is in force; `inherited` says that it comes from the clinic.
+
+    `source` says where a user's value comes from, or whom a clinic's reaches; `others` leads to those it does not.
+    """
 
     name: str
     label: str
@@ -30,6 +37,7 @@ class Toggle(msgspec.Struct, frozen=True):
     inherited: bool
     can_inherit: bool
     source: str
+    others: Link | None = None
 
 
 class PermissionState(msgspec.Struct, frozen=True):
@@ -41,7 +49,10 @@ class PermissionState(msgspec.Struct, frozen=True):
 
 @island("permission-toggles")
 class PermissionTogglesProps(msgspec.Struct, frozen=True):
-    """The five switches of a clinic or a user. `url` takes the form's POST; `version` is what was read, if any."""
+    """The five permissions of a clinic (switches) or a user, who can follow the clinic (a choice of three).
+
+    `url` takes the form's POST; `version` is what was read, if any.
+    """
 
     url: str
     legend: str
@@ -52,21 +63,21 @@ class PermissionTogglesProps(msgspec.Struct, frozen=True):
 
 
 def permission_toggles(
-    current: PermissionSet, *, url: str, owner_name: str, can_inherit: bool, proof: str = ""
+    current: PermissionSet, *, url: str, owner_name: str, clinic: Clinic | None = None, proof: str = ""
 ) -> PermissionTogglesProps:
-    """Return the switches as they stand, with whose they are."""
+    """Return the permissions as they stand, of a clinic or (without one) of a user, with whose they are."""
     return PermissionTogglesProps(
         url=url,
         legend=_("Permissions of %(name)s") % {"name": isolated(owner_name)},
         version=current.version,
-        toggles=_toggles(current, can_inherit),
+        toggles=_toggles(current, clinic),
         proof=proof,
     )
 
 
-def permission_state(current: PermissionSet, *, can_inherit: bool) -> PermissionState:
-    """Return what is in force."""
-    return PermissionState(current.version, _toggles(current, can_inherit))
+def permission_state(current: PermissionSet, *, clinic: Clinic | None) -> PermissionState:
+    """Return what is in force, for a clinic or (without one) for a user."""
+    return PermissionState(current.version, _toggles(current, clinic))
 
 
 def permissions_as_sent(
@@ -74,8 +85,15 @@ def permissions_as_sent(
 ) -> PermissionState:
     """Return what must be in force after these changes, where it can't be read; without the clinic's own values."""
     values = {name: Permission(value=value) for name, value in changes.items() if value is not None}
-    toggles = _toggles(PermissionSet(permissions=values), can_inherit)
-    return PermissionState(version, [toggle for toggle in toggles if toggle.name in values])
+    told = [_toggle(name, permission, can_inherit=can_inherit) for name, permission in values.items()]
+    return PermissionState(version, told)
+
+
+def permission_changes_told(
+    names: Iterable[str], current: PermissionSet, *, owner_name: str, clinic: Clinic | None
+) -> list[str]:
+    """Return a sentence for each of these permissions: what is in force now, and for whom."""
+    return [_told(name, current, owner_name, clinic) for name in names if name in current.permissions]
 
 
 def permission_choices(current: PermissionSet, *, can_inherit: bool) -> dict[str, str]:
@@ -93,24 +111,89 @@ def permission_conflicts(in_force: Mapping[str, str], chosen: Mapping[str, str])
     ]
 
 
-def _toggles(current: PermissionSet, can_inherit: bool) -> list[Toggle]:
-    """The switches: value, where it comes from, and when a change takes effect."""
-    toggles = []
-    for name, label in PERMISSIONS.items():
-        permission = current.permissions.get(name)
-        inherited = can_inherit and permission is not None and permission.follows_clinic
-        toggles.append(
-            Toggle(
-                name=name,
-                label=str(label),
-                effect=str(PERMISSION_EFFECTS[name]),
-                value=permission.value if permission else False,
-                inherited=inherited,
-                can_inherit=can_inherit,
-                source=_source(permission, can_inherit, inherited),
-            )
+def _toggles(current: PermissionSet, clinic: Clinic | None) -> list[Toggle]:
+    """The permissions: value, whom it reaches or where it comes from, and when a change takes effect."""
+    return [_clinic_toggle(name, current, clinic) if clinic else _user_toggle(name, current) for name in PERMISSIONS]
+
+
+def _user_toggle(name: str, current: PermissionSet) -> Toggle:
+    return _toggle(name, current.permissions.get(name), can_inherit=True)
+
+
+def _clinic_toggle(name: str, current: PermissionSet, clinic: Clinic) -> Toggle:
+    permission, own = current.permissions.get(name), current.own_settings.get(name)
+    toggle = _toggle(name, permission, can_inherit=False)
+    if permission is None:
+        return toggle
+    followers = _followers(name, current, clinic)
+    if followers is None:
+        reach = (
+            _("On for the users of this clinic, except those with their own setting.")
+            if permission.value
+            else _("Off for the users of this clinic, except those with their own setting.")
         )
-    return toggles
+    elif permission.value:
+        reach = ngettext("On for %(count)s user.", "On for %(count)s users.", followers) % {"count": followers}
+    else:
+        reach = ngettext("Off for %(count)s user.", "Off for %(count)s users.", followers) % {"count": followers}
+    others = None
+    if own and (count := own.on + own.off):
+        label = ngettext("%(count)s user has their own setting", "%(count)s users have their own setting", count) % {
+            "count": count
+        }
+        others = Link(label, links.own_permission_url(clinic.id, name))
+    return msgspec.structs.replace(toggle, source=reach, others=others)
+
+
+def _toggle(name: str, permission: Permission | None, *, can_inherit: bool) -> Toggle:
+    """A permission with the source of a user's value; that of a clinic has none."""
+    return Toggle(
+        name=name,
+        label=str(PERMISSIONS[name]),
+        effect=str(PERMISSION_EFFECTS[name]),
+        value=permission.value if permission else False,
+        inherited=can_inherit and permission is not None and permission.follows_clinic,
+        can_inherit=can_inherit,
+        source=_source(permission, can_inherit),
+    )
+
+
+def _followers(name: str, current: PermissionSet, clinic: Clinic) -> int | None:
+    """How many users the clinic's setting reaches; None where the service does not tell, or not truly."""
+    own = current.own_settings.get(name)
+    count = clinic.user_count - own.on - own.off if own else -1
+    return count if count >= 0 else None
+
+
+def _told(name: str, current: PermissionSet, owner_name: str, clinic: Clinic | None) -> str:
+    permission = current.permissions[name]
+    followers = _followers(name, current, clinic) if clinic else None
+    words = {"permission": PERMISSIONS[name], "name": isolated(owner_name), "count": followers}
+    if clinic is None and permission.follows_clinic:
+        if permission.value:
+            return _("%(permission)s follows the clinic for %(name)s. It is on.") % words
+        return _("%(permission)s follows the clinic for %(name)s. It is off.") % words
+    if followers is None:
+        return (
+            _("%(permission)s is on for %(name)s.") if permission.value else _("%(permission)s is off for %(name)s.")
+        ) % words
+    if permission.value:
+        return (
+            ngettext(
+                "%(permission)s is on for %(count)s user of %(name)s.",
+                "%(permission)s is on for %(count)s users of %(name)s.",
+                followers,
+            )
+            % words
+        )
+    return (
+        ngettext(
+            "%(permission)s is off for %(count)s user of %(name)s.",
+            "%(permission)s is off for %(count)s users of %(name)s.",
+            followers,
+        )
+        % words
+    )
 
 
 def _choice(permission: Permission | None, can_inherit: bool) -> str:
@@ -119,11 +202,11 @@ def _choice(permission: Permission | None, can_inherit: bool) -> str:
     return INHERIT if can_inherit and permission.follows_clinic else ON if permission.value else OFF
 
 
-def _source(permission: Permission | None, can_inherit: bool, inherited: bool) -> str:
+def _source(permission: Permission | None, can_inherit: bool) -> str:
     if permission is None:
         return _("The service doesn't say whether this is on.")
     if not can_inherit:
         return ""
-    if inherited:
+    if permission.follows_clinic:
         return _("On (clinic setting)") if permission.value else _("Off (clinic setting)")
     return _("On (this user only)") if permission.value else _("Off (this user only)")

@@ -56,6 +56,11 @@ def team_users_url(team: Team) -> str:
     return f"{users}?{urlencode({'team': team.id})}" if users and ID.fullmatch(team.id) else ""
 
 
+def own_permission_url(clinic_id: str, permission: str) -> str:
+    """The users of a clinic who have a setting of their own for this permission."""
+    return f"{user_list_url(clinic_id)}?{urlencode({'own_permission': permission})}"
+
+
 def clinic_pages(clinic: Clinic) -> str:
     """What the addresses of a clinic's pages begin with; "" where its ID can't stand in any, as with those below."""
     return path_of("groups:clinic-edit", clinic.id).removesuffix("/edit")

@@ -83,7 +83,7 @@ def body_of(noun):
 
 def facts():
     lab = {"labId": "l-1", "labName": "Lab", "partnershipId": "p-1", "status": "ACCEPTED", "allowed": True}
-    return factories.permissions() | {"orderLabs": [lab]}
+    return factories.permissions() | {"orderLabs": [lab], "ownSettings": {"allowExport": {"on": 1, "off": 2}}}
 
 
 def many_of(noun):
@@ -118,7 +118,13 @@ def screens():
             yield "/user-manage" + re.sub(r"<\w+:(\w+)>", lambda found: ids[found[1]], str(entry.pattern))
 
 
-SCREENS = [*screens(), f"{USERS}?user=u-1", f"{ALL_USERS}?user=u-1", f"{USERS}/u-1/permissions?copy_from=u-1"]
+SCREENS = [
+    *screens(),
+    f"{USERS}?user=u-1",
+    f"{ALL_USERS}?user=u-1",
+    f"{ALL_USERS}?clinic=g-1",
+    f"{USERS}/u-1/permissions?copy_from=u-1",
+]
 
 
 @pytest.fixture
@@ -160,12 +166,13 @@ def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_i
         "_Named",  # of a row of a file
     }
     shown = {"Clinic", "Team", "TeamType", "_TeamTypes", "User", "Summary", "PermissionSet", "Permission", "Owner"}
+    shown |= {"OrderLab", "OwnSettings"}
     found = set()
     for module in pkgutil.iter_modules(resources.__path__, f"{resources.__name__}."):
         for name, kind in vars(importlib.import_module(module.name)).items():
             if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.name:
                 found.add(name)
-    assert found == elsewhere | shown | {"OrderLab"}
+    assert found == elsewhere | shown
 
 
 @pytest.mark.req("SEC-10")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -56,7 +57,6 @@ def test_the_form_without_javascript_saves_what_was_chosen(administrator, upstre
     assert change["allowExport"] is False
     assert change["allowOrder"] is True
     assert upstream.calls("PUT")[0].headers["If-Match"] == '"2"'
-    assert "Permissions updated." in administrator.get(CLINIC).content.decode()
 
 
 @pytest.mark.req("PM-12", "EN-77")
@@ -68,11 +68,85 @@ def test_the_island_changes_one_and_gets_what_is_in_force(administrator, upstrea
         CLINIC, {"allow_export": "off", "version": "2", "proof": proof}, headers={"Accept": "application/json"}
     )
     answer = response.json()
-    assert (response.status_code, answer["ok"], answer["message"]) == (200, True, "Permissions updated.")
+    assert (response.status_code, answer["ok"]) == (200, True)
+    assert plain(answer["message"]) == "Allow export is off for Clinic 1."
     assert sent(upstream) == [{"allowExport": False}]
     assert answer["item"]["version"] == 3
     assert {t["name"]: t["value"] for t in answer["item"]["toggles"]}["allow_export"] is False
-    assert len(upstream.calls()) - before == 2, "one write and one read"
+    write, *reads = [(call.method, urlsplit(call.url).path) for call in upstream.calls()[before:]]
+    assert write == ("PUT", CLINIC_CALL)
+    assert sorted(reads) == [("GET", "/v1/bizMainGroups/g-1"), ("GET", CLINIC_CALL)], (
+        "whose it is, and what is in force"
+    )
+
+
+@pytest.mark.req("PM-12")
+@pytest.mark.parametrize(
+    ("value", "own", "told"),
+    [
+        (False, {"on": 2, "off": 1}, 'Off for 21 users. <a href="{list}">3 users have their own setting</a>'),
+        (True, {"on": 0, "off": 1}, 'On for 23 users. <a href="{list}">1 user has their own setting</a>'),
+        (True, {"on": 23, "off": 0}, 'On for 1 user. <a href="{list}">23 users have their own setting</a>'),
+        (False, {"on": 0, "off": 0}, "Off for 24 users."),
+        # A count that can't be true is not told.
+        (
+            True,
+            {"on": 40, "off": 0},
+            "On for the users of this clinic, except those with their own setting. "
+            '<a href="{list}">40 users have their own setting</a>',
+        ),
+        (False, None, "Off for the users of this clinic, except those with their own setting."),
+        (True, {"on": "many", "off": -1}, "On for 24 users."),
+    ],
+)
+def test_a_clinics_permission_says_whom_it_reaches(administrator, upstream, value, own, told):
+    current = factories.permissions(allowExport=value) | ({"ownSettings": {"allowExport": own}} if own else {})
+    upstream.answers("GET", CLINIC_CALL, current)
+    html = administrator.get(CLINIC).content.decode()
+    reach = re.findall(r'id="source-allow_export">(.*?)</p>', html)
+    assert reach == [told.format(list="/user-manage/clinic/g-1/user?own_permission=allow_export")]
+
+
+@pytest.mark.req("PM-12", "CO-08")
+@pytest.mark.parametrize(("own", "whom"), [(3, "21 users of Clinic 1"), (23, "1 user of Clinic 1"), (None, "Clinic 1")])
+def test_what_was_changed_of_a_clinic_is_told_with_its_state_and_for_whom(administrator, upstream, own, whom):
+    settings = {"ownSettings": {"allowExport": {"on": own, "off": 0}}} if own else {}
+    upstream.answers("GET", CLINIC_CALL, factories.permissions(allowExport=False) | settings)
+    form = {"allow_export": "off", "allow_download": "on", **seen(allow_download="off"), "version": "2"}
+    administrator.post(CLINIC, form)
+    told = administrator.get(CLINIC).content.decode()
+    assert f"Allow export is off for {whom}. Allow download is on for Clinic 1." in plain(told)
+
+
+@pytest.mark.req("PM-19", "CO-08")
+@pytest.mark.parametrize(
+    ("chosen", "stored", "told"),
+    [
+        ("off", {"value": False, "source": "OWN"}, "Allow export is off for Person 1."),
+        ("on", {"value": True, "source": "OWN"}, "Allow export is on for Person 1."),
+        ("inherit", {"value": True, "source": "MAIN_GROUP"}, "Allow export follows the clinic for Person 1. It is on."),
+        (
+            "inherit",
+            {"value": False, "source": "MAIN_GROUP"},
+            "Allow export follows the clinic for Person 1. It is off.",
+        ),
+    ],
+)
+def test_what_was_changed_of_a_user_is_told_with_its_state_and_for_whom(administrator, upstream, chosen, stored, told):
+    now = factories.permissions(owner="USER", source="MAIN_GROUP")
+    now["permissions"]["allowExport"] = stored
+    upstream.answers("GET", USER_CALL, now)
+    upstream.answers("GET", "/v1/bizUsers/u-1", factories.user(name="Person 1"))
+    form = {"allow_export": chosen, "version": "2"}
+    answer = administrator.post(USER, form, headers={"Accept": "application/json"}).json()
+    assert plain(answer["message"]) == told
+
+
+@pytest.mark.req("PM-19")
+def test_a_user_follows_the_clinic_or_has_a_setting_of_their_own(administrator):
+    html = administrator.get(USER).content.decode()
+    choices = re.findall(r'type="radio" name="allow_export" value="(\w+)"( checked)?><span>(.*?)</span>', html)
+    assert choices == [("inherit", " checked", "Same as the clinic"), ("on", "", "On"), ("off", "", "Off")]
 
 
 @pytest.mark.req("PM-19")
@@ -134,6 +208,11 @@ def test_a_switch_without_the_proof_of_its_page_reads_whose_it_is_first(administ
     form = {"allow_export": "off", "version": "2", "proof": proof}
     assert administrator.post(CLINIC, form, headers={"Accept": "application/json"}).status_code == 404
     assert sent(upstream) == []
+
+
+def plain(text):
+    """A text without the signs that keep the direction of names."""
+    return re.sub("[\u2066-\u2069]", "", text)
 
 
 def proof_of(administrator, path=CLINIC):

@@ -1,7 +1,8 @@
 """The five permissions of a clinic or of a user: shown, and changed one by one or all at once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from django.core.signing import Signer
 from django.http import HttpResponse
@@ -25,6 +26,7 @@ from groups.forms.order_labs import OrderLabsForm
 from groups.forms.permissions import PermissionForm
 from groups.islands import (
     PermissionState,
+    permission_changes_told,
     permission_choices,
     permission_conflicts,
     permission_state,
@@ -66,7 +68,6 @@ def clinic_permission_edit(request: ConsoleRequest, clinic_id: str) -> HttpRespo
         can_inherit=False,
         owner=lambda: clinic_owner(request, clinic_id),
         here=lambda: clinic_permission_url(request, clinic_id),
-        read=lambda: permissions.of_clinic(clinic_id),
         change=lambda changes, version: permissions.change_clinic(clinic_id, changes=changes, version=version),
     )
 
@@ -82,7 +83,6 @@ def user_permission_edit(request: ConsoleRequest, clinic_id: str, user_id: str) 
         can_inherit=True,
         owner=lambda: _user_owner(request, clinic_id, user_id),
         here=lambda: _user_page(request, clinic_id, user_id),
-        read=lambda: permissions.of_user(user_id),
         change=lambda changes, version: permissions.change_user(user_id, changes=changes, version=version),
     )
 
@@ -174,45 +174,54 @@ def _edit(
     can_inherit: bool,
     owner: Callable[[], PermissionOwner],
     here: Callable[[], str],
-    read: Callable[[], PermissionSet],
     change: Callable[[Mapping[str, bool | None], int | None], int | None],
 ) -> HttpResponse:
-    """Show the page, or carry out what was chosen: one write, and one read of what is in force then."""
-    form, version = PermissionForm(typed(request), can_inherit=can_inherit), None
+    """Show the page, or carry out what was chosen: one write, and one look at whose it is and what is in force then."""
+    form, version, texts = PermissionForm(typed(request), can_inherit=can_inherit), None, permission_texts()
+    look = cache(owner)
     if request.method == "POST" and not is_proven(request):
         owner()  # raises NotFound for what belongs to another organization
 
-    def act(_key: str) -> None:
+    def act(_key: str) -> Iterable[str]:
         nonlocal version
-        if changes := form.changes():
+        changes = form.changes()
+        if changes:
             if form.seen is None:
-                form.check_seen(read().version)
+                form.check_seen(owner().current.version)
             version = change(changes, form.seen)
+        return changes
+
+    # A look that fails after a write must not make the write seem to have failed.
+    def said(names: Iterable[str]) -> str:
+        try:
+            told = permission_changes_told(names, look().current, owner_name=look().name, clinic=look().clinic)
+        except (NotDone, NotFound):
+            told = []
+        return " ".join(told) or texts.done
 
     def item(problem: Problem | None) -> PermissionState:
-        """What is in force now; a read that fails after a write must not make the write look as if it had failed."""
         try:
-            return permission_state(problem.newest if problem and problem.newest else read(), can_inherit=can_inherit)
+            return permission_state(look().current, clinic=look().clinic)
         except (NotDone, NotFound):
             changes = {} if problem else form.changes()
             return permissions_as_sent(changes, version=version, can_inherit=can_inherit)
 
     def check() -> State[PermissionSet]:
-        newest = read()
+        newest = look().current
         found = permission_conflicts(permission_choices(newest, can_inherit=can_inherit), form.chosen())
         return State(newest, is_as_sent=not found, differences=found)
 
     def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        shown = owner()
-        return permission_page(request, shown, chosen=form.chosen(), form=form, status=status, problem=problem)
+        return permission_page(request, look(), chosen=form.chosen(), form=form, status=status, problem=problem)
 
     return save(
         request,
         form,
         act=act,
-        texts=permission_texts(),
+        texts=texts,
         goto=here,
         page=page,
+        said=said,
         item=item,
         check=check,
     )
@@ -236,7 +245,7 @@ def permission_page(
         current,
         url=owner.url,
         owner_name=owner.name,
-        can_inherit=owner.can_inherit,
+        clinic=owner.clinic,
         proof=prove(request, owner.url),
     )
     in_force = permission_choices(current, can_inherit=owner.can_inherit)

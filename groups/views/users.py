@@ -181,9 +181,7 @@ def _panel(request: ConsoleRequest, query: ListQuery, found: PanelData, clinic: 
         close_href,
         is_failed=permissions is None,
         facts=tables.user_facts(user, clinic_name=clinic.name, where=zone_of(request)),
-        toggles=permission_toggles(permissions, url="", owner_name=user.name, can_inherit=True).toggles
-        if permissions
-        else [],
+        toggles=permission_toggles(permissions, url="", owner_name=user.name).toggles if permissions else [],
         links=to,
         lock=lock_link(request, user, to),
     )
@@ -198,7 +196,7 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
         lambda: upstream.permissions.of_user(user_id),
     )
     subject = clinic_user(request, clinic, user)
-    props = permission_toggles(permissions, url=subject.links["permissions"], owner_name=user.name, can_inherit=True)
+    props = permission_toggles(permissions, url=subject.links["permissions"], owner_name=user.name)
     return show(
         request,
         "groups/user_show.html",

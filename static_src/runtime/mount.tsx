@@ -25,7 +25,7 @@ export async function mount<Props extends object>(
       </ErrorBoundary>,
     ),
   );
-  if (focused) region.querySelector<HTMLElement>(`[name="${focused}"]`)?.focus();
+  if (focused) region.querySelector<HTMLElement>(`[name="${focused}"]:is(:checked, :not([type="radio"]))`)?.focus();
 }
 
 function until(mayMount: () => boolean): Promise<void> {

@@ -151,7 +151,9 @@ export interface Link {
   href: string;
 }
 /**
- * The five switches of a clinic or a user. `url` takes the form's POST; `version` is what was read, if any.
+ * The five permissions of a clinic (switches) or a user, who can follow the clinic (a choice of three).
+ *
+ *     `url` takes the form's POST; `version` is what was read (0: unknown).
  */
 export interface PermissionTogglesProps {
   url: string;
@@ -162,6 +164,8 @@ export interface PermissionTogglesProps {
 }
 /**
  * One permission. `value` is what is in force; `inherited` says that it comes from the clinic.
+ *
+ *     `source` says where a user's value comes from, or whom a clinic's reaches; `others` leads to those it does not.
  */
 export interface Toggle {
   name: string;
@@ -171,4 +175,5 @@ export interface Toggle {
   inherited: boolean;
   can_inherit: boolean;
   source: string;
+  others: Link | null;
 }

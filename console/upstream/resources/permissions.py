@@ -49,10 +49,21 @@ class OrderLab(Noun, frozen=True, kw_only=True):
     allowed: bool = False
 
 
+class OwnSettings(msgspec.Struct, frozen=True):
+    """How many users of a clinic have a setting of their own for a permission."""
+
+    on: Count = 0
+    off: Count = 0
+
+
 class PermissionSet(Noun, frozen=True, kw_only=True):
-    """All permissions of an owner, by our names (`allow_export`), including unknown ones."""
+    """All permissions of an owner, by our names (`allow_export`), including unknown ones.
+
+    `own_settings` are told of a clinic, by a service that can also find those users (`own_permission`, a filter).
+    """
 
     permissions: dict[str, Permission] = {}
+    own_settings: dict[str, OwnSettings] = {}
     owner: Owner = Owner()
     order_labs: list[OrderLab] = []
     version: Version | None = None
@@ -120,4 +131,8 @@ class Permissions(Resource):
         found = self._read(PermissionSet, path, id=id)
         if msgspec.structs.replace(found, version=None) == PermissionSet():
             raise BadAnswer("nothing of the permissions can be read")
-        return msgspec.structs.replace(found, permissions={our_name(k): v for k, v in found.permissions.items()})
+        return msgspec.structs.replace(
+            found,
+            permissions={our_name(k): v for k, v in found.permissions.items()},
+            own_settings={our_name(k): v for k, v in found.own_settings.items()},
+        )

@@ -1,12 +1,14 @@
-// The permissions of a clinic or a user as switches. Each is saved as soon as it is turned.
+// The permissions of a clinic as switches, those of a user as choices of three. Each is saved as soon as it is changed.
 
-import { useId, useRef } from "react";
+import { useId } from "react";
+import { Segment } from "../../components/Segment";
 import { Switch } from "../../components/Switch";
 import { isChanged } from "../../lib/fields";
 import { gettext } from "../../lib/i18n";
 import { mount } from "../../runtime/mount";
 import type { PermissionTogglesProps, Toggle } from "../../types/props.gen";
 import { type Choice, usePermissions } from "./use-permissions";
+import { useSettled } from "./use-settled";
 
 export function start(region: HTMLElement): Promise<void> {
   return mount(region, PermissionToggles, () => mayMount(region));
@@ -25,15 +27,18 @@ export function PermissionToggles(props: PermissionTogglesProps) {
       <h2 className="visually-hidden" id={heading}>
         {saved.legend}
       </h2>
-      {saved.toggles.map((toggle) => (
-        <Permission
-          key={toggle.name}
-          toggle={toggle}
-          waiting={waiting(toggle.name)}
-          refusal={outcome?.name === toggle.name && !outcome.ok ? outcome.text : ""}
-          onChange={(choice) => change(toggle.name, choice)}
-        />
-      ))}
+      {saved.toggles.map((toggle) => {
+        const Permission = toggle.can_inherit ? UserPermission : ClinicPermission;
+        return (
+          <Permission
+            key={toggle.name}
+            toggle={toggle}
+            waiting={waiting(toggle.name)}
+            refusal={outcome?.name === toggle.name && !outcome.ok ? outcome.text : ""}
+            onChange={(choice) => change(toggle.name, choice)}
+          />
+        );
+      })}
       {/* A toast announces how a change ended; what it says stays here. */}
       <p className="card-foot permissions-status" data-tone={outcome?.ok ? "success" : undefined}>
         {outcome?.ok ? outcome.text : gettext("Each change is saved immediately.")}
@@ -50,59 +55,90 @@ interface PermissionProps {
   readonly onChange: (choice: Choice) => void;
 }
 
-function Permission({ toggle, waiting, refusal, onChange }: PermissionProps) {
+/** On or off for all who follow the clinic. */
+function ClinicPermission({ toggle, waiting, refusal, onChange }: PermissionProps) {
   const id = useId();
-  const control = useRef<HTMLInputElement>(null);
-  const mayInherit = toggle.can_inherit && !toggle.inherited && waiting !== "inherit";
-
-  function inherit() {
-    control.current?.focus(); // the button goes away
-    onChange("inherit");
-  }
-
   return (
     <div className="permission" data-permission={toggle.name}>
-      <label htmlFor={id} id={`${id}-label`}>
-        {toggle.label}
-      </label>
+      <label htmlFor={id}>{toggle.label}</label>
+      <Texts id={id} toggle={toggle} isWaiting={waiting !== undefined} refusal={refusal} />
+      <div className="permission-control">
+        <Switch
+          id={id}
+          name={toggle.name}
+          on={waiting ? waiting === "on" : toggle.value}
+          busy={waiting !== undefined}
+          describedBy={describedBy(id, toggle, refusal)}
+          onChange={(on) => onChange(on ? "on" : "off")}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The clinic's, on or off: who follows the clinic does so again by one choice. */
+function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps) {
+  const id = useId();
+  const current = waiting ?? (toggle.inherited ? "inherit" : toggle.value ? "on" : "off");
+  const { shown, choose, settle } = useSettled(current, onChange);
+  return (
+    <fieldset
+      className="permission"
+      data-permission={toggle.name}
+      aria-describedby={describedBy(id, toggle, refusal)}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && settle()}
+    >
+      <legend>{toggle.label}</legend>
+      <Texts id={id} toggle={toggle} isWaiting={waiting !== undefined || shown !== current} refusal={refusal} />
+      <Segment
+        name={toggle.name}
+        options={[
+          ["inherit", gettext("Same as the clinic")],
+          ["on", gettext("On")],
+          ["off", gettext("Off")],
+        ]}
+        chosen={shown}
+        busy={waiting !== undefined || shown !== current}
+        onChange={choose}
+      />
+    </fieldset>
+  );
+}
+
+interface TextsProps {
+  readonly id: string;
+  readonly toggle: Toggle;
+  readonly isWaiting: boolean;
+  readonly refusal: string;
+}
+
+function Texts({ id, toggle, isWaiting, refusal }: TextsProps) {
+  return (
+    <>
       <p className="muted" id={`${id}-effect`}>
         {toggle.effect}
       </p>
       {toggle.source && (
         <p className="permission-source" id={`${id}-source`}>
-          {/* Where the value comes from is known again once the change is answered; until then its line stays. */}
-          {waiting ? "\u00a0" : toggle.source}
+          {/* Known again once the change is answered; until then its line stays. */}
+          {isWaiting ? "\u00a0" : toggle.source}
+          {!isWaiting && toggle.others && (
+            <>
+              {" "}
+              <a href={toggle.others.href}>{toggle.others.label}</a>
+            </>
+          )}
         </p>
       )}
-      <div className="permission-control">
-        <Switch
-          id={id}
-          name={toggle.name}
-          on={waiting && waiting !== "inherit" ? waiting === "on" : toggle.value}
-          busy={waiting !== undefined}
-          describedBy={[`${id}-effect`, toggle.source && `${id}-source`, refusal && `${id}-refusal`]
-            .filter(Boolean)
-            .join(" ")}
-          onChange={(on) => onChange(on ? "on" : "off")}
-          ref={control}
-        />
-        {mayInherit && (
-          <button
-            className="button"
-            data-variant="ghost"
-            type="button"
-            aria-describedby={`${id}-label`}
-            onClick={inherit}
-          >
-            {gettext("Reset to clinic setting")}
-          </button>
-        )}
-      </div>
       {refusal && (
         <p className="field-error" id={`${id}-refusal`}>
           {refusal}
         </p>
       )}
-    </div>
+    </>
   );
+}
+
+function describedBy(id: string, toggle: Toggle, refusal: string): string {
+  return [`${id}-effect`, toggle.source && `${id}-source`, refusal && `${id}-refusal`].filter(Boolean).join(" ");
 }

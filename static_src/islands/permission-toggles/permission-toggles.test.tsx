@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PageEvent } from "../../lib/events";
 import type { Toast } from "../../lib/toasts";
@@ -34,6 +34,7 @@ function props(change: Record<string, Partial<Toggle>> = {}, version = 7): Permi
     inherited: false,
     can_inherit: false,
     source: "",
+    others: null,
     ...change[name],
   }));
   return { url: "/clinic/c-1/permissions", legend: "Permissions", version, toggles, proof: "p" };
@@ -92,7 +93,7 @@ describe("turning a switch", () => {
     expect(control("Export").checked).toBe(false);
     expect(screen.getByText("Saved. The user has to log in again.")).toBeTruthy();
     expect(screen.queryByRole("status")).toBeNull();
-    expect(toasts).toEqual([{ tone: "success", title: "Export", text: "Saved. The user has to log in again." }]);
+    expect(toasts).toEqual([{ tone: "success", title: "Saved. The user has to log in again." }]);
   });
 
   it("takes it back when it is refused, and says why, aloud in a toast only, and in place [CO-08]", async () => {
@@ -210,38 +211,91 @@ describe("a change that somebody else came before [LS-17]", () => {
   });
 });
 
+it("says whom a clinic's switch reaches, and leads to those it does not [PM-12]", async () => {
+  const others = { label: "3 users have their own setting", href: "/users?own_permission=export" };
+  open(props({ export: { source: "On for 44 users.", others } }));
+  expect(description("Export")[1]).toBe("On for 44 users. 3 users have their own setting");
+  expect(screen.getByRole("link", { name: others.label }).getAttribute("href")).toBe(others.href);
+  await turn("Export");
+  expect(screen.queryByRole("link")).toBeNull();
+  await answer(calls[0], done(props({ export: { value: false, source: "Off for 44 users.", others } }, 8)));
+  expect(description("Export")[1]).toBe("Off for 44 users. 3 users have their own setting");
+});
+
 describe("a user's permissions", () => {
   const own = { export: { can_inherit: true, source: "Set for this user." } };
   const clinics = { export: { can_inherit: true, inherited: true, value: false, source: "From the clinic." } };
 
-  it("tells where a value comes from [PM-19]", () => {
-    open(props(own));
-    expect(description("Export")).toEqual(["Effect of export.", "Set for this user."]);
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => {
+    vi.useRealTimers();
   });
 
-  it("can be put back to the clinic's [PM-19]", async () => {
+  const group = () => screen.getByRole("group", { name: "Export" });
+  const radio = (name: string) => within(group()).getByRole<HTMLInputElement>("radio", { name });
+  const checked = () => within(group()).getByRole<HTMLInputElement>("radio", { checked: true }).value;
+  const settle = () => act(async () => void (await vi.advanceTimersByTimeAsync(500)));
+  async function reply(call: Call | undefined, body: object, status?: number) {
+    await act(async () => {
+      call?.answer(body, status);
+      await vi.advanceTimersByTimeAsync(0);
+    });
+  }
+
+  it("follow the clinic, or are on or off for this user [PM-19]", () => {
+    open(props(clinics));
+    const names = within(group()).getAllByRole<HTMLInputElement>("radio");
+    expect(names.map((one) => one.value)).toEqual(["inherit", "on", "off"]);
+    expect(checked()).toBe("inherit");
+    const described = group().getAttribute("aria-describedby")?.split(" ") ?? [];
+    const texts = described.map((id) => document.getElementById(id)?.textContent);
+    expect(texts).toEqual(["Effect of export.", "From the clinic."]);
+  });
+
+  it("can be put back to the clinic's by one choice [PM-19]", async () => {
     open(props(own));
-    const button = screen.getByRole("button", { name: "Reset to clinic setting" });
-    button.focus();
-    fireEvent.click(button);
-    await act(async () => {});
+    fireEvent.click(radio("Same as the clinic"));
+    expect(checked()).toBe("inherit");
+    await settle();
     expect(sent(calls[0])).toEqual({ export: "inherit", version: "7", proof: "p" });
-    expect(document.activeElement).toBe(control("Export"));
-
-    await answer(calls[0], done(props(clinics, 8)));
-    expect(control("Export").checked).toBe(false);
-    expect(screen.queryByRole("button")).toBeNull();
+    await reply(calls[0], done(props(clinics, 8)));
+    expect(checked()).toBe("inherit");
   });
 
-  it("offers that only where the value is the user's own [PM-19]", () => {
+  it("leave the clinic only for what was chosen in the end [PM-19]", async () => {
     open(props(clinics));
-    expect(screen.queryByRole("button")).toBeNull();
+    fireEvent.click(radio("On"));
+    fireEvent.click(radio("Off"));
+    await settle();
+    expect(calls.map((call) => sent(call).export)).toEqual(["off"]);
   });
 
-  it("can be set against the clinic's [PM-19]", async () => {
+  it("stay as they are when the choice comes back to where it was [PM-19]", async () => {
     open(props(clinics));
-    await turn("Export");
-    expect(sent(calls[0])).toEqual({ export: "on", version: "7", proof: "p" });
+    fireEvent.click(radio("On"));
+    fireEvent.click(radio("Same as the clinic"));
+    await settle();
+    expect(calls).toEqual([]);
+  });
+
+  it("are sent at once when the focus leaves", async () => {
+    open(props(clinics));
+    fireEvent.click(radio("On"));
+    fireEvent.blur(radio("On"), { relatedTarget: radio("Off") });
+    expect(calls).toEqual([]);
+    fireEvent.blur(radio("On"), { relatedTarget: document.body });
+    await act(async () => void (await vi.advanceTimersByTimeAsync(0)));
+    expect(calls.map((call) => sent(call).export)).toEqual(["on"]);
+  });
+
+  it("are taken back when they are refused, and say why in place [CO-08]", async () => {
+    open(props(clinics));
+    fireEvent.click(radio("On"));
+    await settle();
+    await reply(calls[0], refused("Failed to update the permissions."), 409);
+    expect(checked()).toBe("inherit");
+    const described = group().getAttribute("aria-describedby")?.split(" ") ?? [];
+    expect(document.getElementById(described.at(-1) ?? "")?.textContent).toBe("Failed to update the permissions.");
   });
 });
 

@@ -49,7 +49,8 @@ export function usePermissions(props: PermissionTogglesProps) {
     setPending((changes) => changes.filter((other) => other !== change));
     setOutcome(ended);
     const title = latest.current.toggles.find((toggle) => toggle.name === change.name)?.label ?? "";
-    toast({ tone: ended.ok ? "success" : "danger", title, text: ended.text });
+    // What was done names the permission itself.
+    toast(ended.ok ? { tone: "success", title: ended.text } : { tone: "danger", title, text: ended.text });
   }
 
   async function ask({ name, choice, after }: Change): Promise<string> {
