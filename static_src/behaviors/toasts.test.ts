@@ -35,6 +35,17 @@ describe("a toast", () => {
     expect(texts()).toEqual(["Saved"]);
   });
 
+  test("replaces an older one about the same, and no other", () => {
+    for (const [title, about] of [
+      ["Off", "export"],
+      ["On", "download"],
+      ["On", "export"],
+    ] as const)
+      toast({ tone: "success", title, about });
+    tell("Saved");
+    expect(texts()).toEqual(["On", "On", "Saved"]);
+  });
+
   test("stays while it has the focus, and continues counting when it loses it [CO-08]", () => {
     tell("Saved");
     vi.advanceTimersByTime(3_000);

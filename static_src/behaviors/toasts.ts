@@ -54,8 +54,11 @@ class Toasts {
 
   add(told: Toast): void {
     const element = this.draw(told);
-    // The same message replaces the older one, and is announced again.
-    const older = this.shown.find((shown) => shown.element.isEqualNode(element)) ?? this.shown.at(-MOST);
+    if (told.about) element.dataset.about = told.about;
+    // The same message, or one about the same, replaces the older one, and is announced again.
+    const isSame = (shown: Shown) =>
+      shown.element.isEqualNode(element) || (told.about && shown.element.dataset.about === told.about);
+    const older = this.shown.find(isSame) ?? this.shown.at(-MOST);
     if (older) this.close(older);
     const shown: Shown = { element, left: SECONDS * 1000, since: 0, timer: 0 };
     element.querySelector("button")?.addEventListener("click", () => this.close(shown));

@@ -8,6 +8,8 @@ export interface Toast {
   readonly tone: Tone;
   readonly title: string;
   readonly text?: string;
+  /** What it is about: a newer toast about the same replaces it, so that no two contradict one another. */
+  readonly about?: string;
 }
 
 export function toast(told: Toast): void {

@@ -93,7 +93,7 @@ describe("turning a switch", () => {
     expect(control("Export").checked).toBe(false);
     expect(screen.getByText("Saved. The user has to log in again.")).toBeTruthy();
     expect(screen.queryByRole("status")).toBeNull();
-    expect(toasts).toEqual([{ tone: "success", title: "Saved. The user has to log in again." }]);
+    expect(toasts).toEqual([{ tone: "success", title: "Saved. The user has to log in again.", about: "export" }]);
   });
 
   it("takes it back when it is refused, and says why, aloud in a toast only, and in place [CO-08]", async () => {
@@ -104,7 +104,9 @@ describe("turning a switch", () => {
     expect(description("Export")).toEqual(["Effect of export.", "Failed to update the permissions."]);
     expect(description("Case converting")).toEqual(["Effect of case_converting."]);
     expect(screen.queryByRole("alert")).toBeNull();
-    expect(toasts).toEqual([{ tone: "danger", title: "Export", text: "Failed to update the permissions." }]);
+    expect(toasts).toEqual([
+      { tone: "danger", title: "Export", text: "Failed to update the permissions.", about: "export" },
+    ]);
   });
 
   it("takes it back when no answer comes, and does not try again by itself [ST-51]", async () => {
@@ -185,7 +187,7 @@ describe("a change that somebody else came before [LS-17]", () => {
     expect(control("Export").checked).toBe(true);
     expect(control("Case talk sharing").checked).toBe(false);
     expect(description("Export")).toEqual(["Effect of export.", meanwhile]);
-    expect(toasts).toEqual([{ tone: "danger", title: "Export", text: meanwhile }]);
+    expect(toasts).toEqual([{ tone: "danger", title: "Export", text: meanwhile, about: "export" }]);
     expect(calls).toHaveLength(1);
   });
 

@@ -50,7 +50,10 @@ export function usePermissions(props: PermissionTogglesProps) {
     setOutcome(ended);
     const title = latest.current.toggles.find((toggle) => toggle.name === change.name)?.label ?? "";
     // What was done names the permission itself.
-    toast(ended.ok ? { tone: "success", title: ended.text } : { tone: "danger", title, text: ended.text });
+    const said = ended.ok
+      ? ({ tone: "success", title: ended.text } as const)
+      : ({ tone: "danger", title, text: ended.text } as const);
+    toast({ ...said, about: change.name });
   }
 
   async function ask({ name, choice, after }: Change): Promise<string> {
