@@ -153,7 +153,7 @@ export interface Link {
 /**
  * The five permissions of a clinic (switches) or a user, who can follow the clinic (a choice of three).
  *
- *     `url` takes the form's POST; `version` is what was read (0: unknown).
+ *     `url` takes the form's POST; `version` is what was read, if any.
  */
 export interface PermissionTogglesProps {
   url: string;

@@ -7,7 +7,7 @@ import msgspec
 
 from console.upstream.calls import Call, Resource, write
 from console.upstream.errors import BadAnswer
-from console.upstream.nouns import Id, Noun, Version, our_name
+from console.upstream.nouns import Count, Id, Noun, Version, our_name
 
 NAMES = {
     "allow_order": "allowOrder",
