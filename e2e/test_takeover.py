@@ -36,7 +36,7 @@ def upload(page: Page, rows: Rows) -> None:
     text = io.StringIO(newline="")
     csv.writer(text).writerows(rows)
     file = {"name": "sheet.csv", "mimeType": "text/csv", "buffer": text.getvalue().encode()}
-    page.get_by_label("CSV file").set_input_files(file)  # type: ignore[arg-type]  # a file as a dictionary
+    page.get_by_label("CSV or XLSX file").set_input_files(file)  # type: ignore[arg-type]  # a file as a dictionary
     page.get_by_role("button", name="Check the file").click()
 
 

@@ -37,7 +37,7 @@ KEPT = timedelta(minutes=15)
 LONGEST = 20_000
 PLACES = 10
 """Drafts of one sender at a time; a further one takes the place of the oldest. Nobody is logged in who makes them."""
-NEVER_KEPT = ("password", "token", "form_id", SENDER)
+NEVER_KEPT = ("password", "token", "form_id", "uploaded", SENDER)
 CARRIED = frozenset({"back", "version", "another", "stay", "sent_before", "proof"})
 """Fields that a form carries without showing them."""
 

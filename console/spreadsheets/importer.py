@@ -1,11 +1,10 @@
-"""What an import makes of a file: its columns found by their names, each row checked, and the good rows carried out."""
+"""What an import makes of the rows of a file: each is checked, and the good ones are carried out."""
 
 from collections.abc import Mapping, Sequence
 from uuid import uuid4
 
 import msgspec
 from django.core import signing
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from msgspec.structs import replace
@@ -13,10 +12,9 @@ from msgspec.structs import replace
 from console.failures import changed_by_others
 from console.forms.errors import field_message
 from console.lists.query import Label
-from console.spreadsheets.read import Unreadable
+from console.spreadsheets.read import Table, Unreadable
 from console.spreadsheets.spec import Existing, ImportSpec, Match, RowForm
-from console.text.bidi import BIDI_CONTROLS, isolated
-from console.text.countries import listed, sort_key
+from console.text.bidi import BIDI_CONTROLS
 from console.text.fields import in_sentence
 from console.upstream.bulk import RowOutcome
 from console.upstream.errors import IN_USE, Code, NotDone, TimedOut
@@ -67,13 +65,11 @@ def unpack(text: str, salt: str) -> list[Line]:
         raise StaleImport from error
 
 
-def find_lines(spec: ImportSpec, rows: Sequence[Sequence[str]]) -> list[Line]:
-    """Find the columns by the header and cut the rows to them; others are ignored. Raises Unreadable."""
-    indexes = _column_indexes(spec, rows[0] if rows else [])
+def find_lines(table: Table, columns: Sequence[int | None]) -> list[Line]:
+    """Cut the rows to these columns; others are ignored. Raises Unreadable."""
     lines = [
-        Line(number, [None if index is None else row[index] if index < len(row) else "" for index in indexes])
-        for number, row in enumerate(rows[1:], start=2)
-        if any(cell.strip() for cell in row)
+        Line(number, [None if index is None else row[index] if index < len(row) else "" for index in columns])
+        for number, row in zip(table.numbers[1:], table.rows[1:], strict=True)
     ]
     if not lines:
         raise Unreadable(_("The file has a header, but no rows."))
@@ -237,39 +233,6 @@ def _reason(spec: ImportSpec, form: RowForm, row: RowOutcome, failed: Label) -> 
             case Code.PARAMETER_INVALID:
                 return str(reference.ambiguous)
     return field_message(row.code, form, name)
-
-
-def _column_indexes(spec: ImportSpec, header: Sequence[str]) -> list[int | None]:
-    """Where each column is in the file; None for an optional one that is missing.
-
-    Names are ours, English, or the reader's.
-    """
-    written = [sort_key(name.translate(BIDI_CONTROLS).strip()) for name in header]
-    indexes: list[int | None] = []
-    for names, column in zip(_names(spec), spec.form.base_fields.values(), strict=True):
-        found = [index for index, name in enumerate(written) if name in names]
-        if len(found) > 1 or (column.required and not found):
-            raise Unreadable(_wrong_header(spec, header))
-        indexes.append(found[0] if found else None)
-    return indexes
-
-
-def _names(spec: ImportSpec) -> list[set[str]]:
-    shown = spec.labels()
-    with translation.override("en"):
-        english = spec.labels()
-    return [{sort_key(name) for name in names} for names in zip(spec.form.base_fields, shown, english, strict=True)]
-
-
-def _wrong_header(spec: ImportSpec, header: Sequence[str]) -> str:
-    expected = listed([str(column.label) for column in spec.form.base_fields.values() if column.required])
-    names = [name.strip()[:40] for name in header if name.strip()][:10]
-    if not names:
-        return _("The first row must name the columns %(expected)s, each once.") % {"expected": expected}
-    return _("The first row must name the columns %(expected)s, each once. In this file it is: %(found)s") % {
-        "expected": expected,
-        "found": ", ".join(map(isolated, names)),
-    }
 
 
 def used_columns(spec: ImportSpec, lines: Sequence[Line]) -> tuple[list[str], list[list[str]]]:

@@ -1,51 +1,130 @@
-"""Bytes to rows: the CSV file that somebody made and sends.
+"""Bytes to rows: the file that somebody made and sends, CSV or XLSX.
 
-The standard library's reader does the parsing, told which delimiter: its own guess looks at the whole text and is often
-wrong for short files, while the header alone says which of the three it is.
+The standard library's reader does the parsing of CSV, told which delimiter: its own guess looks at the whole text and
+is often wrong for short files, while the header alone says which of the three it is.
 """
 
 import codecs
 import csv
 import io
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext as _
 
+from console.spreadsheets.code_pages import Reading, possible, reading
 from console.spreadsheets.write import as_it_was
+from console.spreadsheets.xlsx import ZIP, NotAWorkbook, TooMuchText, read_sheet
 
 DELIMITERS = ",;\t"
 UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 """Characters that no text holds."""
+MOST_COLUMNS = 100
+"""Columns that are looked at; people's tables have some ten."""
+
+_OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_SEPARATOR = re.compile(r"\A\"?sep=([^\w\s\"'.]|\t)\"?[ \t]*(?:\r\n|\r|\n)", re.IGNORECASE)
+"""The first line by which a file tells spreadsheet programs its delimiter; they don't count it."""
 
 
 class Unreadable(Exception):
     """A file that can't be read; the message is a sentence for who sent it."""
 
 
-def read(data: bytes) -> list[list[str]]:
-    """Read the rows of a file, blank ones too; the apostrophes that `write` put are taken off. Raises Unreadable."""
-    text = _decoded(data)
+@dataclass(frozen=True)
+class Table:
+    """The rows of a file that are not blank, the header first, and their numbers as spreadsheets count.
+
+    `readings` are the code pages that the file may be in, the one of these rows first; none when there is no doubt.
+    """
+
+    rows: list[list[str]]
+    numbers: list[int]
+    readings: list[Reading] = field(default_factory=list)
+
+    @property
+    def header(self) -> list[str]:
+        return self.rows[0] if self.rows else []
+
+
+def read(data: bytes, code_page: str = "") -> Table:
+    """Read the rows of a file; the apostrophes that `write` put are taken off. Raises Unreadable.
+
+    A text that does not say its encoding is read in this code page, else in that of the reader's language.
+    """
+    if data.startswith(ZIP):
+        return _table(_sheet(data))
+    if data.startswith(_OLD_WORKBOOK):
+        raise Unreadable(
+            _("This workbook has an old format or a password. Save it as XLSX without a password, or as CSV.")
+        )
+    if (text := _unicode(data)) is not None:
+        return _table(_rows(text))
+    texts = {name: text for name, text in possible(data).items() if not UNTYPED.search(text)}
+    if not texts:
+        raise Unreadable(_not_a_table())
+    chosen = code_page if code_page in texts else next(iter(texts))
+    table = _table(_rows(texts.pop(chosen)))
+    others = [reading(name, list(_rows(text, may_end=True))) for name, text in texts.items()]
+    return replace(table, readings=[reading(chosen, table.rows), *others])
+
+
+def _not_a_table() -> str:
+    return _("This is neither a CSV nor an XLSX file. In a spreadsheet program, save the table as one of them.")
+
+
+def _table(rows: Iterator[list[str]]) -> Table:
+    found = {
+        number: [as_it_was(cell) for cell in row[:MOST_COLUMNS]]
+        for number, row in enumerate(rows, start=1)
+        if any(cell.strip() for cell in row)
+    }
+    return Table(list(found.values()), list(found))
+
+
+def _sheet(data: bytes) -> Iterator[list[str]]:
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True))
-    except csv.Error as error:
-        raise Unreadable(_("The file can't be read as CSV. Look for quotation marks that are not closed.")) from error
-    return [[as_it_was(cell) for cell in row] for row in rows]
+        yield from read_sheet(data, MOST_COLUMNS)
+    except TooMuchText as error:
+        raise Unreadable(_("The file holds too much. Keep only the first sheet, with the rows to import.")) from error
+    except NotAWorkbook as error:
+        raise Unreadable(_not_a_table()) from error
 
 
-def _decoded(data: bytes) -> str:
-    """The text of a file in UTF-16 (which starts with a BOM) or UTF-8."""
+def _unicode(data: bytes) -> str | None:
+    """The text of a file in UTF-16 (which starts with a BOM) or UTF-8; None when it is in neither."""
     is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if b"\0" in data and not is_wide:
-        raise Unreadable(_("This is not a CSV file. In a spreadsheet program, save the table as CSV."))
     try:
         text = data.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unreadable(_("The file is not in UTF-8. In a spreadsheet program, save it as “CSV UTF-8”.")) from error
+        if not is_wide and b"\0" not in data and not data.startswith(codecs.BOM_UTF8):
+            return None
+        if is_wide or data.startswith(codecs.BOM_UTF8):
+            text = _("The file is damaged or was cut off. Save it again in the spreadsheet program.")
+            raise Unreadable(text) from error
+        raise Unreadable(_not_a_table()) from error
     if UNTYPED.search(text):
-        raise Unreadable(_("This is not a CSV file. In a spreadsheet program, save the table as CSV."))
+        raise Unreadable(_not_a_table())
     return text
+
+
+def _rows(text: str, *, may_end: bool = False) -> Iterator[list[str]]:
+    """Parse CSV; what can't be parsed is Unreadable, or the end where that `may_end` there."""
+    delimiter = None
+    if told := _SEPARATOR.match(text):
+        text, delimiter = text[told.end() :], told[1]
+    try:
+        lines = io.StringIO(text, newline="")
+        yield from csv.reader(lines, delimiter=delimiter or _delimiter(text), strict=True)
+    except csv.Error as error:
+        if not may_end:
+            raise Unreadable(
+                _("The file can't be read as CSV. Look for quotation marks that are not closed.")
+            ) from error
 
 
 def _delimiter(text: str) -> str:
     """The delimiter that parts the header into the most names; a comma when none does."""
-    return max(DELIMITERS, key=lambda d: len(next(csv.reader(io.StringIO(text, newline=""), delimiter=d), [])))
+    header = text.lstrip("\r\n")
+    return max(DELIMITERS, key=lambda d: len(next(csv.reader(io.StringIO(header, newline=""), delimiter=d), [])))

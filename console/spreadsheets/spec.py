@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from django import forms
@@ -17,7 +17,13 @@ Values = dict[str, Any]
 
 
 class RowForm(forms.Form):
-    """The rules of one row; its fields are the columns, in their order."""
+    """The rules of one row; its fields are the columns, in their order.
+
+    `heads` are further names that people give to a column, by its field, in English and in the reader's language:
+    texts that hold one or more, separated by |.
+    """
+
+    heads: ClassVar[Mapping[str, Label]] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,23 +1,34 @@
-"""The form that a file is sent with."""
+"""The forms that a file is sent with: the file itself, then what only its sender can tell about it."""
+
+from base64 import b64decode, b64encode
+from binascii import Error
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.http import ConsoleRequest
+from console.spreadsheets.code_pages import Reading
+from console.spreadsheets.columns import ColumnsForm
 from console.spreadsheets.importer import Line, find_lines
 from console.spreadsheets.read import Unreadable, read
 from console.spreadsheets.spec import Import
+from console.spreadsheets.xlsx import XLSX
 
 MOST_BYTES = 1024 * 1024
 
 
 class UploadForm(forms.Form):
-    """The file, and what to do with what exists already; `lines` are the rows of a file that can be read."""
+    """The file, and what to do with what exists already.
+
+    After `is_valid`, `lines` are the rows of a file that is understood. Of another one there is something to ask:
+    which of the `readings` is right, or which columns are which (`columns`). The file then travels in the page, as
+    `uploaded`: it is stored nowhere.
+    """
 
     file = forms.FileField(
-        label=gettext_lazy("CSV file"),
-        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv"}),
+        label=gettext_lazy("CSV or XLSX file"),
+        widget=forms.FileInput(attrs={"accept": f".csv,.tsv,.txt,.xlsx,text/csv,{XLSX}"}),
         error_messages={"required": gettext_lazy("Choose a file"), "empty": gettext_lazy("The file is empty")},
     )
     overwrite = forms.BooleanField(
@@ -29,19 +40,51 @@ class UploadForm(forms.Form):
         super().__init__(request.POST if is_sent else None, request.FILES if is_sent else None)
         self.spec = definition.spec
         self.lines: list[Line] = []
+        self.uploaded = ""
+        self.code_page = ""
+        self.readings: list[Reading] = []
+        self.columns: ColumnsForm | None = None
         self.fields["overwrite"].label = definition.overwrite_label
+        if "uploaded" in self.data:
+            self.fields["file"].required = False
         # What is far too large was not even kept (FILE_UPLOAD_HANDLERS).
-        if is_sent and not request.FILES and int(request.headers.get("Content-Length") or 0) > MOST_BYTES:
+        elif is_sent and not request.FILES and int(request.headers.get("Content-Length") or 0) > MOST_BYTES:
             self.fields["file"].error_messages["required"] = self._too_large()
 
     def clean_file(self) -> None:
-        upload = self.cleaned_data["file"]
-        if upload.size > MOST_BYTES:
+        data = self._content()
+        if len(data) > MOST_BYTES:
             raise forms.ValidationError(self._too_large(), code="too_large")
         try:
-            self.lines = find_lines(self.spec, read(upload.read()))
+            self._understand(data)
         except Unreadable as error:
             raise forms.ValidationError(str(error), code="unreadable") from error
+
+    def _content(self) -> bytes:
+        if upload := self.cleaned_data["file"]:
+            return bytes(upload.read()) if upload.size <= MOST_BYTES else bytes(MOST_BYTES + 1)
+        try:
+            return b64decode(self.data["uploaded"], altchars=b"-_", validate=True)
+        except (Error, ValueError) as error:
+            raise forms.ValidationError(_("Choose the file again."), code="unreadable") from error
+
+    def _understand(self, data: bytes) -> None:
+        """Find the lines, or what there is to ask. Raises Unreadable."""
+        chosen = self.data.get("code_page", "")
+        table = read(data, chosen)
+        if not table.rows:
+            raise Unreadable(_("The first row must name the columns."))
+        asked = any(name.startswith("column-") for name in self.data)
+        columns = ColumnsForm(self.spec, table, self.data if asked else None)
+        # What no choice of columns would help is told at once.
+        lines = find_lines(table, columns.columns() if not asked or columns.is_valid() else [])
+        self.uploaded = b64encode(data, altchars=b"-_").decode()
+        if table.readings and chosen != table.readings[0].code_page:
+            self.readings = table.readings
+        elif columns.is_valid() if asked else columns.is_clear:
+            self.lines = lines
+        else:
+            self.code_page, self.columns = chosen, columns
 
     def _too_large(self) -> str:
         return _("The file is too large: at most 1 MB.")

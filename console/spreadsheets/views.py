@@ -75,6 +75,8 @@ def import_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
     failed = _("Failed to check the file.")
     if not form.is_valid():
         return _refuse_upload(request, definition, form, Problem(INVALID, failed))
+    if not form.lines:
+        return _question(request, definition, form)
     # A check writes nothing, so whatever becomes of it, nothing was done.
     texts = WriteTexts(done="", failed=failed, unknown=failed)
     lines, problem = carry_out(lambda: check(definition.spec, form.lines), texts)
@@ -83,6 +85,24 @@ def import_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
         return _refuse_upload(request, definition, form, problem)
     lines = lines or []
     return _plan(request, definition, overwriting(lines) if form.cleaned_data["overwrite"] else lines)
+
+
+def _question(request: ConsoleRequest, definition: Import, form: UploadForm) -> HttpResponse:
+    """Ask what only the sender of a file can tell: how it is to be read, or which column is which."""
+    title = _("Are the names spelled correctly?") if form.readings else _("Which column is which?")
+    if wants_json(request):
+        readings = {reading.code_page: reading.words for reading in form.readings}
+        columns = {field.html_name: dict(field.field.widget.choices) for field in form.columns or ()}
+        return json(request, Answer(ok=False, message=title, item={"code_page": readings, **columns}), status=INVALID)
+    return show(
+        request,
+        "spreadsheets/import_question.html",
+        status=INVALID if form.columns and form.columns.errors else 200,
+        page=definition,
+        title=title,
+        form=form,
+        back=definition.back,
+    )
 
 
 def _next_step(request: ConsoleRequest, definition: Import, packed: str) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What a row of a CSV file must be to become a clinic or a user; the fields are the columns, in their order."""
+"""What a row of a file must be to become a clinic or a user; the fields are the columns, in their order."""
 
 from typing import Any
 
@@ -19,6 +19,19 @@ from groups.labels import USER_TYPES
 class ClinicRow(RowForm):
     """A clinic."""
 
+    heads = {
+        # Translators: names that people give to the column of clinics' names in their files, separated by |.
+        "name": gettext_lazy("Clinic|Clinic name|Practice|Practice name|Location"),
+        # Translators: names that people give to the column of countries in their files, separated by |.
+        "country_code": gettext_lazy("Country code|Country or region|Nation"),
+        # Translators: names that people give to the column of numbers of dentists in their files, separated by |.
+        "dentist_count": gettext_lazy("Dentists|No. of dentists|Doctors|Number of doctors"),
+        # Translators: names that people give to the column of numbers of staff in their files, separated by |.
+        "staff_count": gettext_lazy("Staff|No. of staff|Employees|Number of employees"),
+        # Translators: names that people give to the column of further information in their files, separated by |.
+        "info": gettext_lazy("Information|Additional information"),
+    }
+
     name = NameField(label=gettext_lazy("Name"))
     country_code = forms.CharField(label=gettext_lazy("Country"))
     dentist_count = WholeNumberField(label=gettext_lazy("Number of dentists"))
@@ -36,6 +49,19 @@ class ClinicRow(RowForm):
 
 class UserRow(RowForm):
     """A user of any clinic; clinic and team are named as people name them."""
+
+    heads = {
+        # Translators: names that people give to the column of users' names in their files, separated by |.
+        "name": gettext_lazy("Full name|User name|User|Display name|Person"),
+        # Translators: names that people give to the column of users' types in their files, separated by |.
+        "user_type": gettext_lazy("User type|Role|Position|Job"),
+        # Translators: names that people give to the column of email addresses in their files, separated by |.
+        "email": gettext_lazy("E-mail|Mail|Email address|E-mail address|Mail address"),
+        # Translators: names that people give to the column of teams in their files, separated by |.
+        "team_name": gettext_lazy("Team name|Group|Department"),
+        # Translators: names that people give to the column of the users' clinics in their files, separated by |.
+        "clinic_name": gettext_lazy("Clinic name|Practice|Practice name|Location"),
+    }
 
     name = NameField(label=gettext_lazy("Name"))
     user_type = forms.CharField(label=gettext_lazy("Type"))

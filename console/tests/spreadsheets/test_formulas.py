@@ -60,7 +60,7 @@ def test_an_operator_gets_an_apostrophe_also_after_blanks(start, blank):
     cell = f"{blank}{start}1+1"
     data = write([["a", "b"], [cell, "z"]])
     assert cells(data, ",")[2:] == [f"'{cell}", "z"]
-    assert read(data)[1] == [cell, "z"]
+    assert read(data).rows[1] == [cell, "z"]
 
 
 @pytest.mark.req("SEC-20")
@@ -87,11 +87,11 @@ def test_a_cell_that_is_no_formula_stays_as_it_is(cell):
 @example(rows=[["'t Hof", "''"], ["'=x", "''=x"], ["x;'=x", "x;'"]])
 def test_what_an_export_adds_an_import_takes_off_again(rows):
     header = ["a", "b"]
-    assert read(write([header, *rows])) == [header, *rows]
+    assert read(write([header, *rows])).rows == [header, *(row for row in rows if any(map(str.strip, row)))]
 
 
 @pytest.mark.req("SEC-21")
 @pytest.mark.parametrize("cell", ["'t Hof", "'", "''", "'x=1", "Peter's; Paul's", "x;'y"])
 def test_an_apostrophe_that_somebody_typed_stays(cell):
     assert cells(write([[cell, "z"]]), ",") == [cell, "z"]
-    assert read(f"a,b\r\n{cell},z\r\n".encode())[1] == [cell, "z"]
+    assert read(f"a,b\r\n{cell},z\r\n".encode()).rows[1] == [cell, "z"]

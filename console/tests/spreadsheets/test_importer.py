@@ -8,6 +8,7 @@ import pytest
 from django import forms
 
 from console.spreadsheets.importer import Line, StaleImport, check, find_lines, import_lines, pack, rejected, unpack
+from console.spreadsheets.read import Table
 from console.spreadsheets.spec import Existing, ImportSpec, Reference, RowForm
 from console.upstream.bulk import BulkResult, RowOutcome, RowUpdate
 from console.upstream.errors import Code, Failed, TimedOut, Unreachable
@@ -51,7 +52,7 @@ def spec(**values):
 
 @pytest.mark.req("LS-11")
 def test_several_reasons_stay_several_sentences():
-    lines = find_lines(SPEC, [["name", "place"], ["Abcdef", "x"], ["Ann", "1"]])
+    lines = find_lines(Table([["name", "place"], ["Abcdef", "x"], ["Ann", "1"]], [1, 2, 3]), [0, 1])
     bad, good = check(SPEC, lines)
     assert bad.reasons == ["Name is too long", "Enter a whole number."]
     assert good.reasons == []
@@ -60,7 +61,7 @@ def test_several_reasons_stay_several_sentences():
 
 @pytest.mark.req("LS-12")
 def test_a_key_twice_in_a_file_is_told_at_the_second():
-    lines = find_lines(SPEC, [["name"], ["Ann"], [""], ["ANN"]])
+    lines = find_lines(Table([["name"], ["Ann"], ["ANN"]], [1, 2, 4]), [0, None])
     assert [line.reasons for line in check(SPEC, lines)] == [[], ["The same name as in row 2"]]
 
 

@@ -25,7 +25,7 @@ ROWS = [["Name", "Country"], ['Müller; Söhne, "Zähne"', "DE"], ["عيادة",
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=4), min_size=1, max_size=5))
 def test_what_is_written_is_read_again(rows):
     header = ["a", "b"]
-    assert read(write([header, *rows])) == [header, *rows]
+    assert read(write([header, *rows])).rows == [header, *(row for row in rows if any(map(str.strip, row)))]
 
 
 @pytest.mark.req("LS-10")
@@ -53,7 +53,7 @@ def test_no_cell_of_a_file_starts_like_a_formula(rows):
 def test_a_formula_gets_one_apostrophe_and_loses_it_again(cell, written):
     data = write([["a", "b"], [cell, "z"]])
     assert list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")))[1] == [written, "z"]
-    assert read(data)[1] == [cell, "z"]
+    assert read(data).rows[1] == [cell, "z"]
 
 
 @pytest.mark.req("LS-10")
@@ -68,17 +68,18 @@ def test_every_encoding_and_delimiter_of_spreadsheets_is_read(encoding, delimite
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=delimiter).writerows(ROWS)
     mark = "\ufeff" if encoding in ("utf-16-le", "utf-16-be") else ""
-    assert read((mark + text.getvalue()).encode(encoding)) == ROWS
+    assert read((mark + text.getvalue()).encode(encoding)).rows == ROWS
 
 
 @pytest.mark.req("LS-12")
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"PK\x03\x04\x00\x00rest of a spreadsheet", "not a CSV file"),
-        (b"Name\x07,Country\r\n", "not a CSV file"),
-        ("Name,Country\r\nMüller,DE\r\n".encode("latin-1"), "not in UTF-8"),
-        (b"\xff\xfeN", "not in UTF-8"),
+        (b"PK\x03\x04\x00\x00rest of a spreadsheet", "neither a CSV nor an XLSX"),
+        (b"Name\x07,Country\r\n", "neither a CSV nor an XLSX"),
+        (b"Name,Country\r\n\xff\x07,DE\r\n", "neither a CSV nor an XLSX"),
+        (b"\xff\xfeN", "damaged or was cut off"),
+        (b"\xef\xbb\xbfName,Country\r\nM\xc3", "damaged or was cut off"),
         (b'Name,Country\r\n"Open,DE\r\n', "quotation marks"),
         (b'Name,Country\r\n"a"b,DE\r\n', "quotation marks"),
     ],
@@ -91,7 +92,7 @@ def test_what_is_no_csv_file_is_told(data, told):
 @given(st.binary(max_size=300))
 def test_no_bytes_break_the_reader(data):
     with suppress(Unreadable):
-        assert all(isinstance(cell, str) for row in read(data) for cell in row)
+        assert all(isinstance(cell, str) for row in read(data).rows for cell in row)
 
 
 @pytest.mark.req("LS-10", "LS-11")

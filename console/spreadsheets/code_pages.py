@@ -1,0 +1,94 @@
+"""The code pages in which spreadsheet programs write CSV, and which of them a file may be in.
+
+A file does not say its code page. The one of the reader's language is the most likely, because the program follows the
+language of the system; charset-normalizer ranks the others. Nobody but the reader can tell which names are right, so
+each reading comes with some words to choose by.
+"""
+
+from typing import NamedTuple
+
+from charset_normalizer import from_bytes
+from django.utils.translation import get_language, gettext_lazy
+
+from console.lists.query import Label
+from console.upstream.nouns import normalized
+
+LABELS: dict[str, Label] = {
+    "cp1252": gettext_lazy("Western European"),
+    "cp1250": gettext_lazy("Central European"),
+    "cp1251": gettext_lazy("Cyrillic"),
+    "cp1253": gettext_lazy("Greek"),
+    "cp1254": gettext_lazy("Turkish"),
+    "cp1255": gettext_lazy("Hebrew"),
+    "cp1256": gettext_lazy("Arabic"),
+    "cp1257": gettext_lazy("Baltic"),
+    "cp1258": gettext_lazy("Vietnamese"),
+    "cp874": gettext_lazy("Thai"),
+    "cp932": gettext_lazy("Japanese"),
+    "cp949": gettext_lazy("Korean"),
+    "cp936": gettext_lazy("Simplified Chinese"),
+    "cp950": gettext_lazy("Traditional Chinese"),
+}
+"""The code pages by Python's names."""
+
+OF_LANGUAGE = {
+    "ar": "cp1256",
+    "cs": "cp1250",
+    "el": "cp1253",
+    "ja": "cp932",
+    "ko": "cp949",
+    "pl": "cp1250",
+    "ro": "cp1250",
+    "ru": "cp1251",
+    "th": "cp874",
+    "tr": "cp1254",
+    "vi": "cp1258",
+    "zh-hans": "cp936",
+    "zh-hant": "cp950",
+}
+"""The code page of a system in each language; the others are Western European."""
+
+_THEIRS = {"gb18030": "cp936", "gbk": "cp936", "big5": "cp950", "shift_jis": "cp932", "euc_kr": "cp949"}
+"""What charset-normalizer may call a code page, or a part of one."""
+_WORDS = 4
+
+
+class Reading(NamedTuple):
+    """A code page that a file may be in, and some words of the file as they would read."""
+
+    code_page: str
+    words: list[str]
+
+    @property
+    def label(self) -> Label:
+        return LABELS[self.code_page]
+
+
+def decoded(data: bytes, code_page: str) -> str:
+    """Return the text; raise UnicodeDecodeError. Vietnamese is written with separate accents, which are joined."""
+    return normalized("NFC", data.decode(code_page))
+
+
+def possible(data: bytes) -> dict[str, str]:
+    """Return the texts that a file may be, by their code pages, the most likely first; each text once."""
+    texts: dict[str, str] = {}
+    for code_page in dict.fromkeys([OF_LANGUAGE.get(get_language() or "", "cp1252"), *_detected(data), *LABELS]):
+        try:
+            text = decoded(data, code_page)
+        except UnicodeDecodeError:
+            continue
+        if text not in texts.values():
+            texts[code_page] = text
+    return texts
+
+
+def _detected(data: bytes) -> list[str]:
+    found = from_bytes(data, cp_isolation=[*LABELS, *_THEIRS])
+    names = [_THEIRS.get(match.encoding, match.encoding) for match in found]
+    return [name for name in names if name in LABELS]
+
+
+def reading(code_page: str, rows: list[list[str]]) -> Reading:
+    """Return the words of a file that another code page would spell differently, those below the header first."""
+    words = (cell.strip() for row in [*rows[1:], *rows[:1]] for cell in row if not cell.isascii())
+    return Reading(code_page, [word[:40] for word in dict.fromkeys(words)][:_WORDS])

@@ -1,0 +1,100 @@
+"""Which column of a file is which of an import: told by its head, else asked."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django import forms
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from console.spreadsheets.read import Table
+from console.spreadsheets.spec import ImportSpec
+from console.text.bidi import BIDI_CONTROLS, isolated
+from console.text.countries import sort_key
+
+_EXAMPLES = 2
+_SHOWN = 30
+"""Characters of a head or a cell that are shown."""
+
+
+class ColumnsForm(forms.Form):
+    """The columns of a file for those of the import, each at most once.
+
+    What the heads tell is chosen already; `is_clear` says that they tell all that is needed.
+    """
+
+    prefix = "column"
+
+    def __init__(self, spec: ImportSpec, table: Table, data: Any = None) -> None:
+        super().__init__(data)
+        found = list(_matches(spec, table.header))
+        columns = spec.form.base_fields.items()
+        self.is_clear = all(
+            len(indexes) == 1 or not (indexes or column.required)
+            for indexes, (_name, column) in zip(found, columns, strict=True)
+        )
+        heads = _heads(table)
+        for indexes, (name, column) in zip(found, columns, strict=True):
+            self.fields[name] = forms.TypedChoiceField(
+                label=column.label,
+                required=column.required,
+                choices=[("", _("Choose a column") if column.required else _("Not in this file")), *heads],
+                coerce=int,
+                empty_value=None,
+                initial=indexes[0] if indexes else "",
+                widget=forms.Select(attrs={"class": "select"}),
+                error_messages={"required": _("Choose a column"), "invalid_choice": _("Choose a column")},
+            )
+
+    def clean(self) -> None:
+        taken = set()
+        for name, index in list(self.cleaned_data.items()):
+            if index is not None and index in taken:
+                self.add_error(name, _("Each column can be chosen once."))
+            taken.add(index)
+
+    def columns(self) -> list[int | None]:
+        """Return the index of each column in the file, as chosen or as the heads tell; None for one that is missing."""
+        if self.is_bound:
+            return [self.cleaned_data[name] for name in self.fields]
+        return [None if field.initial == "" else field.initial for field in self.fields.values()]
+
+
+def _heads(table: Table) -> list[tuple[int, str]]:
+    """The columns of a file that have a head, each with some of its cells."""
+    heads = []
+    for index, head in enumerate(table.header):
+        if not head.strip():
+            continue
+        cells = (row[index].strip() for row in table.rows[1:] if index < len(row))
+        examples = list(dict.fromkeys(cell for cell in cells if cell))[:_EXAMPLES]
+        names = {"head": _short(head), "examples": ", ".join(map(_short, examples))}
+        heads.append((index, _("%(head)s: %(examples)s") % names if examples else names["head"]))
+    return heads
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return isolated(f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text)
+
+
+def _matches(spec: ImportSpec, header: Sequence[str]) -> Iterator[list[int]]:
+    """For each column of the import, where the file has it: by its own name, else by another that people give it."""
+    written = [_key(head) for head in header]
+    for name, column in spec.form.base_fields.items():
+        own, further = {name, str(column.label)}, str(spec.form.heads.get(name, ""))
+        with translation.override("en"):
+            own.add(str(column.label))
+            further += f"|{spec.form.heads.get(name, '')}"
+        for names in (own, further.split("|")):
+            keys = {_key(each) for each in names} - {""}
+            found = [index for index, head in enumerate(written) if head in keys]
+            if found:
+                break
+        yield found
+
+
+def _key(head: str) -> str:
+    """A head without case, accents, blanks and punctuation: "E-Mail " is "email"."""
+    return re.sub(r"[\W_]+", "", sort_key(head.translate(BIDI_CONTROLS)))
