@@ -10,6 +10,7 @@ from functools import wraps
 from typing import Any, Literal, TypeVar, cast, overload
 
 from django.http import HttpResponse, HttpResponseNotAllowed
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
@@ -17,7 +18,7 @@ from console.grants.limits import touch
 from console.http import ConsoleRequest, calls_of, login_of
 from console.upstream.errors import NotDone, NotFound, SessionEnded
 
-View = TypeVar("View", bound=Callable[..., HttpResponse])
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 Access = Literal["private", "public"]
 
 CHECKED_EVERY = 60
@@ -55,7 +56,7 @@ def _restrict(access: Access, view: View | None, methods: tuple[str, ...], *, ha
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def admitted(request: ConsoleRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def admitted(request: ConsoleRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.method == "OPTIONS":
                 return HttpResponse(status=204, headers={"Allow": ", ".join(allowed)})
             if request.method not in allowed:
@@ -81,7 +82,7 @@ def _restrict(access: Access, view: View | None, methods: tuple[str, ...], *, ha
     return decorate(view) if view else decorate
 
 
-def _check_token(request: ConsoleRequest, response: HttpResponse) -> None:
+def _check_token(request: ConsoleRequest, response: HttpResponseBase) -> None:
     """Ask the service whether the token still holds, for a page that made no call that would have shown it.
 
     Raises SessionEnded when it does not. A service that can't say so leaves the page as it is.

@@ -36,6 +36,7 @@ class ColumnsForm(forms.Form):
         )
         heads = _heads(table)
         for indexes, (name, column) in zip(found, columns, strict=True):
+            missing = _("Choose the column of the file for “%(label)s”.") % {"label": column.label}
             self.fields[name] = forms.TypedChoiceField(
                 label=column.label,
                 required=column.required,
@@ -44,14 +45,15 @@ class ColumnsForm(forms.Form):
                 empty_value=None,
                 initial=indexes[0] if indexes else "",
                 widget=forms.Select(attrs={"class": "select"}),
-                error_messages={"required": _("Choose a column"), "invalid_choice": _("Choose a column")},
+                error_messages={"required": missing, "invalid_choice": missing},
             )
 
     def clean(self) -> None:
         taken = set()
         for name, index in list(self.cleaned_data.items()):
             if index is not None and index in taken:
-                self.add_error(name, _("Each column can be chosen once."))
+                text = _("The column for “%(label)s” is chosen already.") % {"label": self.fields[name].label}
+                self.add_error(name, text)
             taken.add(index)
 
     def columns(self) -> list[int | None]:

@@ -1,8 +1,10 @@
 """What an export makes of a list: all its pages as rows of text, in the columns that are shown."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+from threading import BoundedSemaphore
 from typing import Generic, TypeVar
 
 from django.utils.translation import gettext as _
@@ -11,12 +13,14 @@ from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import Cell, ListView
 from console.text.dates import date_text
 from console.upstream.client import Upstream
-from console.upstream.listing import Identified, Listing, ListParams, TooMany, read_all
+from console.upstream.listing import Identified, Incomplete, Listing, ListParams, read_on
 
 T = TypeVar("T", bound=Identified)
 
-MOST_ROWS = 2000
-"""Rows of one file (conformance CO-17)."""
+AT_ONCE = 2
+"""Exports of one worker; a long one keeps a thread for minutes."""
+
+_places = BoundedSemaphore(AT_ONCE)
 
 
 class NotExported(Exception):
@@ -36,21 +40,33 @@ class Export(Generic[T]):
     list_path: str
     more: Mapping[str, str] = field(default_factory=dict)
 
-    def rows(self, upstream: Upstream, query: ListQuery, where: tzinfo) -> list[list[str]]:
-        """Read all that a query finds; return the header and the rows. Raises NotExported rather than leave rows out.
+    def batches(self, upstream: Upstream, query: ListQuery, where: tzinfo) -> Generator[list[list[str]], None, None]:
+        """Read all that a query finds, a few pages at a time; yield the header and the rows, some at a time.
 
-        Dates are those of the time zone `where`.
+        Raises NotExported rather than leave rows out. Dates are those of the time zone `where`.
         """
-        try:
-            listing = read_all(upstream.together, self.read, params=query.params(), most=MOST_ROWS)
-        except TooMany as error:
-            text = _("The list has %(count)s rows. At most %(most)s can be exported. Search or filter to get fewer.")
-            raise NotExported(text % {"count": error.count, "most": MOST_ROWS}) from error
-        if len(listing.results) < listing.result_count:
-            raise NotExported(_("The list changed while it was read. Export it again."))
-        view = self.draw(query, listing)
-        header = [*(column.label for column in view.columns), *self.more]
-        return [header, *([*(_text(cell, where) for cell in row.cells), *self.more.values()] for row in view.rows)]
+        with _place():
+            is_first = True
+            try:
+                for listing in read_on(upstream.together, upstream.restart, self.read, params=query.params()):
+                    view = self.draw(query, listing)
+                    rows = [[*(_text(cell, where) for cell in row.cells), *self.more.values()] for row in view.rows]
+                    header = [*(column.label for column in view.columns), *self.more]
+                    yield [header, *rows] if is_first else rows
+                    is_first = False
+            except Incomplete as error:
+                raise NotExported(_("The list changed while it was read. Export it again.")) from error
+
+
+@contextmanager
+def _place() -> Iterator[None]:
+    """Take one of the places for exports, until the end. Raises NotExported when there is none."""
+    if not _places.acquire(blocking=False):
+        raise NotExported(_("Other exports are running. Wait a moment, then export again."))
+    try:
+        yield
+    finally:
+        _places.release()
 
 
 def _text(cell: Cell, where: tzinfo) -> str:

@@ -7,10 +7,11 @@ not be imported are answered as a file.
 
 from dataclasses import replace
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -35,23 +36,26 @@ from console.spreadsheets.importer import (
 )
 from console.spreadsheets.spec import Import
 from console.spreadsheets.upload import UploadForm
-from console.spreadsheets.write import file_response
+from console.spreadsheets.write import file_response, stream_response, workbook_response
 from console.upstream.errors import NotDone
 
+Kind = Literal["csv", "xlsx"]
 
-def export(request: ConsoleRequest, source: Export[Any]) -> HttpResponse:
+
+def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResponseBase:
     """Answer all rows of a list as a file; if that can't be, lead back to the list and say why."""
     query, where = ListQuery.read(source.definition, request.GET), zone_of(request)
     address = query.url(source.list_path)
     if query.keyword_error:  # the list says it itself
         return _lead_back(request, address, str(query.keyword_error))
+    respond = stream_response if kind == "csv" else workbook_response
     try:
-        rows = source.rows(request.upstream, query, where)
+        batches = source.batches(request.upstream, query, where)
+        return respond(source.definition.name, batches, day=_today(request))
     except NotExported as error:
         if not wants_json(request):
             messages.error(request, str(error))
         return _lead_back(request, address, str(error))
-    return file_response(source.definition.name, rows, day=_today(request))
 
 
 def _lead_back(request: ConsoleRequest, address: str, text: str) -> HttpResponse:

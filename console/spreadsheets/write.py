@@ -1,14 +1,23 @@
-"""Rows to bytes: the CSV file that a list becomes, and the response that carries a file."""
+"""Rows to bytes: the file that a list becomes, and the response that carries it."""
 
 import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from datetime import date
+from itertools import chain
+from tempfile import TemporaryFile
 
-from django.http import HttpResponse
+from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.utils.http import content_disposition_header
+
+from console.spreadsheets.xlsx import XLSX, write_workbook
+
+CSV = "text/csv; charset=utf-8"
+"""The content type."""
+
+Rows = Sequence[Sequence[str]]
 
 UNSEEN = (
     r"[\x00-\x08\x0b\x0c\x0e-\x20\x7f-\xa0\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160"
@@ -47,14 +56,57 @@ def as_it_was(cell: str) -> str:
 
 def write(rows: Iterable[Sequence[str]]) -> bytes:
     """Write rows as UTF-8 with a BOM, which spreadsheets need to see that it is UTF-8; formulas are made harmless."""
+    return codecs.BOM_UTF8 + _lines(rows)
+
+
+def _lines(rows: Iterable[Sequence[str]]) -> bytes:
     text = io.StringIO(newline="")
     csv.writer(text, quoting=csv.QUOTE_ALL).writerows(map(harmless, row) for row in rows)
-    return codecs.BOM_UTF8 + text.getvalue().encode()
+    return text.getvalue().encode()
 
 
 def file_response(name: str, rows: Iterable[Sequence[str]], *, day: date | None = None) -> HttpResponse:
-    """Answer a file to be stored under this name, with the day in it if there is one."""
-    filename = f"{name}-{day.isoformat()}.csv" if day else f"{name}.csv"
+    """Answer a CSV file to be stored under this name, with the day in it if there is one."""
+    return HttpResponse(write(rows), content_type=CSV, headers=_headers(name, "csv", day))
+
+
+class _Stream:
+    """CSV, while its rows are read; closing it ends the reading, also before anything was sent.
+
+    The first rows are read before the answer begins, so what they raise becomes a page.
+    """
+
+    def __init__(self, batches: Generator[Rows, None, None]) -> None:
+        self._start = codecs.BOM_UTF8 + _lines(next(batches))
+        self._batches = batches
+        self.close = batches.close
+
+    def __iter__(self) -> Iterator[bytes]:
+        return chain([self._start], map(_lines, self._batches))
+
+
+def stream_response(name: str, batches: Generator[Rows, None, None], *, day: date) -> StreamingHttpResponse:
+    """Answer a CSV file while its rows are read.
+
+    What goes wrong later ends the connection before the end of the answer, which browsers show as a failed download.
+    """
+    return StreamingHttpResponse(_Stream(batches), content_type=CSV, headers=_headers(name, "csv", day))
+
+
+def workbook_response(name: str, batches: Iterable[Rows], *, day: date) -> FileResponse:
+    """Answer a workbook, once all of its rows are read. Formulas are made harmless, since it may be saved as CSV."""
+    # It has no name, so nothing remains of it, however this ends.
+    file = TemporaryFile()  # noqa: SIM115 - the response closes it
+    try:
+        write_workbook(file, (list(map(harmless, row)) for rows in batches for row in rows))
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return FileResponse(file, content_type=XLSX, headers=_headers(name, "xlsx", day))
+
+
+def _headers(name: str, kind: str, day: date | None) -> dict[str, str]:
+    filename = f"{name}-{day.isoformat()}.{kind}" if day else f"{name}.{kind}"
     disposition = content_disposition_header(as_attachment=True, filename=filename)
-    headers = {"Content-Disposition": disposition or "attachment", "X-Content-Type-Options": "nosniff"}
-    return HttpResponse(write(rows), content_type="text/csv; charset=utf-8", headers=headers)
+    return {"Content-Disposition": disposition or "attachment", "X-Content-Type-Options": "nosniff"}

@@ -37,7 +37,10 @@ ALL = list(views())
 
 def ask(client, view, path, **headers):
     """Call a view by its first method."""
-    return getattr(client, view.methods[0].lower())(path, headers=headers)
+    response = getattr(client, view.methods[0].lower())(path, headers=headers)
+    if response.streaming:
+        response.getvalue()  # what is read to its end is closed
+    return response
 
 
 VERBS = {

@@ -98,6 +98,10 @@ class Upstream:
         """Return whether the service has this optional call, as far as this process has found out."""
         return time.monotonic() >= self._transport.not_offered.get(endpoint, 0)
 
+    def restart(self) -> None:
+        """Let the shared deadline start anew with the next call: for an answer that is sent while it is read."""
+        self._ends = None
+
     def call(self, call: Call, answer: type[T]) -> T:
         """Make one call for a resource; if the token of a bearer call is rejected, renew it and replay once."""
         with self._naming(call):

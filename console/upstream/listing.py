@@ -1,6 +1,6 @@
 """Lists: the parameters and the answer of every list of the service, and reading all pages of one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -127,6 +127,48 @@ def read_all(
         if len(found) == before:
             break  # the count is wrong: there are no such pages
     return replace(first, results=list(found.values()), result_count=count)
+
+
+class Incomplete(Exception):
+    """A list ended before all of its rows were read: it changed meanwhile, or the service miscounts."""
+
+
+def read_on(
+    together: Callable[..., tuple[Any, ...]],
+    restart: Callable[[], None],
+    read: Callable[[ListParams], Listing[R]],
+    *,
+    params: ListParams,
+) -> Iterator[Listing[R]]:
+    """Read all pages of a list of any length, a few at a time, and yield their rows, each row once.
+
+    `together` and `restart` are those of the client: the few share a deadline of their own. Raises Incomplete rather
+    than leave rows out; for a list of the first few pages it does so before it yields anything.
+    """
+    params = replace(params, page=1, size=PAGE_LIMIT)
+    first = read(params)
+    count, done, found, seen = first.result_count, 1, list(first.results), 0
+    ids: set[str] = set()
+    while True:
+        restart()
+        numbers = range(done + 1, min(-(-count // PAGE_LIMIT), done + PAGES_AT_ONCE // 4) + 1)
+        for page in together(*(partial(read, replace(params, page=number)) for number in numbers)):
+            found += page.results
+            count = max(count, page.result_count)
+        fresh = []
+        for row in found:
+            if row.id not in ids:
+                fresh.append(row)
+            if row.id:  # of rows without an ID none is known to be another
+                ids.add(row.id)
+        seen, done = seen + len(fresh), done + len(numbers)
+        is_last = done * PAGE_LIMIT >= count
+        if (not fresh and count) or (is_last and seen < count):
+            raise Incomplete(f"{seen} of {count} rows")
+        yield replace(first, results=fresh, result_count=count)
+        if is_last:
+            return
+        found = []
 
 
 def _add(found: dict[object, R], rows: Sequence[R]) -> None:

@@ -58,7 +58,7 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
         nothing_yet_text=_("Add your first clinic; then invite its users."),
         first_steps=(
             Link(_("Add your first clinic"), path_of("groups:clinic-create")),
-            Link(_("Import from CSV"), path_of("groups:clinic-import")),
+            Link(_("Import from a file"), path_of("groups:clinic-import")),
         ),
     )
     return list_view(

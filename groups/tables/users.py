@@ -160,11 +160,11 @@ def _first_steps(clinic_id: str) -> tuple[Link, ...]:
     if clinic_id:
         return (
             Link(_("Invite user"), path_of("groups:user-invite", clinic_id)),
-            Link(_("Import from CSV"), path_of("groups:user-import", clinic_id)),
+            Link(_("Import from a file"), path_of("groups:user-import", clinic_id)),
         )
     return (
         Link(_("Invite user"), path_of("groups:all-user-invite")),
-        Link(_("Import from CSV"), path_of("groups:all-user-import")),
+        Link(_("Import from a file"), path_of("groups:all-user-import")),
     )
 
 

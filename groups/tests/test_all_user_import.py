@@ -100,7 +100,7 @@ def test_its_template_can_be_imported_as_it_is(administrator, bodies):
 
 @pytest.mark.req("LS-10", "LS-11")
 def test_the_export_of_a_clinic_can_be_imported(administrator, bodies):
-    send(administrator, administrator.get(f"{LIST}/g-1/user/export").content)
+    send(administrator, administrator.get(f"{LIST}/g-1/user/export").getvalue())
     assert [(i["email"], i["mainGroupName"]) for i in bodies[0]["items"]] == [("user1@clinic.example", "Clinic 1")]
 
 

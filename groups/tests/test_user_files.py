@@ -53,8 +53,9 @@ def bodies(upstream):
 
 
 def rows_of(response):
-    assert response.status_code == 200, response.content[:500]
-    return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"), newline="")))
+    content = response.getvalue()
+    assert response.status_code == 200, content[:500]
+    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")))
 
 
 def send(client, text, **headers):
@@ -158,7 +159,7 @@ def test_a_row_of_another_clinic_is_told_and_nobody_of_it_is_invited(administrat
 
 @pytest.mark.req("LS-10", "LS-11")
 def test_an_export_can_be_imported_again(administrator, bodies):
-    send(administrator, administrator.get(EXPORT).content)
+    send(administrator, administrator.get(EXPORT).getvalue())
     assert [(i["email"], i["mainGroupName"]) for i in bodies[0]["items"]] == [("user1@clinic.example", "Clinic 1")]
 
 

@@ -70,7 +70,7 @@ def test_a_clinic_without_users_offers_to_invite_or_to_import_some(administrator
     empty = html[html.index('<div class="empty">') :]
     assert "No users yet." in empty
     assert f'<a class="button" data-variant="primary" href="{PAGE}/new">Invite user</a>' in empty
-    assert f'<a class="button" href="{PAGE}/import">Import from CSV</a>' in empty
+    assert f'<a class="button" href="{PAGE}/import">Import from a file</a>' in empty
     assert "Invite user</a>" not in administrator.get(PAGE + "?keyword=zzz").content.decode().partition('"empty"')[2]
 
 

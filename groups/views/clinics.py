@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -129,8 +130,13 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 
 
 @private
-def clinic_export(request: ConsoleRequest) -> HttpResponse:
-    return spreadsheets.export(request, clinic_export_of(request))
+def clinic_export(request: ConsoleRequest) -> HttpResponseBase:
+    return spreadsheets.export(request, clinic_export_of(request), "csv")
+
+
+@private
+def clinic_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
+    return spreadsheets.export(request, clinic_export_of(request), "xlsx")
 
 
 @private(methods=("GET", "POST"))

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
@@ -212,13 +213,23 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
 
 
 @private
-def user_export(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
-    return spreadsheets.export(request, user_export_of(request, clinic_id))
+def user_export(request: ConsoleRequest, clinic_id: str) -> HttpResponseBase:
+    return spreadsheets.export(request, user_export_of(request, clinic_id), "csv")
 
 
 @private
-def all_user_export(request: ConsoleRequest) -> HttpResponse:
-    return spreadsheets.export(request, user_export_of(request))
+def user_xlsx_export(request: ConsoleRequest, clinic_id: str) -> HttpResponseBase:
+    return spreadsheets.export(request, user_export_of(request, clinic_id), "xlsx")
+
+
+@private
+def all_user_export(request: ConsoleRequest) -> HttpResponseBase:
+    return spreadsheets.export(request, user_export_of(request), "csv")
+
+
+@private
+def all_user_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
+    return spreadsheets.export(request, user_export_of(request), "xlsx")
 
 
 @private(methods=("GET", "POST"))

@@ -137,7 +137,7 @@ def sample(query: str, people: tuple[Person, ...], total: int) -> ListView:
             "Search users",
             "No users yet.",
             "Invited users are shown here.",
-            (Link("Invite <user>", f"{PATH}/invite"), Link("Import from CSV", f"{PATH}/import")),
+            (Link("Invite <user>", f"{PATH}/invite"), Link("Import from a file", f"{PATH}/import")),
         ),
         selection="selected",
     )

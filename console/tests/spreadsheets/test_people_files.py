@@ -162,10 +162,10 @@ def test_a_head_that_is_there_twice_is_asked_about(admin_client, service):
 @pytest.mark.parametrize(
     ("chosen", "told"),
     [
-        ({"column-name": "0", "column-country_code": ""}, "Choose a column"),
-        ({"column-name": "0", "column-country_code": "0"}, "Each column can be chosen once."),
-        ({"column-name": "0", "column-country_code": "7"}, "Choose a column"),
-        ({"column-name": "0", "column-country_code": "x"}, "Choose a column"),
+        ({"column-name": "0", "column-country_code": ""}, "Choose the column of the file for “Country”."),
+        ({"column-name": "0", "column-country_code": "0"}, "The column for “Country” is chosen already."),
+        ({"column-name": "0", "column-country_code": "7"}, "Choose the column of the file for “Country”."),
+        ({"column-name": "0", "column-country_code": "x"}, "Choose the column of the file for “Country”."),
     ],
 )
 def test_a_wrong_choice_of_columns_is_told_and_the_right_ones_stay(admin_client, service, chosen, told):
