@@ -29,7 +29,7 @@ def test_a_long_list_is_downloaded_whole_as_either_file(reader):
     assert whole.headers["Transfer-Encoding"] == "chunked"
     found = names(whole.content)
     assert len(found) >= USERS
-    book = openpyxl.load_workbook(io.BytesIO(reader.get(f"{EXPORT}.xlsx").content), read_only=True)
+    book = openpyxl.load_workbook(io.BytesIO(reader.get(f"{EXPORT}/xlsx").content), read_only=True)
     assert [row[0] for row in book.worksheets[0].iter_rows(values_only=True)][1:] == found
 
 
@@ -40,4 +40,4 @@ def test_a_download_that_breaks_is_seen_to_break(reader, sandbox):
     sandbox.faults(before_it_begins, {"path": path, "times": -1, "status": 500})
     with pytest.raises(requests.exceptions.ChunkedEncodingError):
         reader.get(EXPORT)
-    assert reader.get(f"{EXPORT}.xlsx").status_code == 502
+    assert reader.get(f"{EXPORT}/xlsx").status_code == 502

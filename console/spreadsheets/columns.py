@@ -13,6 +13,7 @@ from console.spreadsheets.spec import ImportSpec
 from console.text.bidi import BIDI_CONTROLS, isolated
 from console.text.countries import sort_key
 
+_PUNCTUATION = re.compile(r"[\W_]+")
 _EXAMPLES = 2
 _SHOWN = 30
 """Characters of a head or a cell that are shown."""
@@ -99,4 +100,4 @@ def _matches(spec: ImportSpec, header: Sequence[str]) -> Iterator[list[int]]:
 
 def _key(head: str) -> str:
     """A head without case, accents, blanks and punctuation: "E-Mail " is "email"."""
-    return re.sub(r"[\W_]+", "", sort_key(head.translate(BIDI_CONTROLS)))
+    return _PUNCTUATION.sub("", sort_key(head.translate(BIDI_CONTROLS)))

@@ -57,7 +57,7 @@ def test_a_long_list_is_exported_whole_and_sent_while_it_is_read(admin_client, s
 
 @pytest.mark.req("CO-17", "LS-10", "DM-13", "DM-42")
 def test_a_long_list_is_exported_as_a_workbook(admin_client, service):
-    response = admin_client.get(f"{EXPORT}.xlsx")
+    response = admin_client.get(f"{EXPORT}/xlsx")
     rows = sheet(response)
     assert [row[0] for row in rows] == ["Name", *(f"Clinic {n}" for n in range(ROWS))]
     assert rows[1][:2] == ["Clinic 0", "South Korea"]
@@ -69,7 +69,7 @@ def test_a_long_list_is_exported_as_a_workbook(admin_client, service):
 @pytest.mark.req("SEC-20", "LS-10")
 def test_a_formula_is_harmless_in_a_workbook_too(admin_client, upstream):
     upstream.answers("GET", CALL, factories.listing([factories.clinic(name="=SUM(A1)")]))
-    assert sheet(admin_client.get(f"{EXPORT}.xlsx"))[1][0] == "'=SUM(A1)"
+    assert sheet(admin_client.get(f"{EXPORT}/xlsx"))[1][0] == "'=SUM(A1)"
 
 
 @pytest.mark.req("CO-17")
@@ -86,13 +86,13 @@ def test_an_export_that_breaks_later_does_not_end_like_a_whole_one(admin_client,
 @pytest.mark.req("CO-17", "ER-20")
 def test_a_workbook_that_breaks_is_a_page_that_says_so(admin_client, service):
     service.page = lambda number: 500 if number > 20 else None
-    response = admin_client.get(f"{EXPORT}.xlsx")
+    response = admin_client.get(f"{EXPORT}/xlsx")
     assert response.status_code == 502
     assert response.headers["Content-Type"].startswith("text/html")
 
 
 @pytest.mark.req("CO-17")
-@pytest.mark.parametrize("path", [EXPORT, f"{EXPORT}.xlsx"])
+@pytest.mark.parametrize("path", [EXPORT, f"{EXPORT}/xlsx"])
 def test_an_export_may_take_longer_than_a_page(admin_client, service, monkeypatch, path):
     now = [time.monotonic()]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
@@ -117,4 +117,4 @@ def test_a_third_export_has_to_wait(admin_client, service):
     del second, fourth  # whose readers have left
     gc.collect()  # what a server closes, the test's client keeps
     for _ in range(3):
-        assert len(sheet(admin_client.get(f"{EXPORT}.xlsx"))) == ROWS + 1
+        assert len(sheet(admin_client.get(f"{EXPORT}/xlsx"))) == ROWS + 1
