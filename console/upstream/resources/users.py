@@ -285,7 +285,7 @@ class Users(ListResource, BulkResource):
         return self._bulk(
             "/v1/bizUsers/bulkLock" if locked else "/v1/bizUsers/bulkUnlock",
             ids,
-            single=lambda id: _locking(id, locked),
+            single=lambda id, _key: _locking(id, locked),
             idempotency_key=idempotency_key,
         )
 
