@@ -61,9 +61,17 @@ def choose_rows(way: Way, action: str, *rows: str) -> None:
     for row in rows:
         way.tick(row_of(way.page, row).locator("[name=id]"))
     if not rows:
-        way.tick(way.page.locator(".bulk-bar [name=all]"))
+        tick_all(way)
     way.press(bulk_action(way.page, action, way.press))
     way.sees(way.page.locator(".bulk-plan"))
+
+
+def tick_all(way: Way) -> None:
+    """Tick all that match; with scripts the bar that offers it comes with the first tick."""
+    if way.has_scripts:
+        head = way.page.locator("thead [data-select=page]")
+        way.tick(head if head.is_visible() else way.page.locator("tbody [name=id]").first)
+    way.tick(way.page.locator(".bulk-bar [name=all]"))
 
 
 def back_to_list(way: Way) -> None:

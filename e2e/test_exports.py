@@ -33,7 +33,7 @@ def test_a_long_list_is_downloaded_whole_as_either_file(reader):
     assert [row[0] for row in book.worksheets[0].iter_rows(values_only=True)][1:] == found
 
 
-@pytest.mark.req("CO-17", "ER-20")
+@pytest.mark.req("CO-17", "ER-20", "SEC-29")
 def test_a_download_that_breaks_is_seen_to_break(reader, sandbox):
     path = "/v1/bizUsers$"
     before_it_begins = {"path": path, "times": 6, "delay": 0.01}

@@ -72,7 +72,7 @@ def test_a_formula_is_harmless_in_a_workbook_too(admin_client, upstream):
     assert sheet(admin_client.get(f"{EXPORT}/xlsx"))[1][0] == "'=SUM(A1)"
 
 
-@pytest.mark.req("CO-17")
+@pytest.mark.req("CO-17", "SEC-29")
 @pytest.mark.parametrize(("count", "error"), [(ROWS, Failed), (ROWS + 200, NotExported)])
 def test_an_export_that_breaks_later_does_not_end_like_a_whole_one(admin_client, service, count, error):
     service.count = count
@@ -105,7 +105,7 @@ def test_an_export_may_take_longer_than_a_page(admin_client, service, monkeypatc
     assert now[0] > 30
 
 
-@pytest.mark.req("CO-17")
+@pytest.mark.req("CO-17", "SEC-29")
 def test_a_third_export_has_to_wait(admin_client, service):
     first, second = admin_client.get(EXPORT), admin_client.get(EXPORT)
     third = admin_client.get(f"{EXPORT}?keyword=a")

@@ -35,7 +35,7 @@ def test_names_and_addresses_are_found_however_they_come(text, people):
     assert people_in(text) == people
 
 
-@pytest.mark.req("UC-06", "DM-11")
+@pytest.mark.req("UC-06", "DM-11", "DM-41")
 def test_five_pasted_people_are_rows_with_the_type_and_team_for_all_and_then_invited(administrator, upstream, visit):  # noqa: F811
     visit(INVITE)
     form = {"people": FIVE, "user_type": "STAFF", "team_id": "t-1", "row": "0", "form_id": FORM_ID}
@@ -74,7 +74,7 @@ def test_too_many_people_stay_where_they_were_pasted(administrator, upstream):  
     assert sent(upstream) == []
 
 
-@pytest.mark.req("VA-14", "DM-02")
+@pytest.mark.req("VA-14", "DM-02", "DM-41")
 def test_the_same_address_twice_is_told_at_its_row_and_nobody_is_invited(administrator, upstream):  # noqa: F811
     people = ("Ada", "ada@a.example"), ("Bob", "bob@a.example"), ("Ada again", "ADA@a.example")
     response = administrator.post(INVITE, rows(*people))

@@ -107,7 +107,7 @@ def test_a_file_is_read_in_the_code_page_of_the_readers_language(admin_client, s
     assert service == [(name, "KR") for name in names]
 
 
-@pytest.mark.req("DM-42", "LS-11")
+@pytest.mark.req("DM-42", "LS-11", "SEC-28")
 @pytest.mark.parametrize("file", IN_CODE_PAGES)
 @pytest.mark.parametrize("reader", ["en", "ko"])
 def test_a_file_of_another_language_is_offered_as_it_should_read(admin_client, service, file, reader):
@@ -178,7 +178,7 @@ def test_a_wrong_choice_of_columns_is_told_and_the_right_ones_stay(admin_client,
     assert service == TWO
 
 
-@pytest.mark.req("DM-42", "LS-12", "SEC-20")
+@pytest.mark.req("DM-42", "LS-12", "SEC-27")
 @pytest.mark.parametrize("file", REFUSED)
 def test_what_can_not_be_read_is_refused(admin_client, service, file):
     response = send(admin_client, file)

@@ -53,7 +53,7 @@ def test_characters_that_xml_can_not_hold_are_left_out():
     assert list(read_sheet(workbook([["a\0b\x1fc\ufffe", "\ud800"]]), 2)) == [["abc", ""]]
 
 
-@pytest.mark.req("LS-12", "SEC-20")
+@pytest.mark.req("LS-12", "SEC-27")
 def test_a_text_that_is_stored_once_and_shown_often_is_too_much():
     book = openpyxl.Workbook()
     sheet = book.active
@@ -66,7 +66,7 @@ def test_a_text_that_is_stored_once_and_shown_often_is_too_much():
         read(file.getvalue())
 
 
-@pytest.mark.req("LS-12")
+@pytest.mark.req("LS-12", "SEC-27")
 @pytest.mark.parametrize(("limit", "most"), [("MOST_BYTES", 100), ("MOST_PARTS", 2)])
 def test_a_workbook_is_measured_before_it_is_unpacked(monkeypatch, limit, most):
     monkeypatch.setattr(xlsx, limit, most)
