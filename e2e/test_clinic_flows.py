@@ -101,7 +101,7 @@ def test_the_users_of_a_blocked_clinic_are_moved_in_two_presses(way, console):
     way.press(reasons(way).locator("button"))
     way.choose(way.page.locator("main [name=clinic]"), "g-1")
     submit(way)
-    told(way, "warning")
+    way.sees(way.page.locator("[data-selection-done] ~ .alert[data-tone=warning]"))
     (move,) = sent(console, "POST", "bulkUpdate")
     assert (len(move["ids"]), move["set"]) == (8, {"mainGroupId": "g-1"})
     back_to_list(way)

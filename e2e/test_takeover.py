@@ -75,7 +75,7 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
 
     # First the clinics, then their users, from files of a hundred rows.
     page.goto(CLINICS)
-    page.locator(".page-actions").get_by_role("link", name="Import").click()
+    page.locator(".page-actions").get_by_role("link", name="Import", exact=True).click()
     bring(page, [["Name", "Country"], *([clinic_name(n), "KR"] for n in range(12))], 12)
     page.get_by_role("link", name="Import users of all clinics").click()
     everybody = people()

@@ -75,11 +75,9 @@ def _not_a_table() -> str:
 
 
 def _table(rows: Iterator[list[str]]) -> Table:
-    found = {
-        number: [as_it_was(cell) for cell in row[:MOST_COLUMNS]]
-        for number, row in enumerate(rows, start=1)
-        if any(cell.strip() for cell in row)
-    }
+    numbered = ((number, row[:MOST_COLUMNS]) for number, row in enumerate(rows, start=1) if row)
+    cells = ((number, [as_it_was(cell) for cell in row]) for number, row in numbered)
+    found = {number: row for number, row in cells if any(map(str.strip, row))}
     return Table(list(found.values()), list(found))
 
 

@@ -47,9 +47,13 @@ def read_sheet(data: bytes, most_columns: int) -> Iterator[list[str]]:
     if sum(sizes) > MOST_BYTES or len(sizes) > MOST_PARTS:
         raise TooMuchText
     length, ends = 0, thread_time() + MOST_SECONDS
+    blank: object = None  # most of a million rows may be, and those that a sheet leaves out are all the same one
     try:
         for row in _values(data, most_columns):
-            cells = [_text(value) for value in row] if any(row) else []  # most of a million rows may be blank
+            if row is blank or not any(row):
+                blank, cells = row, []
+            else:
+                cells = [_text(value) for value in row]
             length += sum(map(len, cells))
             if length > MOST_TEXT or thread_time() > ends:
                 raise TooMuchText

@@ -162,7 +162,8 @@ HOST = re.compile(
     r"(?i)https?://(?P<url>[a-z0-9\[][^\s\"'`<>/{}()|\\]*)"
     r"|[\"'](?P<bare>(?:[a-z0-9-]+\.)+(?:com|net|org|io|cn|kr|eu|cloud|dev|jp|de))(?::\d+)?[\"'/]"
 )
-NOT_A_SERVICE = re.compile(r"(localhost|127\.0\.0\.1|www\.w3\.org)(:.*)?")  # this machine, and a name space of XML
+# This machine, and name spaces of XML.
+NOT_A_SERVICE = re.compile(r"(localhost|127\.0\.0\.1|www\.w3\.org|schemas\.openxmlformats\.org)(:.*)?")
 
 
 def sources():

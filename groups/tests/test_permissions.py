@@ -96,7 +96,8 @@ def test_the_island_changes_one_and_gets_what_is_in_force(administrator, upstrea
             '<a href="{list}">40 users have their own setting</a>',
         ),
         (False, None, "Off for the users of this clinic, except those with their own setting."),
-        (True, {"on": "many", "off": -1}, "On for 24 users."),
+        # Nor is one of which a part can't be read.
+        (True, {"on": "many", "off": 0}, "On for the users of this clinic, except those with their own setting."),
     ],
 )
 def test_a_clinics_permission_says_whom_it_reaches(administrator, upstream, value, own, told):

@@ -175,7 +175,6 @@ def form_of(html: str) -> list[tuple[str, str]]:
         chosen = re.findall(r'<option value="([^"]*)" selected>', options)
         assert len(chosen) <= 1, f"a single choice shows one value: {name}"
         pairs += [(name, value) for value in chosen]
-    pairs += re.findall(r'<input type="checkbox" name="(\w+)" value="([^"]*)" checked>', form)
     return [(name, value) for name, value in pairs if value]
 
 

@@ -19,12 +19,12 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("another clinic offers its teams at once, and says so [UC-06]", async () => {
   const calls = fakeServer();
-  expect(one<HTMLButtonElement>("button").hidden).toBe(true);
   choose("g-2");
   const body = calls[0]?.body as FormData;
   expect([body.get("show_teams"), body.get("clinic_id")]).toEqual(["1", "g-2"]);
   calls[0]?.answer({ ok: true, message: "Choose a team of Two.", item: TEAMS });
   await vi.waitFor(() => expect(one("[role=status]").textContent).toBe("Choose a team of Two."));
+  expect(one("button").dataset.failed).toBeUndefined();
   const team = one<HTMLSelectElement>("[name=row-0-team_id]");
   expect([...team.options].map((option) => [option.value, option.text])).toEqual(TEAMS);
   expect(team.value).toBe("");
@@ -35,7 +35,7 @@ test("where that fails, the button is there again and nothing else has changed",
   const calls = fakeServer();
   choose("g-2");
   calls[0]?.breakOff();
-  await vi.waitFor(() => expect(one<HTMLButtonElement>("button").hidden).toBe(false));
+  await vi.waitFor(() => expect(one("button").dataset.failed).toBe(""));
   expect(one<HTMLInputElement>("[name=teams_of]").value).toBe("g-1");
   expect(one<HTMLSelectElement>("[name=row-0-team_id]").value).toBe("t-1");
 });
@@ -49,6 +49,16 @@ test("an answer for a clinic that is no longer the chosen one changes nothing", 
   await vi.waitFor(() => expect(one("[role=status]").textContent).toBe("Choose a team of One."));
   await vi.waitFor(() => expect(one<HTMLInputElement>("[name=teams_of]").value).toBe("g-1"));
   expect(one<HTMLSelectElement>("[name=row-0-team_id]").options).toHaveLength(1);
+});
+
+test("what was chosen before the script came is offered its teams, too", async () => {
+  const calls = fakeServer();
+  offerTeams();
+  expect(calls).toHaveLength(0);
+  one<HTMLSelectElement>("[name=clinic_id]").value = "g-2";
+  offerTeams();
+  const body = calls[0]?.body as FormData;
+  expect(body.get("clinic_id")).toBe("g-2");
 });
 
 function choose(clinic: string): void {

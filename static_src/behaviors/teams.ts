@@ -1,5 +1,5 @@
 // `data-teams` on a form: where another clinic is chosen, its teams are offered at once. The form is sent as its button
-// "Show teams" would; that button stays for when this fails.
+// "Show teams" would. That button is not seen where there are scripts (form.css), unless this fails.
 
 import { postForm } from "../lib/api";
 
@@ -10,8 +10,9 @@ export function offerTeams(): void {
   const button = form?.querySelector<HTMLButtonElement>("[data-show-teams]");
   const clinic = form?.querySelector<HTMLSelectElement>("[name=clinic_id]");
   if (!form || !button || !clinic) return;
-  button.hidden = true;
   clinic.addEventListener("change", () => void offer(form, button, clinic));
+  // Chosen before this script came, or put back by the browser.
+  if (clinic.value !== drawn(clinic)) void offer(form, button, clinic);
 }
 
 async function offer(form: HTMLFormElement, button: HTMLButtonElement, clinic: HTMLSelectElement): Promise<void> {
@@ -28,9 +29,14 @@ async function offer(form: HTMLFormElement, button: HTMLButtonElement, clinic: H
     if (teamsOf) teamsOf.value = chosen;
     tell(button, message);
   } catch {
-    button.hidden = false;
+    button.dataset.failed = "";
     tell(button, "");
   }
+}
+
+/** What was chosen in the page that the server sent. */
+function drawn(select: HTMLSelectElement): string | undefined {
+  return ([...select.options].find((option) => option.defaultSelected) ?? select.options[0])?.value;
 }
 
 function fill(select: HTMLSelectElement, choices: readonly Choice[]): void {

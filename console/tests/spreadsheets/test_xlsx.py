@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 import openpyxl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.spreadsheets import xlsx
@@ -13,7 +13,12 @@ from console.spreadsheets.read import Unreadable, read
 from console.spreadsheets.xlsx import read_sheet
 from console.testing.people_files import with_sheet, workbook
 
-CELLS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"], include_characters="\t\r\n"), min_size=1)
+CELLS = st.text(
+    st.characters(
+        codec="utf-8", exclude_categories=["Cs", "Cc"], include_characters="\t\r\n", exclude_characters="\ufffe\uffff"
+    ),
+    min_size=1,
+)
 
 
 @pytest.mark.req("DM-42")
@@ -43,6 +48,7 @@ def test_a_cell_is_read_as_a_person_would_read_it(value, text):
 
 
 @pytest.mark.req("DM-42", "LS-10")
+@settings(deadline=None)  # the first workbook loads what reads them
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=2), min_size=1, max_size=4))
 def test_a_workbook_that_is_written_is_read_again(rows):
     assert list(read_sheet(workbook(rows), 2)) == rows

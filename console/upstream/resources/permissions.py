@@ -50,10 +50,10 @@ class OrderLab(Noun, frozen=True, kw_only=True):
 
 
 class OwnSettings(msgspec.Struct, frozen=True):
-    """How many users of a clinic have a setting of their own for a permission."""
+    """How many users of a clinic have a setting of their own for a permission; one that can't be read is none."""
 
-    on: Count = 0
-    off: Count = 0
+    on: Count
+    off: Count
 
 
 class PermissionSet(Noun, frozen=True, kw_only=True):
