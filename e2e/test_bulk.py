@@ -65,7 +65,7 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
     page.get_by_role("checkbox", name="Select this page").check()
     page.get_by_label("Select all 240").check()
     expect(page.get_by_text("240 people selected")).to_be_visible()
-    page.get_by_role("button", name="Change type").click()
+    bulk_action(page, "type", Locator.click).click()
     expect(page.locator(".bulk-plan")).to_be_visible()
     expect(page.get_by_text("240 people selected")).to_be_visible()
     page.get_by_label("Type").select_option("STAFF")

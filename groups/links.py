@@ -21,6 +21,7 @@ USER_PAGES = {
     "edit": "user-edit",
     "move": "user-move",
     "permissions": "user-permission-edit",
+    "copy_permissions": "user-permission-copy",
     "delete": "user-delete",
     "lock": "user-lock",
     "unlock": "user-unlock",

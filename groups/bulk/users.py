@@ -270,25 +270,32 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             blockers=lambda user: [] if user.is_locked else [gettext("Only locked users can be unlocked.")],
         ),
     )
+    to_clinic: BulkAction[User] = BulkAction(
+        "move-to-clinic",
+        MOVE_TO_CLINIC,
+        run=lambda ids, options, key: upstream.users.bulk_update(ids, clinic_id=options["clinic"], idempotency_key=key),
+        form=lambda data: ClinicOptionForm(data, clinics=other_clinics()),
+        blockers=lambda user: reason_texts(user.move_blockers),
+    )
+    change_type: BulkAction[User] = BulkAction(
+        "type",
+        TYPE,
+        run=lambda ids, options, key: upstream.users.bulk_update(
+            ids, user_type=options["user_type"], idempotency_key=key
+        ),
+        form=TypeOptionForm,
+    )
+    delete: BulkAction[User] = BulkAction(
+        "delete",
+        DELETE,
+        run=lambda ids, _options, key: upstream.users.bulk_delete(ids, idempotency_key=key),
+        blockers=lambda user: reason_texts(user.delete_blockers),
+        deletes=True,
+        tone="danger",
+    )
+    # The first three are seen in the bar, the others in its menu.
     return (
-        *((to_team,) if clinic_id else ()),
-        BulkAction(
-            "move-to-clinic",
-            MOVE_TO_CLINIC,
-            run=lambda ids, options, key: upstream.users.bulk_update(
-                ids, clinic_id=options["clinic"], idempotency_key=key
-            ),
-            form=lambda data: ClinicOptionForm(data, clinics=other_clinics()),
-            blockers=lambda user: reason_texts(user.move_blockers),
-        ),
-        BulkAction(
-            "type",
-            TYPE,
-            run=lambda ids, options, key: upstream.users.bulk_update(
-                ids, user_type=options["user_type"], idempotency_key=key
-            ),
-            form=TypeOptionForm,
-        ),
+        *((to_team, to_clinic, delete, change_type) if clinic_id else (to_clinic, change_type, delete)),
         BulkAction(
             "permissions",
             PERMISSIONS,
@@ -311,14 +318,6 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             deletes=True,
         ),
         *(locks if upstream.users.can_be_locked else ()),
-        BulkAction(
-            "delete",
-            DELETE,
-            run=lambda ids, _options, key: upstream.users.bulk_delete(ids, idempotency_key=key),
-            blockers=lambda user: reason_texts(user.delete_blockers),
-            deletes=True,
-            tone="danger",
-        ),
     )
 
 

@@ -142,8 +142,7 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
         lambda: upstream.users.get(user_id),
         lambda: upstream.permissions.of_user(user_id),
     )
-    subject, users = clinic_user(request, clinic, user), links.user_list_url(clinic_id)
-    copy_url = reverse("groups:user-permission-copy", args=[clinic_id, user_id])
+    subject = clinic_user(request, clinic, user)
     return PermissionOwner(
         name=user.name,
         current=current,
@@ -151,7 +150,7 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
         here=subject.links["permissions"],
         back=subject.back,
         crumbs=subject.crumbs,
-        copy_url=with_return_url(copy_url, subject.back, users),
+        copy_url=subject.links["copy_permissions"],
     )
 
 
