@@ -45,11 +45,14 @@ TARGET = """(element) => {
   const shown = element.matches('[type=radio], [type=checkbox]') ? element.closest('label') ?? element : element;
   shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   const { left, top, right, bottom, width, height } = shown.getBoundingClientRect();
-  const met = document.elementFromPoint(left + width / 2, top + height / 2);
+  const [x, y] = [left + width / 2, top + height / 2];
+  const met = document.elementFromPoint(x, y);
+  // A small box may have a target of its own around it, which is what a finger meets.
+  const meets = (dx, dy) => shown.contains(document.elementFromPoint(x + dx, y + dy));
   return {
     what: element.outerHTML.slice(0, 120),
     inside: left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight,
-    large: width >= 24 && height >= 24,
+    large: (width >= 24 && height >= 24) || [-11.5, 11.5].every((dx) => meets(dx, -11.5) && meets(dx, 11.5)),
     met: met === null || shown.contains(met) || met.contains(shown) ? '' : met.outerHTML.slice(0, 120),
   };
 }"""
