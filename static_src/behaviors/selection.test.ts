@@ -24,6 +24,13 @@ function pageOf(query: string, ids: string[]): void {
   keepSelection();
 }
 
+/** A page in which the browser has put ticks back before the script ran. */
+function pageWithTicks(...ids: string[]): void {
+  for (const id of ids) box(id).setAttribute("checked", "");
+  document.body.innerHTML = document.querySelector("body")?.innerHTML ?? "";
+  keepSelection();
+}
+
 /** What an island does after a search or another page. */
 function draw(query: string, ...ids: string[]): void {
   const list = document.querySelector<HTMLElement>(".list");
@@ -270,4 +277,43 @@ test.each(["{", '["u-1"]'])("what is stored but can't be read is nothing: %s", (
   arriveFrom(LIST);
   page("u-1");
   expect(count()).toBe("0 people selected");
+});
+
+function drawnAgain(type: "reload" | "back_forward"): void {
+  vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ type } as PerformanceNavigationTiming]);
+}
+
+test.each(["reload", "back_forward"] as const)(
+  "a page that is drawn again (%s) has the same rows selected, wherever one came from [LS-07]",
+  (type) => {
+    page("u-1", "u-2");
+    all().click();
+    box("u-2").click();
+    arriveFrom("/login");
+    drawnAgain(type);
+    page("u-1", "u-2");
+    expect([count(), box("u-1").checked, box("u-2").checked]).toEqual(["239 people selected", true, false]);
+    expect([all().checked, all().indeterminate, head().indeterminate]).toEqual([true, true, true]);
+  },
+);
+
+test("a tick that the browser put back by its place selects no row that stands there now [LS-07]", () => {
+  page("u-1", "u-2");
+  box("u-1").click();
+  drawnAgain("reload");
+  document.body.innerHTML = "";
+  page("u-0", "u-1");
+  expect(count()).toBe("1 person selected");
+  pageWithTicks("u-0");
+  expect([count(), box("u-0").checked, box("u-1").checked]).toEqual(["1 person selected", false, true]);
+});
+
+test("who has unticked all rows one by one has selected nothing, also of those that come later [LS-06]", () => {
+  pageOf("2?#:signature", ["u-1", "u-2"]);
+  all().click();
+  box("u-1").click();
+  box("u-2").click();
+  arriveFrom(LIST);
+  pageOf("3?#:signature", ["u-1", "u-2", "u-3"]);
+  expect([all().checked, count(), box("u-3").checked]).toEqual([false, "0 people selected", false]);
 });

@@ -39,12 +39,15 @@ class Selection {
   constructor(private readonly form: HTMLFormElement) {
     this.list = form.dataset.selection ?? "";
     this.drawn = this.field("query").value;
-    const stored = this.arrivedFromList() ? read(this.list) : NOTHING;
+    const isAgain = isDrawnAgain();
+    const stored = isAgain || this.arrivedFromList() ? read(this.list) : NOTHING;
     this.ids = new Set(stored.ids);
     this.except = new Set(stored.except);
     this.allOf = stored.all;
-    // What was ticked before this script ran, or was put back by the browser.
-    if (this.field("all").checked) this.allOf ??= searchOf(this.query());
+    // What was ticked before this script ran. In a page that is drawn again these are the ticks that the browser has put
+    // back, by their places: other rows may stand there now.
+    if (isAgain) this.field("all").checked = false;
+    else if (this.field("all").checked) this.allOf ??= searchOf(this.query());
     else for (const box of this.boxes()) if (box.checked) this.ids.add(box.value);
     document.addEventListener("change", (event) => this.changed(event));
     form.addEventListener("click", (event) => this.clicked(event));
@@ -140,6 +143,8 @@ class Selection {
 
   private show(): void {
     if (this.allOf !== null && this.allOf !== searchOf(this.query())) this.selectAll(null);
+    // All but all is nothing: who comes to this list later would be selected without having been seen.
+    if (this.allOf !== null && this.except.size > 0 && this.count() === 0) this.selectAll(null);
     for (const box of this.boxes()) {
       const selected = this.isSelected(box.value);
       if (box.checked !== selected) box.checked = selected;
@@ -192,6 +197,12 @@ class Selection {
 function tell(element: HTMLElement, text: string | undefined, count: number): void {
   const told = (text ?? "").replace("%(count)s", String(count));
   if (element.textContent !== told) element.textContent = told;
+}
+
+/** Whether this page was here before, and is drawn again: reloaded, or from the history. What was selected still is. */
+function isDrawnAgain(): boolean {
+  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return entry?.type === "reload" || entry?.type === "back_forward";
 }
 
 function totalOf(query: string): number {
