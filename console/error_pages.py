@@ -27,8 +27,8 @@ from console.upstream import errors
 logger = logging.getLogger(__name__)
 
 
-def answer_error(request: HttpRequest, error: errors.UpstreamError) -> HttpResponse:
-    """Return the response for an upstream error that no view handles."""
+def answer_error(request: HttpRequest, error: errors.UpstreamError, *, list_href: str = "") -> HttpResponse:
+    """Return the response for an upstream error that no view handles; `list_href` is as in `error_page`."""
     if isinstance(error, errors.SessionEnded):
         return _session_ended(request)
     if isinstance(error, errors.ServerCode15001):
@@ -39,7 +39,7 @@ def answer_error(request: HttpRequest, error: errors.UpstreamError) -> HttpRespo
     failure = describe(error)
     extra = {"request_id": getattr(request, "request_id", "")}
     logger.warning("upstream: %s: %s", type(error).__name__, error, extra=extra)
-    response = error_page(request, failure)
+    response = error_page(request, failure, list_href=list_href)
     if isinstance(error, errors.Limited) and error.retry_after:
         response.headers["Retry-After"] = str(error.retry_after)
     return response
@@ -93,16 +93,21 @@ def _drawn_again(request: HttpRequest, match: ResolverMatch) -> HttpResponse | N
     return response
 
 
-def error_page(request: HttpRequest, failure: Failure, *, template: str = "pages/error.html") -> HttpResponse:
-    """Return the page of an error, in place: same address, the console's layout, the request's ID."""
+def error_page(
+    request: HttpRequest, failure: Failure, *, template: str = "pages/error.html", list_href: str = ""
+) -> HttpResponse:
+    """Return the page of an error, in place: same address, the console's layout, the request's ID.
+
+    `list_href` is the list where one tries again, when that is not what a repeated request would do.
+    """
     if wants_json(request):
         response = json(request, Answer(ok=False, message=failure.text), status=failure.status)
     else:
         retry = request.get_full_path() if request.method == "GET" else sent_from(request) or "/"
         context = {
             "failure": failure,
-            "retry_href": retry if failure.status not in (404, 405) else "",  # neither will change
-            "list_href": _list_above(request.path) if failure.status == 404 else "",
+            "retry_href": retry if failure.status not in (404, 405) and not list_href else "",  # neither will change
+            "list_href": list_href or (_list_above(request.path) if failure.status == 404 else ""),
             "base": layout(request),
         }
         response = render(request, template, context, status=failure.status)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from e2e.pages import USERS, bulk_action, ready
 from e2e.tiers import all_ways
@@ -74,3 +74,63 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
     expect(page.get_by_role("region", name="Messages").get_by_text("Type of 240 people changed.")).to_be_visible()
     sizes = [len(c["body"]["ids"]) for c in console.sandbox.calls("bulkUpdate") if c["method"] == "POST"]
     assert sizes == [100, 100, 40]
+
+
+def checked(page: Page) -> tuple[int, int, str]:
+    """How many rows of the page are ticked, how many are not, and what the box in the head says."""
+    ticks = page.locator("tbody [name=id]").evaluate_all("boxes => boxes.map(box => box.checked)")
+    head = page.locator("thead [data-select=page]").evaluate(
+        "box => box.indeterminate ? 'some' : box.checked ? 'all' : 'none'"
+    )
+    return sum(ticks), len(ticks) - sum(ticks), head
+
+
+@pytest.mark.req("LS-06", "LS-07", "LS-08", "LS-18", "DM-03", "CO-17")
+def test_five_thousand_but_one_are_selected_planned_paused_and_done_each_once(console, open_browser):
+    console.sandbox.seed("g-1", 5001)
+    page = open_browser()
+    page.goto(f"{USERS}?keyword=seed&size=100")
+    ready(page)
+    page.locator("thead [data-select=page]").check()
+    page.get_by_label("Select all 5001").check()
+    for number in (2, 3):
+        page.get_by_role("link", name="Next page").click()
+        expect(page.get_by_role("link", name=f"Page {number}", exact=True)).to_have_attribute("aria-current", "page")
+        expect(page.locator(".table-wrap")).to_be_focused()
+    assert checked(page) == (100, 0, "all")
+    page.locator("tbody [name=id]").nth(5).uncheck()
+    left_out = page.locator("tbody [name=id]").nth(5).get_attribute("value")
+    for come_back in (page.reload, page.reload, lambda: page.get_by_role("link", name="Previous page").click()):
+        expect(page.get_by_text("5000 people selected")).to_be_visible()
+        assert checked(page) == (99, 1, "some")
+        come_back()
+        ready(page)
+    expect(page.get_by_role("link", name="Page 2", exact=True)).to_have_attribute("aria-current", "page")
+    expect(page.get_by_text("5000 people selected")).to_be_visible()
+    assert checked(page) == (100, 0, "all")
+    page.get_by_role("columnheader", name="Email").get_by_role("link").click()
+    expect(page.locator("th[aria-sort=ascending]")).to_contain_text("Email")
+    expect(page.get_by_text("5000 people selected")).to_be_visible()
+    assert page.get_by_label("Select all 5001").evaluate("box => [box.checked, box.indeterminate]") == [True, True]
+
+    page.get_by_role("button", name="Change type").click()
+    expect(page.get_by_text("5000 people selected")).to_be_visible()
+    expect(page.locator(".bulk-plan .bulk-rows > li")).to_have_count(5000)
+    page.get_by_role("searchbox", name="Find in these rows").fill("anna")
+    found = page.locator(".bulk-plan .bulk-rows > li:visible")
+    expect(page.get_by_text(f"{found.count()} of 5000")).to_be_visible()
+    page.get_by_label("Type").select_option("STAFF")
+    page.get_by_role("button", name="Change type of 5000 users").click()
+    page.get_by_role("button", name="Pause").click()
+    go_on = page.get_by_role("button", name="Continue with the next 100")
+    expect(page.locator("main .alert")).to_have_text(re.compile(r"Type of \d+00 people changed\."), timeout=15_000)
+    expect(go_on).to_be_visible()
+    before = page.locator("progress").get_attribute("value")
+    page.reload()
+    expect(page.locator("progress")).to_have_attribute("value", before or "")
+    go_on.click()
+    expect(page.get_by_role("main").get_by_text("Type of 5000 people changed.")).to_be_visible(timeout=90_000)
+    expect(page.locator(".bulk-done .badge[data-tone=success]")).to_have_count(5000)
+    calls = [call for call in console.sandbox.calls("bulkUpdate") if call["method"] == "POST"]
+    ids = [id for call in calls for id in call["body"]["ids"]]
+    assert (len(calls), len(ids), len(set(ids)), left_out in ids) == (50, 5000, 5000, False)

@@ -17,7 +17,7 @@ askToLogInAgain(); // before submitOnce: a form that waits here for the session 
 submitOnce();
 // After everything that may prevent a form from being submitted.
 if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
-const seldom = ["password-eye", "copy", "back", "reload-after", "continue", "selection-done", "teams"];
+const seldom = ["password-eye", "copy", "back", "reload-after", "find-rows", "run", "selection-done", "teams"];
 if (document.querySelector(seldom.map((name) => `[data-${name}]`).join()))
   void import("./behaviors/seldom").then((m) => m.doWhatIsSeldom());
 const openings = { capture: true, once: true };

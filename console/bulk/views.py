@@ -1,7 +1,11 @@
-"""The pages of bulk actions: the plan, and the result of each hundred rows."""
+"""The pages of bulk actions: the plan, the run of a hundred rows after the other, and the result.
+
+One form has the job through all of them. What it is sent with says what is wanted: nothing more (carry out the next
+rows), SHOW (only show what is known, found by FIND), RETRY (begin with those that were not done).
+"""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic
@@ -14,9 +18,9 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
 from console.bulk.action import BulkAction, BulkList, Plural, T
-from console.bulk.job import MOST_ROWS, Job, JobRow, Matching, NotUsable, StaleJob, sent_ids
+from console.bulk.job import LONGEST_TOLD, MOST_ROWS, Job, JobRow, Matching, NotUsable, StaleJob, sent_ids
 from console.bulk.outcomes import outcome_of_call, outcome_of_row
-from console.error_pages import error_page
+from console.error_pages import answer_error, error_page
 from console.failures import Failure
 from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.write import INVALID, Problem, WriteTexts, carry_out, problem_of
@@ -24,15 +28,17 @@ from console.http import ConsoleRequest, wants_json
 from console.lists.query import Label, ListQuery
 from console.respond import Answer, json, show
 from console.upstream.bulk import BulkResult
+from console.upstream.errors import NotDone
 from console.upstream.listing import PAGE_LIMIT, ListParams, TooMany, in_pieces, read_all
-from console.upstream.nouns import normalized
+from console.upstream.nouns import normalized, plain
 
 AT_A_GLANCE = 25
-"""So many rows of a plan are shown without being asked for; what can't be done always is."""
+"""So many rows are overlooked without a search."""
+SHOW, FIND, RETRY = "show", "find", "retry"
 
 
 def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str) -> HttpResponse:
-    """Answer a request of a bulk action: its plan, its result, or its next hundred rows.
+    """Answer a request of a bulk action: its plan, its next hundred rows, or its result.
 
     A GET comes from a link that tries again, a change of the language, or a login: it leads to the list. Raises
     NotFound when the list has no such action.
@@ -55,20 +61,34 @@ class _Step(Generic[T]):
             language = urlencode({"lng": self.request.GET["lng"]}) if "lng" in self.request.GET else ""
             mark = "&" if "?" in self.back else "?"
             return self._to_list(texts.again, f"{self.back}{mark}{language}" if language else self.back, status=302)
-        signed = self.request.POST.get("job")
+        signed = self._signed
         try:
             job = Job.read(self.request, self.action, signed) if signed else self._planned()
+            if signed and not self._shows:
+                return self._go_on(job)
+            if job.confirmed:
+                return self._result(job)
+            if not job.rows:
+                return self._to_list(texts.all_gone if job.selected else texts.nothing, self.back, status=303)
+            return self._plan(job, self._form())
+        except NotDone as error:  # of a read: a write has its own answer
+            return answer_error(self.request, error, list_href=self.back)
         except StaleJob:
             return self._refuse(_("Selection too old"), texts.too_old)
         except NotUsable:
             return self._refuse(_("Selection not usable"), texts.not_usable)
         except TooMany:
             return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_ROWS))
-        if signed:
-            return self._go_on(job)
-        if not job.rows:
-            return self._to_list(texts.all_gone if job.selected else texts.nothing, self.back, status=303)
-        return self._plan(job, self._form())
+
+    @property
+    def _shows(self) -> bool:
+        """Whether the page is only asked to show something."""
+        return SHOW in self.request.POST
+
+    @property
+    def _signed(self) -> str:
+        """The job as it was sent. A page that changes nothing of it has the same one: so it stays one act (`once`)."""
+        return self.request.POST.get("job", "")
 
     def _planned(self) -> Job:
         rows, selected = self._selection()
@@ -108,7 +128,19 @@ class _Step(Generic[T]):
         return [row for row in listing.results if row.id and self.list.belongs(row)]
 
     def _form(self, *, sent: bool = False) -> forms.Form | None:
-        return self.action.form(self.request.POST if sent else None) if self.action.form else None
+        """Return the form of the options; what was chosen before a search stands in it, not checked yet."""
+        form = self.action.form(self.request.POST if sent else None) if self.action.form else None
+        if form and self._shows:
+            form.initial = self.request.POST.dict()
+        return form
+
+    def _searched(self, rows: Sequence[JobRow]) -> dict[str, Any]:
+        """Return what a page with these rows needs for its search: with scripts it searches by itself."""
+        find = self.request.POST.get(FIND, "").strip()[:LONGEST_TOLD]
+        words = plain(find)
+        hidden = {row.id for row in rows if not row.has(words)} if words else set()
+        can_find = len(rows) > AT_A_GLANCE
+        return {"can_find": can_find, "find": find, "hidden": hidden, "found": len(rows) - len(hidden)}
 
     def _plan(self, job: Job, form: forms.Form | None, *, error: str = "", status: int = 200) -> HttpResponse:
         """Tell what will happen to each row, before it does; what can't be done comes first, with its reasons."""
@@ -118,7 +150,7 @@ class _Step(Generic[T]):
         cannot = _counted(texts.cannot, len(blocked)) if blocked and texts.cannot else ""
         others = _counted(shared.others, len(waiting)) if cannot and waiting else ""
         context: dict[str, Any] = {
-            "job": job.sign(self.request, self.action),
+            "job": self._signed or job.sign(self.request, self.action),
             "to_type": self._to_type(job),
             "total": total,
             "selected": _counted(shared.selected, total),
@@ -145,9 +177,9 @@ class _Step(Generic[T]):
             cannot=cannot,
             others=others,
             form=form,
+            **self._searched(job.rows),
             blocked=blocked,
             possible=waiting,
-            open_to=AT_A_GLANCE,
             error=error,
             typed=self.request.POST.get("typed", ""),
             back=self.back,
@@ -165,6 +197,10 @@ class _Step(Generic[T]):
                 return self._plan(job, form, error=error, status=INVALID)
             options = {name: str(value or "") for name, value in form.cleaned_data.items()} if form else {}
             job = msgspec.structs.replace(job, options=options, confirmed=True)
+        if not job.waiting:
+            if RETRY not in self.request.POST:
+                return self._result(job)
+            job = job.retry()
         ids = [row.id for row in job.next_rows]
         is_again = any(row.unsure for row in job.next_rows)
 
@@ -176,11 +212,15 @@ class _Step(Generic[T]):
                 note_may_be_done(self.request)
             return self._tell(job, result, problem, was_sent=was_sent)
 
-        return once(
+        answer = once(
             self.request,
             lambda _key: run(),
             lambda error: self._tell(job, None, problem_of(error, self._call_texts(is_again)), was_sent=is_again),
         )
+        # A step that the page's script sent, and then the page itself after a reload, or the other way around: the
+        # remembered answer is of the other kind. The call has the same key, so the service only tells it again.
+        is_json = answer.headers["Content-Type"].startswith("application/json")
+        return answer if is_json == wants_json(self.request) else run()
 
     def _call_texts(self, was_sent: bool) -> WriteTexts:
         unknown = _("Look at the list before you try again.")
@@ -198,10 +238,14 @@ class _Step(Generic[T]):
         else:
             outcome = outcome_of_call(problem, self.action, was_sent=was_sent)
             outcomes = dict.fromkeys([row.id for row in job.next_rows], outcome)
-        return self._result(job.told(outcomes), problem)
+        return self._result(job.told(outcomes), problem, step=outcomes)
 
-    def _result(self, job: Job, problem: Problem | None) -> HttpResponse:
-        """Tell what became of each row so far. After a call that failed as a whole nothing goes on by itself."""
+    def _result(self, job: Job, problem: Problem | None = None, *, step: Collection[str] = ()) -> HttpResponse:
+        """Tell what became of the rows so far. After a call that failed as a whole nothing goes on by itself.
+
+        A page in the middle lists what needs a look, and the rest when it is asked for; JSON has the rows of its
+        `step` only, or a run of many would send each row with each step.
+        """
         status = problem.status if problem else 200  # what failed as a whole is not remembered: it may be sent again
         texts = self.action.texts
         done, failed, unsure = job.count("done"), job.count("failed"), job.count("unknown")
@@ -211,33 +255,45 @@ class _Step(Generic[T]):
             *([_counted(texts.unsure, unsure)] if unsure else []),
         ]
         failure = " ".join(problem.sentences) if problem else ""
-        waiting = job.waiting
-        is_complete = not (waiting or failed or unsure)
+        waiting, total = len(job.waiting), len(job.rows)
         context: dict[str, Any] = {
-            "job": job.sign(self.request, self.action) if waiting else "",
-            "retry": job.retry().sign(self.request, self.action) if not waiting and not is_complete else "",
-            "seen": len(job.rows) - len(waiting),
-            "total": len(job.rows),
+            "job": self._signed if self._shows else job.sign(self.request, self.action),
+            "waiting": waiting,
+            "seen": total - waiting,
+            "total": total,
+            "progress": _("%(seen)s of %(total)s") % {"seen": total - waiting, "total": total},
+            "button": _("Continue with the next %(next_count)s") % {"next_count": len(job.next_rows)},
+            "can_retry": not waiting and bool(not_done_texts),
         }
         if wants_json(self.request):
             answer = Answer(
                 ok=not not_done_texts,
                 message=" ".join(filter(None, [done_text, *not_done_texts, failure])),
-                item={**context, "rows": [_as_item(row) for row in job.rows]},
+                item={
+                    **context,
+                    "goes_on": bool(waiting and not problem),
+                    "rows": [
+                        _as_item(row) for row in job.rows if (row.id in step if step else row.outcome != "waiting")
+                    ],
+                },
             )
             return json(self.request, answer, status=status)
+        is_listed = self._shows or not waiting
+        rows = [row for row in job.finished if is_listed or row.outcome != "done"]
         return show(
             self.request,
             "bulk/result.html",
             status=status,
             **context,
             title=texts.title,
-            rows=job.finished,
+            **self._searched(rows if is_listed else []),
+            rows=rows,
             done=done_text,
             not_done=not_done_texts,
-            is_complete=is_complete,
+            is_complete=not waiting and not not_done_texts,
+            is_listed=is_listed,
+            goes_on=bool(waiting) and not problem and not self._shows,
             failure=failure,
-            next_count=len(job.next_rows),
             back=self.back,
             list_path=self.list.path,
             is_back_in_list=self.back.partition("?")[0] == self.list.path,
@@ -252,7 +308,7 @@ class _Step(Generic[T]):
         return waiting[0].name if len(waiting) == 1 else str(len(waiting))
 
     def _refuse(self, title: Label, text: Label) -> HttpResponse:
-        return error_page(self.request, Failure(INVALID, str(title), str(text)))
+        return error_page(self.request, Failure(INVALID, str(title), str(text)), list_href=self.back)
 
     def _to_list(self, text: Label, address: str, *, status: int) -> HttpResponse:
         """Lead to the list, which says why."""

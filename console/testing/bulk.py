@@ -61,8 +61,9 @@ def query_of(client: Any, address: str) -> str:
 
 
 def next_step(html: str) -> dict[str, str]:
-    """Return what the form of a plan or a result sends on."""
-    return {name: field(html, name) for name in ("job", "form_id", "back")}
+    """Return what the main button of a plan sends on, and that of a result: go on, or try again."""
+    sent = {name: field(html, name) for name in ("job", "form_id", "back")}
+    return sent | ({"retry": "1"} if 'name="retry"' in html else {})
 
 
 def field(html: str, name: str) -> str:

@@ -39,7 +39,7 @@ NAMES = """
     name email password keep next row row-0-name row-0-email row-0-user_type row-0-team_id user_type team_id clinic_id
     country_code dentist_count staff_count info typed typed_name version form_id sender back job lines id ids all query
     except stay another add_row remove overwrite rejected sent_before proof allow_export move_users_to lng page size
-    sort order keyword searchField status user copy_from reason was csrfmiddlewaretoken
+    show find retry sort order keyword searchField status user copy_from reason was csrfmiddlewaretoken
 """.split()  # noqa: SIM905 - easier to read and to add to
 VALUES = (
     "", "0", "1", "-1", "9" * 40, "٣", "on", "u-1", "g-1", "t-1", "FR", "STAFF", "name", "asc", "email", "ko-KR", TYPED,

@@ -1,9 +1,10 @@
 // Behaviors that few pages need, in a chunk that the others don't load.
 
 import { watchCapsLock } from "./caps-lock";
-import { continueByItself } from "./continue";
 import { offerCopying } from "./copy";
+import { findRows } from "./find-rows";
 import { offerToShowPasswords } from "./password-eye";
+import { runByItself } from "./run";
 import { forgetSelection } from "./selection-done";
 import { offerTeams } from "./teams";
 import { goBack, reloadAfter } from "./waiting";
@@ -13,7 +14,8 @@ export function doWhatIsSeldom(): void {
   offerToShowPasswords();
   offerCopying();
   goBack();
-  continueByItself();
+  findRows();
+  runByItself();
   reloadAfter();
   forgetSelection();
   offerTeams();

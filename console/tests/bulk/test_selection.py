@@ -1,5 +1,6 @@
 """What is selected is exactly what is planned and done: rows, all that match, and all but some of them."""
 
+import re
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -38,6 +39,11 @@ def administrator(admin_client, upstream):
 
 def post(client, data, path=RESEND):
     return client.post(path, data).content.decode()
+
+
+def links_of(html):
+    """The links of an error page."""
+    return re.findall(r'<a class="button"[^>]* href="([^"]+)"', html.partition('class="notice-actions"')[2])
 
 
 @pytest.mark.req("LS-06", "DM-03")
@@ -179,17 +185,17 @@ def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream)
     plan = post(administrator, {"all": "1", "query": query_of(administrator, USERS)})
     assert "240 people selected" in plan
     html = post(administrator, next_step(plan))
-    assert "100 of 240 <progress" in html
+    assert "100 of 240</span> <progress" in html
     assert "Continue with the next 100</button>" in html
     html = post(administrator, next_step(html))
-    assert "200 of 240 <progress" in html
+    assert "200 of 240</span> <progress" in html
     assert "Continue with the next 40</button>" in html
     assert "240 invitations resent." in post(administrator, next_step(html))
     assert [len(body["ids"]) for body in bodies(upstream, SENT)] == [100, 100, 40]
 
 
 @pytest.mark.req("CO-17")
-@pytest.mark.parametrize(("count", "left_out", "status"), [(2101, 0, 422), (2001, 0, 422), (2001, 1, 200)])
+@pytest.mark.parametrize(("count", "left_out", "status"), [(5101, 0, 422), (5001, 0, 422), (5001, 1, 200)])
 def test_more_rows_than_may_be_selected_are_told(administrator, upstream, count, left_out, status):
     has_users(upstream, count)
     excluded = " ".join(f"u-{n}" for n in range(1, left_out + 1))
@@ -198,7 +204,7 @@ def test_more_rows_than_may_be_selected_are_told(administrator, upstream, count,
     assert response.status_code == status
     html = response.content.decode()
     assert ("Too many users selected" in html) == (status == 422)
-    assert ("At most 2000 users can be selected at once." in html) == (status == 422)
+    assert ("At most 5000 users can be selected at once." in html) == (status == 422)
 
 
 @pytest.mark.req("CO-17")
@@ -206,7 +212,7 @@ def test_more_rows_than_may_be_selected_are_told(administrator, upstream, count,
 def test_more_ids_than_may_be_selected_are_told_before_anything_is_read(administrator, upstream, name):
     data = {"query": query_of(administrator, USERS), **({"all": "1"} if name == "except" else {})}
     before = len(upstream.calls("GET", CALL))
-    response = administrator.post(RESEND, {**data, name: " ".join(f"u-{n}" for n in range(2001))})
+    response = administrator.post(RESEND, {**data, name: " ".join(f"u-{n}" for n in range(5001))})
     assert (response.status_code, "Too many users selected" in response.content.decode()) == (422, True)
     assert len(upstream.calls("GET", CALL)) == before
 
@@ -238,3 +244,45 @@ def test_the_bar_counts_in_the_plural_forms_of_the_language(administrator):
     bar = korean[korean.index('class="bulk-count"') :].partition(">")[0]
     assert "data-other=" in bar
     assert "data-one=" not in bar
+
+
+@pytest.mark.req("LS-07", "DM-18")
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ({"ids": " ".join(f"u-{n}" for n in range(5001))}, "At most 5000 users can be selected at once."),
+        ({"job": "x"}, "This selection can&#39;t be used here. Select the users again."),
+        ({"all": "1", "query": "x"}, "This selection can&#39;t be used here. Select the users again."),
+    ],
+)
+def test_an_error_of_an_action_leads_back_to_its_list(administrator, data, told):
+    """To its list, from a page below it: there the browser still knows what was ticked."""
+    back = USERS + "?keyword=user&page=3"
+    html = administrator.post(RESEND, {**data, "back": back}).content.decode()
+    assert told in html
+    assert links_of(html) == [back.replace("&", "&amp;"), "/"]
+
+
+@pytest.mark.req("LS-07", "ER-05")
+@pytest.mark.parametrize(("status", "shown"), [(503, 502), (524, 504), (429, 429)])
+def test_a_plan_that_can_not_be_read_leads_back_to_its_list(administrator, upstream, status, shown):
+    upstream.forget("GET", CALL)
+    upstream.answers("GET", CALL, {}, status=status)
+    response = administrator.post(RESEND, {"id": "u-1", "back": USERS + "?page=2"})
+    assert (response.status_code, links_of(response.content.decode())) == (shown, [USERS + "?page=2", "/"])
+
+
+@pytest.mark.req("LS-06", "CO-17", "DM-03")
+def test_five_thousand_are_planned_and_carried_out_by_the_hundred_each_once(administrator, upstream):
+    has_users(upstream, 5001, status="INVITED")
+    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS), "except": "u-4711"})
+    assert "5000 people selected" in html
+    assert html.count("<li>") >= 5000
+    assert len(field(html, "job")) < 400_000
+    for step in range(1, 51):
+        html = post(administrator, next_step(html))
+        assert f"{step * 100} invitations resent." in html
+    assert 'name="retry"' not in html
+    assert html.count("Done</span>") == 5000
+    sent = [id for body in bodies(upstream, SENT) for id in body["ids"]]
+    assert (len(sent), set(sent)) == (5000, {f"u-{n}" for n in range(1, 5002)} - {"u-4711"})

@@ -1,6 +1,7 @@
 // A box that finds one of a filter's many choices. It is no part of the search: it has no name, and Enter sends nothing.
 
 import { gettext } from "../../lib/i18n";
+import { plain } from "../../lib/plain";
 import { element } from "./dom";
 
 export const FINDER = "[data-find]";
@@ -25,12 +26,4 @@ export function findChoices(form: HTMLFormElement): void {
 /** What is chosen stays in sight. */
 function isChosen(choice: HTMLElement): boolean {
   return choice.querySelector(":checked") !== null;
-}
-
-/** Without case and accents, as the service searches. */
-function plain(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replace(/\p{Mn}/gu, "")
-    .toLowerCase();
 }

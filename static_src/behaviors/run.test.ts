@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Call, done, fakeServer, refused } from "../testing/server";
+import { runByItself } from "./run";
+
+const LOST = "The connection was lost.";
+let calls: Call[];
+/** The buttons that the browser itself sent the form with. */
+let pressed: string[];
+
+function page(run: "goes-on" | ""): void {
+  document.body.innerHTML = `<main><div class="alert">Old</div><form data-run="${run}" action="/bulk/move" method="post">
+    <input type="hidden" name="job" value="j-100"><input type="hidden" name="csrfmiddlewaretoken" value="x">
+    <div class="bulk-progress"><p class="bulk-told" data-lost="${LOST}">100 moved.</p>
+    <label><span>100 of 5000</span><progress max="5000" value="100"></progress></label><p role="status"></p>
+    <p data-running hidden></p><button data-primary type="submit">Continue with the next 100</button>
+    <button type="button" data-pause hidden>Pause</button><button name="show" value="1" type="submit">So far</button></div>
+    </form></main>`;
+  one("main").addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) pressed.push((event.submitter as HTMLButtonElement).name);
+    event.preventDefault();
+  });
+  runByItself();
+}
+
+beforeEach(() => {
+  pressed = [];
+  calls = fakeServer();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function one<T extends HTMLElement>(selector: string): T {
+  return document.querySelector(selector) as T;
+}
+
+const go = () => one<HTMLButtonElement>("[data-primary]");
+const pause = () => one<HTMLButtonElement>("[data-pause]");
+const announced = () => one("[role=status]").textContent;
+const jobs = () => calls.map((call) => (call.body as FormData).get("job"));
+
+/** Answer the newest call as the server does after so many rows, and wait for what comes of it. */
+async function answer(seen: number, rest: object = {}): Promise<void> {
+  const item = {
+    job: `j-${seen}`,
+    seen,
+    total: 5000,
+    waiting: 5000 - seen,
+    progress: `${seen} of 5000`,
+    button: "Go on",
+  };
+  calls.at(-1)?.answer(done({ ...item, goes_on: seen < 5000, ...rest }, `${seen} moved.`));
+  await vi.waitFor(() => expect(one("label > span").textContent).toBe(`${seen} of 5000`));
+}
+
+test("a run goes on step by step with the job of the last answer, and ends with the server's page [LS-06]", async () => {
+  page("goes-on");
+  expect([go().hidden, pause().hidden, one("[data-running]").hidden]).toEqual([true, false, false]);
+  await answer(200);
+  await answer(300);
+  expect(one<HTMLProgressElement>("progress").value).toBe(300);
+  expect(one(".bulk-told").textContent).toBe("300 moved.");
+  await answer(5000);
+  expect(jobs()).toEqual(["j-100", "j-200", "j-300"]);
+  await vi.waitFor(() => expect(pressed).toEqual(["show"]));
+  expect(one<HTMLInputElement>("[name=job]").value).toBe("j-5000");
+});
+
+test("the progress is announced by the quarter, not with each step", async () => {
+  page("goes-on");
+  expect(announced()).toBe("100 moved.");
+  await answer(200);
+  expect(announced()).toBe("100 moved.");
+  await answer(1300);
+  expect(announced()).toBe("1300 of 5000");
+  await answer(1400);
+  expect(announced()).toBe("1300 of 5000");
+  await answer(2500);
+  expect(announced()).toBe("2500 of 5000");
+});
+
+test("a pause waits for the step under way, and shows the result so far [LS-08]", async () => {
+  page("goes-on");
+  pause().click();
+  expect(pause().getAttribute("aria-disabled")).toBe("true");
+  expect(pressed).toEqual([]);
+  await answer(200);
+  await vi.waitFor(() => expect(pressed).toEqual(["show"]));
+  expect(jobs()).toEqual(["j-100"]);
+});
+
+test("a result that one looks at goes on by a press only, and what it told before goes away", async () => {
+  page("");
+  expect([calls.length, go().hidden]).toEqual([0, false]);
+  go().click();
+  expect([jobs(), pressed, one(".alert").hidden]).toEqual([["j-100"], [], true]);
+  expect(document.activeElement).toBe(pause());
+});
+
+test("a step whose answer was lost is sent again as it was, once somebody continues [ER-05]", async () => {
+  page("goes-on");
+  await answer(200);
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  calls[1]?.breakOff();
+  await vi.waitFor(() => expect([one(".bulk-told").textContent, announced()]).toEqual([LOST, LOST]));
+  expect([go().hidden, pause().hidden, document.activeElement]).toEqual([false, true, go()]);
+  go().click();
+  expect(jobs()).toEqual(["j-100", "j-200", "j-200"]);
+});
+
+test("a call that failed stops the run, says why, and the rest waits for a press [ER-05]", async () => {
+  page("goes-on");
+  await answer(200, { goes_on: false });
+  await vi.waitFor(() => expect([go().hidden, announced()]).toEqual([false, "200 moved."]));
+  expect(go().textContent).toBe("Go on");
+  go().click();
+  expect(jobs()).toEqual(["j-100", "j-200"]);
+});
+
+test("a refused step says why", async () => {
+  page("goes-on");
+  calls[0]?.answer(refused("This selection is too old."), 422);
+  await vi.waitFor(() => expect(one(".bulk-told").textContent).toBe("This selection is too old."));
+});

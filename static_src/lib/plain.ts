@@ -1,0 +1,7 @@
+/** Without case and accents, as the service searches. */
+export function plain(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase();
+}
