@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
-from e2e.pages import BY_NAME, CLINICS, USERS, act_on, go, phone, raise_toasts, ready
+from e2e.pages import BY_NAME, CLINICS, USERS, act_on, go, let_go, phone, raise_toasts, ready
 from e2e.tiers import alternating
 from e2e.ways import FOCUS, MOST_STEPS, step_to
 
@@ -333,3 +333,63 @@ def test_a_menu_that_the_focus_leaves_covers_nothing(open_browser):
     page.keyboard.press("Tab")
     expect(menu).to_have_count(0)
     assert not page.evaluate("document.activeElement.matches('body, .menu *')")
+
+
+@pytest.mark.req("AX-02", "DM-24", "LS-06")
+def test_a_range_is_selected_and_acted_on_without_a_mouse(open_browser):
+    page = open_browser()
+    page.goto(USERS)
+    ready(page)
+    boxes = page.locator("tbody [name=id]")
+    boxes.nth(1).focus()
+    page.keyboard.press("Space")
+    boxes.nth(4).focus()
+    page.keyboard.press("Shift+Space")
+    expect(page.locator("tbody [name=id]:checked")).to_have_count(4)
+    expect(page.locator(".bulk-count")).to_have_text("4 people selected")
+    expect(boxes.nth(4)).to_be_focused()
+    page.keyboard.press("F8")
+    bar = page.get_by_role("form", name="Selected rows")
+    expect(bar.get_by_role("button", name="Move to a team")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Move users to a team")
+    expect(page.get_by_text("4 people selected")).to_be_visible()
+
+
+@pytest.mark.req("LS-06")
+def test_shift_and_a_click_select_a_range_and_no_text(open_browser):
+    page = open_browser()
+    page.goto(USERS)
+    ready(page)
+    boxes = page.locator("tbody [name=id]")
+    boxes.nth(5).click()
+    boxes.nth(2).click(modifiers=["Shift"])
+    expect(page.locator("tbody [name=id]:checked")).to_have_count(4)
+    expect(boxes.nth(2)).to_be_focused()
+    assert page.evaluate("getSelection().toString()") == ""
+
+
+@pytest.mark.req("AX-02", "LS-14")
+def test_a_search_that_is_slow_or_fails_leaves_the_focus_where_it_is(open_browser):
+    page = open_browser()
+    page.goto(USERS)
+    ready(page)
+    box = page.get_by_role("searchbox")
+    page.route(re.compile("keyword="), lambda route: route.abort(), times=1)
+    box.press_sequentially("park")
+    expect(page.get_by_role("main").get_by_role("alert")).to_be_visible()
+    expect(box).to_be_focused()
+    box.press("Enter")
+    expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
+    expect(box).to_be_focused()
+
+    page.goto(USERS)
+    ready(page)
+    held: list[Route] = []
+    page.route(re.compile("page=2"), lambda route: held.append(route))
+    page.get_by_role("link", name="Next page").press("Enter")
+    filters = page.get_by_role("button", name="Filters")
+    filters.focus()
+    let_go(page, held)
+    expect(page.locator(".list-status")).to_have_text("26 to 40 of 40")
+    expect(filters).to_be_focused()

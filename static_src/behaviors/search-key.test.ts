@@ -3,7 +3,8 @@ import { obeySingleKeys } from "./search-key";
 
 document.body.innerHTML = `
   <dialog id="keys" popover><input type="checkbox" checked></dialog><button id="opener" data-keys hidden></button>
-  <input id="search" data-search-key value="Ahmed"><textarea id="note"></textarea><p id="text"></p>`;
+  <input id="search" data-search-key value="Ahmed"><textarea id="note"></textarea><p id="text"></p>
+  <input type="checkbox" id="row"><form id="bar" data-selection="/list"><div class="bulk-actions"><button id="act"></button></div></form>`;
 obeySingleKeys();
 Element.prototype.checkVisibility = () => true; // happy-dom has no layout
 
@@ -27,7 +28,23 @@ test("a question mark shows the list of keys, and so does a button", () => {
   expect(document.getElementById("opener")?.hidden).toBe(false);
 });
 
-test.each(["/", "?"])("%s that is typed into a field is just that", (key) => {
+test("F8 goes to what can be done with the rows that were ticked, from a box and from anywhere else [DM-24]", () => {
+  for (const from of ["row", "text"]) {
+    document.getElementById("row")?.focus();
+    expect(press("F8", from).defaultPrevented).toBe(true);
+    expect(document.activeElement?.id).toBe("act");
+  }
+});
+
+test("F8 is the browser's where nothing is selected [DM-24]", () => {
+  const bar = document.getElementById("bar") as HTMLFormElement;
+  bar.hidden = true;
+  expect(press("F8", "row").defaultPrevented).toBe(false);
+  expect(document.activeElement?.id).toBe("opener");
+  bar.hidden = false;
+});
+
+test.each(["/", "?", "F8"])("%s that is typed into a field is just that", (key) => {
   document.getElementById("note")?.focus();
   expect(press(key, "note").defaultPrevented).toBe(false);
   expect(document.activeElement?.id).toBe("note");
@@ -35,7 +52,7 @@ test.each(["/", "?"])("%s that is typed into a field is just that", (key) => {
 });
 
 test("an invisible field does not capture keys: a closed dialog may keep the focus for a moment", () => {
-  check.checkVisibility = () => false;
+  list.checkVisibility = () => false;
   check.id = "check";
   expect(press("/", "check").defaultPrevented).toBe(true);
 });
@@ -46,7 +63,7 @@ test("the browser's shortcuts keep working", () => {
 
 test("single-key shortcuts can be turned off, and on again [DM-32]", () => {
   check.click();
-  expect([press("/", "text").defaultPrevented, press("?", "text").defaultPrevented]).toEqual([false, false]);
+  expect(["/", "?", "F8"].map((key) => press(key, "text").defaultPrevented)).toEqual([false, false, false]);
   expect(list.showPopover).not.toHaveBeenCalled();
   expect(localStorage.getItem("shortcuts")).toBe("off");
   check.click();

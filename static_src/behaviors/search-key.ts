@@ -1,8 +1,14 @@
-// Single keys: "/" goes to the search box of the page (`data-search-key`), "?" shows the list of keys (`#keys`). They do
-// nothing while somebody types, or when they are turned off in that list (WCAG 2.1.4).
+// Single keys: "/" goes to the search box of the page (`data-search-key`), F8 to what can be done with the selected rows,
+// "?" shows the list of keys (`#keys`). They do nothing while somebody types, or when they are turned off in that list
+// (WCAG 2.1.4). Browsers and screen readers leave these keys to pages; letters are taken by screen readers, and F6 by browsers.
 
 const STORAGE_KEY = "shortcuts";
 const OFF = "off";
+const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog";
+const PLACES: Readonly<Record<string, string>> = {
+  "/": "[data-search-key]",
+  F8: "form[data-selection]:not([hidden]) .bulk-actions button",
+};
 
 export function obeySingleKeys(): void {
   const list = document.getElementById("keys");
@@ -14,18 +20,14 @@ export function obeySingleKeys(): void {
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || stored() === OFF) return;
-    const typing = (event.target as Element | null)?.closest?.("input, textarea, select, [contenteditable], dialog");
-    const search = document.querySelector<HTMLInputElement>("[data-search-key]");
-    if (typing?.checkVisibility() || !(event.key === "?" || (event.key === "/" && search))) return;
+    const typing = (event.target as Element | null)?.closest?.(TYPING);
+    const place = document.querySelector<HTMLElement>(PLACES[event.key] ?? ":not(*)");
+    if (typing?.checkVisibility() || !(event.key === "?" || place)) return;
     event.preventDefault();
-    if (event.key === "?") list.showPopover();
-    else focus(search);
+    if (!place) list.showPopover();
+    place?.focus();
+    if (place instanceof HTMLInputElement) place.select();
   });
-}
-
-function focus(search: HTMLInputElement | null): void {
-  search?.focus();
-  search?.select();
 }
 
 function stored(): string | null {

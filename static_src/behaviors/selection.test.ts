@@ -317,3 +317,40 @@ test("who has unticked all rows one by one has selected nothing, also of those t
   pageOf("3?#:signature", ["u-1", "u-2", "u-3"]);
   expect([all().checked, count(), box("u-3").checked]).toEqual([false, "0 people selected", false]);
 });
+
+function click(id: string, init: MouseEventInit = {}): void {
+  box(id).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...init }));
+}
+
+function ticked(): string[] {
+  return [...document.querySelectorAll<HTMLInputElement>("[name=id]:checked")].map(({ value }) => value);
+}
+
+test("with Shift all rows are ticked up to this one, or unticked, in both directions [LS-06]", () => {
+  page("u-1", "u-2", "u-3", "u-4", "u-5");
+  click("u-4");
+  click("u-2", { shiftKey: true });
+  expect([ticked(), count()]).toEqual([["u-2", "u-3", "u-4"], "3 people selected"]);
+  click("u-3", { shiftKey: true });
+  expect(ticked()).toEqual(["u-4"]);
+  click("u-1");
+  expect(ticked()).toEqual(["u-1", "u-4"]);
+});
+
+test("with Shift a row is ticked alone where none was before, or only on another page [LS-06]", () => {
+  page("u-1", "u-2", "u-3");
+  click("u-2", { shiftKey: true });
+  expect(ticked()).toEqual(["u-2"]);
+  draw(ALL, "u-7", "u-8", "u-9");
+  click("u-9", { shiftKey: true });
+  expect(ticked()).toEqual(["u-9"]);
+});
+
+test("with Shift rows are left out of all that match [LS-06]", () => {
+  page("u-1", "u-2", "u-3");
+  all().click();
+  click("u-1");
+  click("u-3", { shiftKey: true });
+  expect(count()).toBe("237 people selected");
+  expect(send().get("except")).toBe("u-1 u-2 u-3");
+});

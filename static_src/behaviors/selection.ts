@@ -35,6 +35,9 @@ class Selection {
   private allOf: string | null;
   /** The signed query of the list as the server drew it. */
   private readonly drawn: string;
+  /** The row that was ticked or unticked last; with Shift, the next one takes along all rows from there. */
+  private last = "";
+  private isRange = false;
 
   constructor(private readonly form: HTMLFormElement) {
     this.list = form.dataset.selection ?? "";
@@ -50,6 +53,15 @@ class Selection {
     else if (this.field("all").checked) this.allOf ??= searchOf(this.query());
     else for (const box of this.boxes()) if (box.checked) this.ids.add(box.value);
     document.addEventListener("change", (event) => this.changed(event));
+    // A click comes before its change, also that of the space bar. A change doesn't tell whether Shift is held.
+    document.addEventListener(
+      "click",
+      (event) => {
+        this.isRange = event.shiftKey;
+      },
+      { capture: true },
+    );
+    document.addEventListener("mousedown", (event) => this.pressed(event));
     form.addEventListener("click", (event) => this.clicked(event));
     new ResizeObserver(() => this.reserveSpace()).observe(form);
     form.addEventListener("submit", (event) => {
@@ -107,11 +119,28 @@ class Selection {
     if (!(box instanceof HTMLInputElement)) return;
     if (box.matches(HEAD)) this.selectPage(box.checked);
     if (box.form !== this.form) return;
-    if (box.matches(ROW)) this.select(box.value, box.checked);
+    if (box.matches(ROW)) this.selectTo(box);
     else if (box.name === "all") this.selectAll(box.checked ? searchOf(this.query()) : null);
     this.show();
     // The bar that comes up must not lie over what was ticked: the page keeps space for it (scroll-padding).
     box.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Select a row as its box says; with Shift, also those between it and the one before. */
+  private selectTo(box: HTMLInputElement): void {
+    const boxes = this.boxes();
+    const [place, from] = [boxes.indexOf(box), boxes.findIndex(({ value }) => value === this.last)];
+    const start = this.isRange && from >= 0 ? from : place;
+    const range = boxes.slice(Math.min(start, place), Math.max(start, place) + 1);
+    for (const each of range) this.select(each.value, box.checked);
+    this.last = box.value;
+  }
+
+  /** With Shift, the browser would select the text up to the box instead of giving it the focus. */
+  private pressed(event: MouseEvent): void {
+    if (!event.shiftKey || !(event.target instanceof HTMLElement) || !event.target.matches(ROW)) return;
+    event.preventDefault();
+    event.target.focus();
   }
 
   private clicked(event: Event): void {

@@ -301,6 +301,19 @@ describe("links of the list", () => {
     expect(document.activeElement?.getAttribute("role")).toBe("region");
   });
 
+  it("leaves the focus where it went while the rows were on their way [AX-02]", async () => {
+    await open();
+    const next = screen.getByRole("link", { name: "Next page" });
+    next.focus();
+    fireEvent.click(next);
+    await pass();
+    const filters = screen.getByRole("button", { name: "Filters" });
+    filters.focus();
+    await answer(calls[0], listOf("Bea"));
+    expect(shown()).toEqual(["Bea"]);
+    expect(document.activeElement).toBe(filters);
+  });
+
   it("leaves the checkbox in the table header to the script that controls it [LS-07]", async () => {
     await open();
     const head = () => document.querySelector("thead input[data-select=page]") as HTMLInputElement;

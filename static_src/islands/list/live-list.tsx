@@ -44,8 +44,8 @@ export class LiveList {
   private formLeads = false;
   /** The rows are read again because of an act, which was announced already. */
   private isQuiet = false;
-  /** The focus goes to the rows when they arrive. */
-  private moves = false;
+  /** The link that was followed. Unless the focus has gone elsewhere, it goes to the rows when they arrive. */
+  private followed: Element | null = null;
   private failure = "";
   private problem: Problem | null = null;
   /** The keyword is not being typed any more, so what is wrong with it is said as an error. */
@@ -91,7 +91,7 @@ export class LiveList {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
       if (!link || !isPlainClick(event) || link.href.split("?")[0] !== form.action) return;
       event.preventDefault();
-      this.follow(link.pathname + link.search, { moves: !link.closest("thead") });
+      this.follow(link.pathname + link.search, { link: link.closest("thead") ? null : link });
     });
     addEventListener("popstate", () => {
       if (here() !== this.reader.url) this.follow(here(), { isWayBack: true });
@@ -110,7 +110,7 @@ export class LiveList {
   private maySearch(isLeft: boolean): boolean {
     clearTimeout(this.timer);
     this.formLeads = true;
-    this.moves = false;
+    this.followed = null;
     const problem = problemOf(textOf(this.form, "searchField"), textOf(this.form, "keyword").trim());
     this.say({ problem, isLeft });
     return !problem;
@@ -120,9 +120,12 @@ export class LiveList {
     this.go(addressOf(this.form), { write });
   }
 
-  private follow(url: string, { moves = false, isWayBack = false }): void {
+  private follow(
+    url: string,
+    { link = null, isWayBack = false }: { link?: Element | null; isWayBack?: boolean },
+  ): void {
     this.formLeads = false;
-    this.moves = moves;
+    this.followed = link;
     this.go(url, isWayBack ? {} : { write: "pushState" });
   }
 
@@ -172,6 +175,7 @@ export class LiveList {
     }
     this.refusal = shown ? shown.search.error : this.firstRefusal;
     setAttribute(section, "data-selection-query", shown?.selection_query);
+    const moves = this.followed && [this.followed, document.body].includes(document.activeElement ?? document.body);
     this.draw();
     const range = section.querySelector(".list-status")?.textContent ?? "";
     find(form, ".list-count").textContent = range;
@@ -180,8 +184,8 @@ export class LiveList {
     const sorting = shown ? shown.rows.length > 0 && shown.sorting : this.first.dataset.sorting;
     if (!this.isQuiet) this.live.textContent = [range, sorting].filter(Boolean).join(". ");
     this.isQuiet = false;
-    if (this.moves) showFromItsStart(section);
-    this.moves = false;
+    if (moves) showFromItsStart(section);
+    this.followed = null;
     document.dispatchEvent(new Event(PageEvent.ListDrawn));
   }
 
