@@ -6,8 +6,10 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from console.lists.query import Label
 from console.lists.view import Tone
+from console.text.names import told_apart
 from console.upstream.errors import Code
 from console.upstream.resources.teams import TeamType
+from console.upstream.resources.users import User
 
 USER_TYPES: dict[str, Label] = {"DOCTOR": gettext_lazy("Doctor"), "STAFF": pgettext_lazy("a person", "Staff")}
 
@@ -95,3 +97,8 @@ REFUSALS: dict[int, Label] = {
     Code.USER_STATE: gettext_lazy("This can't be done in the user's present state."),
     Code.LAB_IS_NOT_A_PARTNER: gettext_lazy("Only labs that are partners can be chosen."),
 }
+
+
+def person(user: User) -> str:
+    """What a sentence calls a user: several may have one name, but not one address."""
+    return told_apart(user.name, user.email)

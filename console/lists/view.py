@@ -1,6 +1,7 @@
 """How a list looks, as data: columns, rows, filters, pager; templates and the list island draw it alike."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
@@ -13,6 +14,7 @@ from console.lists.filters import Chip, FilterView, Option, carried_along, filte
 from console.lists.pager import PagerView, pager_view
 from console.lists.query import ID, Label, ListQuery
 from console.text.dates import date_text, exact_time
+from console.text.names import told_apart
 from console.upstream.listing import Identified, Listing
 
 T = TypeVar("T", bound=Identified)
@@ -62,12 +64,14 @@ class Row(msgspec.Struct, frozen=True):
 
     A row whose `id` is empty can't be selected, and one without an address has no actions: the service may send
     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
+    `label` is what its controls call it where its name is that of other rows, too.
     """
 
     id: str
     cells: list[Cell]
     actions: list[int]
     href: str | UnsetType = UNSET
+    label: str | UnsetType = UNSET
 
 
 class ColumnView(msgspec.Struct, frozen=True):
@@ -188,8 +192,12 @@ def list_view(
     texts: ListTexts,
     actions: Sequence[RowAction[T]] = (),
     selection: str = "",
+    detail: Callable[[T], str] = lambda _item: "",
 ) -> ListView:
-    """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row."""
+    """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row.
+
+    `detail` is what tells apart rows of one name.
+    """
     error = query.keyword_error
     heads = [_column(query, column, path) for column in columns]
     return ListView(
@@ -210,15 +218,18 @@ def list_view(
         chips=filter_chips(query, path),
         hidden=carried_along(query),
         columns=heads,
-        rows=[
-            _row(
-                item.id if ID.fullmatch(item.id) else "",
-                href := row_href(item),
-                [c.cell(item) for c in columns],
-                [index for index, a in enumerate(actions) if href and (a.fits is None or a.fits(item))],
-            )
-            for item in listing.results
-        ],
+        rows=_told_apart(
+            [
+                _row(
+                    item.id if ID.fullmatch(item.id) else "",
+                    href := row_href(item),
+                    [c.cell(item) for c in columns],
+                    [index for index, a in enumerate(actions) if href and (a.fits is None or a.fits(item))],
+                )
+                for item in listing.results
+            ],
+            (detail(item) for item in listing.results),
+        ),
         actions=[Action(label=a.label, path=a.path, is_act=a.is_act) for a in actions],
         selection=selection,
         pager=pager_view(query, listing.result_count, path),
@@ -229,6 +240,18 @@ def list_view(
 
 def _row(id: str, href: str, cells: list[Cell], actions: list[int]) -> Row:
     return Row(id, cells, actions) if cells[0].href == href else Row(id, cells, actions, href)
+
+
+def _told_apart(rows: list[Row], details: Iterable[str]) -> list[Row]:
+    """Give those rows a label whose name alone, as it is heard, could mean another one of them."""
+    names = [row.cells[0].text.casefold() for row in rows]
+    count = Counter(names)
+    if len(count) == len(rows):
+        return rows
+    return [
+        msgspec.structs.replace(row, label=told_apart(row.cells[0].text, detail)) if count[name] > 1 and detail else row
+        for row, name, detail in zip(rows, names, details, strict=True)
+    ]
 
 
 def _column(query: ListQuery, column: Column[Any], path: str) -> ColumnView:

@@ -66,5 +66,6 @@ def source_table(
         columns=columns,
         row_href=form,
         texts=texts,
+        detail=lambda user: user.email,
     )
     return msgspec.structs.replace(view, hidden=[*view.hidden, *query.return_pair])

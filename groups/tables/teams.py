@@ -43,8 +43,11 @@ def team_table(
     codes = [code for code in (*found, *query.filters.get("team_type", ())) if code]
     query = query.with_choices("team_type", tuple(Choice(*c) for c in type_choices(types, also=codes)))
 
+    def clinic_name(team: Team) -> str:
+        return team.clinic_name or told.get(team.clinic_id, "")
+
     def clinic(team: Team) -> Cell:
-        return Cell(team.clinic_name or told.get(team.clinic_id, ""), href=path_of("groups:team-list", team.clinic_id))
+        return Cell(clinic_name(team), href=path_of("groups:team-list", team.clinic_id))
 
     columns: tuple[Column[Team], ...] = (
         Column("name", _("Name"), "name", lambda t: Cell(t.name, href=team_users_url(t)), sort="name"),
@@ -80,6 +83,7 @@ def team_table(
         row_href=team_pages,
         actions=_actions(),
         texts=texts,
+        detail=clinic_name,
     )
 
 

@@ -153,6 +153,7 @@ def user_table(
         actions=_actions(can_lock),
         texts=texts,
         selection="bulk-users",
+        detail=lambda user: user.email,
     )
 
 

@@ -227,7 +227,10 @@ def test_an_invitation_is_sent_again(administrator, upstream, visit, form, goto)
     response = administrator.post(RESEND, form)
     assert (response.status_code, response.headers["Location"]) == (303, goto)
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1
-    assert "Invitation sent. It expires Nov 28, 2026." in administrator.get(goto).content.decode()
+    assert (
+        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires Nov 28, 2026."
+        in administrator.get(goto).content.decode()
+    )
 
 
 @pytest.mark.req("SEC-53")
@@ -268,7 +271,10 @@ def test_an_invitation_is_sent_again_from_its_row_without_a_question(administrat
     response = administrator.post(RESEND, form)
     assert (response.status_code, response.headers["Location"]) == (303, address)
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1
-    assert "Invitation sent. It expires Nov 28, 2026." in administrator.get(address).content.decode()
+    assert (
+        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires Nov 28, 2026."
+        in administrator.get(address).content.decode()
+    )
 
 
 @pytest.mark.req("DM-15", "LS-18")
@@ -278,10 +284,10 @@ def test_a_script_sends_the_same_form_and_the_message_is_told_once(administrator
     for _ in range(2):
         answer = administrator.post(RESEND, form, headers=json_please).json()
         told = {name: answer[name] for name in ("ok", "message", "item", "goto")}
-        message = "Invitation sent. It expires Nov 28, 2026."
+        message = "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires Nov 28, 2026."
         assert told == {"ok": True, "message": message, "item": {"id": "u-1"}, "goto": ""}
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1, "the same form is not carried out twice"
-    assert "Invitation sent." not in administrator.get(LIST).content.decode()
+    assert "Invitation sent" not in administrator.get(LIST).content.decode()
     administrator.post(RESEND, form | {"form_id": FORM_ID.replace("-", "")}, headers=json_please)
     assert len(upstream.calls("PUT", "/invitation/resend")) == 2
 
@@ -308,7 +314,10 @@ def test_an_invitation_is_taken_back_after_a_question(administrator, upstream, v
     response = administrator.post(CANCEL, {"back": f"{LIST}?status=INVITED"})
     assert response.headers["Location"] == f"{LIST}?status=INVITED"
     assert len(upstream.calls("DELETE", "/invitation")) == 1
-    assert "Invitation canceled." in administrator.get(LIST).content.decode()
+    assert (
+        "The invitation of \u2068User 1\u2069 (\u2068user1@clinic.example\u2069) was canceled."
+        in administrator.get(LIST).content.decode()
+    )
 
 
 @pytest.mark.req("ST-53")

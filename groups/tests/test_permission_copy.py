@@ -54,7 +54,7 @@ def test_another_users_settings_fill_the_form_and_are_saved_by_it_only(administr
     assert f'href="{USER}?copy_from=u-2"' in listed
     assert "copy_from=u-1" not in listed
     html = visit(f"{USER}?copy_from=u-2").response.content.decode()
-    assert "Copied from \u2068User 2\u2069. Nothing is saved yet." in html
+    assert "Copied from \u2068User 2\u2069 (\u2068user2@clinic.example\u2069). Nothing is saved yet." in html
     assert "data-island=" not in html
     assert checked(html) == {**dict.fromkeys(NAMES, "inherit"), "allow_export": "off"}
     assert sent(upstream) == []

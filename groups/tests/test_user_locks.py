@@ -36,7 +36,9 @@ def test_an_active_user_is_locked_after_a_question(administrator, upstream, visi
     response = administrator.post(f"{ONE}/lock", {"back": f"{LIST}?status=ACTIVE"})
     assert (response.status_code, response.headers["Location"]) == (303, f"{LIST}?status=ACTIVE")
     assert len(upstream.calls("PUT", f"{CALL}/lock")) == 1
-    assert "User locked." in administrator.get(LIST).content.decode()
+    assert (
+        "\u2068User 1\u2069 (\u2068user1@clinic.example\u2069) was locked." in administrator.get(LIST).content.decode()
+    )
 
 
 @pytest.mark.req("DM-48", "EN-45")
@@ -45,7 +47,10 @@ def test_a_locked_user_is_unlocked(administrator, upstream, visit):
     assert "Unlock user</button>" in visit(f"{ONE}/unlock").response.content.decode()
     assert administrator.post(f"{ONE}/unlock").status_code == 303
     assert len(upstream.calls("PUT", f"{CALL}/unlock")) == 1
-    assert "User unlocked." in administrator.get(LIST).content.decode()
+    assert (
+        "\u2068User 1\u2069 (\u2068user1@clinic.example\u2069) was unlocked."
+        in administrator.get(LIST).content.decode()
+    )
 
 
 @pytest.mark.req("DM-48")

@@ -15,6 +15,7 @@ from console.text.bidi import isolated
 from console.text.dates import date_text
 from console.upstream.errors import Code
 from groups import links
+from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
 from groups.views.invitations import sending_texts
@@ -23,9 +24,11 @@ from groups.views.invitations import sending_texts
 @private(methods=("GET", "POST"))
 def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
+    name = {"name": person(subject.user)}
 
     def said(expires: datetime) -> str:
-        return _("Invitation sent. It expires %(date)s.") % {"date": date_text(expires, zone_of(request))}
+        date = date_text(expires, zone_of(request))
+        return _("Invitation sent to %(name)s. It expires %(date)s.") % {**name, "date": date}
 
     return confirm(
         request,
@@ -33,7 +36,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         act=lambda key, _version: users.resend_invitation(user_id, idempotency_key=key),
         said=said,
         item=lambda _problem: {"id": user_id},
-        texts=replace(sending_texts(), done=_("Invitation sent.")),
+        texts=replace(sending_texts(), done=_("Invitation sent to %(name)s.") % name),
         back=subject.back,
         goto=subject.links["show"] if "stay" in request.POST else subject.back,
         crumbs=subject.crumbs,
@@ -49,7 +52,7 @@ def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         act=lambda _key, _version: users.cancel_invitation(user_id),
         check=lambda: deleted(lambda: users.get(user_id)),
         texts=WriteTexts(
-            done=_("Invitation canceled."),
+            done=_("The invitation of %(name)s was canceled.") % {"name": person(subject.user)},
             failed=_("Failed to cancel the invitation."),
             unknown=_("It is not known whether the invitation was canceled. Look at the list before you try again."),
         ),

@@ -10,6 +10,7 @@ from console.islands import ListAnswer
 from console.lists.query import Choice, ListQuery, read_list
 from console.respond import Answer, json, show
 from groups import links
+from groups.labels import person
 from groups.reading import every_team, find_clinic_user
 from groups.tables.permission_sources import source_table
 from groups.tables.users import USERS
@@ -35,5 +36,6 @@ def user_permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) 
         "groups/permission_copy.html",
         list=shown,
         user=subject.user,
+        person=person(subject.user),
         crumbs=[*subject.crumbs, {"label": _("Permissions"), "href": subject.links["permissions"]}],
     )

@@ -33,6 +33,7 @@ from groups.islands import (
     permission_toggles,
     permissions_as_sent,
 )
+from groups.labels import person
 from groups.reading import clinic_user
 
 
@@ -50,6 +51,8 @@ class PermissionOwner:
     clinic: Clinic | None = None
     """Of a clinic only: it has tabs, and labs to order from."""
     copy_url: str = ""
+    email: str = ""
+    """Of a user only."""
 
     @property
     def can_inherit(self) -> bool:
@@ -145,6 +148,7 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
     subject = clinic_user(request, clinic, user)
     return PermissionOwner(
         name=user.name,
+        email=user.email,
         current=current,
         url=reverse("groups:user-permission-edit", args=[clinic_id, user_id]),
         here=subject.links["permissions"],
@@ -164,7 +168,7 @@ def _copied(request: ConsoleRequest, owner: PermissionOwner, clinic_id: str, sou
         raise NotFound("a user of another clinic")
     settings = permission_choices(theirs, can_inherit=True)
     chosen = {name: choice for name, choice in settings.items() if choice}
-    return permission_page(request, owner, chosen=chosen, copied_from=source.name)
+    return permission_page(request, owner, chosen=chosen, copied_from=person(source))
 
 
 def _edit(

@@ -19,6 +19,7 @@ from console.upstream.resources.users import User
 from groups import links
 from groups.forms.users import UserEditForm, UserMoveForm, values_of
 from groups.islands import teams_answer
+from groups.labels import person
 from groups.reading import ClinicUser, clinic_user, every_clinic, every_team, find_clinic_user
 from groups.tables.users import subject_facts
 
@@ -82,14 +83,15 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         form.offer_team(newest.team_id, newest.team_name)
         return edited(form, newest, values_of(newest))
 
-    moved = _("User moved to %(clinic)s.") % {"clinic": isolated(offered[chosen])}
+    name = {"name": person(user)}
+    moved = _("%(name)s was moved to %(clinic)s.") % {**name, "clinic": isolated(offered[chosen])}
     return save(
         request,
         form,
         act=update,
         check=check,
         texts=WriteTexts(
-            done=moved if chosen != user.clinic_id else _("User updated."),
+            done=moved if chosen != user.clinic_id else _("%(name)s was updated.") % name,
             failed=_("Failed to update the user."),
             unknown=_("It is not known whether the user was updated. Look at the user before you try again."),
             missing=_("The clinic or the team no longer exists. Load the page again."),
@@ -109,7 +111,7 @@ def user_delete(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpRe
         act=lambda _key, version: users.delete(user_id, version=version),
         check=lambda: deleted(lambda: users.get(user_id)),
         texts=WriteTexts(
-            done=_("User deleted."),
+            done=_("%(name)s was deleted.") % {"name": person(subject.user)},
             failed=_("Failed to delete the user."),
             unknown=_("It is not known whether the user was deleted. Look at the list before you try again."),
         ),

@@ -11,6 +11,7 @@ from console.forms.write import Problem, State, WriteTexts
 from console.http import ConsoleRequest
 from console.text.bidi import isolated
 from console.upstream.resources.users import User
+from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
 
@@ -18,7 +19,7 @@ from groups.tables.users import subject_facts
 @private(methods=("GET", "POST"))
 def user_lock(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     texts = WriteTexts(
-        done=_("User locked."),
+        done=_("%(name)s was locked."),
         failed=_("Failed to lock the user."),
         unknown=_("It is not known whether the user was locked. Look at the list before you try again."),
     )
@@ -28,7 +29,7 @@ def user_lock(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
 @private(methods=("GET", "POST"))
 def user_unlock(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     texts = WriteTexts(
-        done=_("User unlocked."),
+        done=_("%(name)s was unlocked."),
         failed=_("Failed to unlock the user."),
         unknown=_("It is not known whether the user was unlocked. Look at the list before you try again."),
     )
@@ -51,7 +52,7 @@ def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: b
         question,
         act=lambda _key, _version: users.set_locked(user_id, locked),
         check=check,
-        texts=texts,
+        texts=replace(texts, done=texts.done % {"name": person(subject.user)}),
         back=subject.back,
         crumbs=subject.crumbs,
     )

@@ -6,6 +6,7 @@ import arabic from "./fixtures/arabic.json";
 import arabicNothing from "./fixtures/arabic-nothing.json";
 import error from "./fixtures/error.json";
 import middle from "./fixtures/middle.json";
+import namesakes from "./fixtures/namesakes.json";
 import nothingMatches from "./fixtures/nothing-matches.json";
 import nothingYet from "./fixtures/nothing-yet.json";
 import oddIds from "./fixtures/odd-ids.json";
@@ -13,7 +14,18 @@ import rows from "./fixtures/rows.json";
 import severalValues from "./fixtures/several-values.json";
 import { Results } from "./Results";
 
-const PICTURES = { rows, oddIds, middle, severalValues, error, arabic, nothingYet, nothingMatches, arabicNothing };
+const PICTURES = {
+  rows,
+  namesakes,
+  oddIds,
+  middle,
+  severalValues,
+  error,
+  arabic,
+  nothingYet,
+  nothingMatches,
+  arabicNothing,
+};
 
 afterEach(cleanup);
 

@@ -95,8 +95,9 @@ function RowHead({ column, cell }: { column: ColumnView; cell: Cell }) {
   );
 }
 
+/** What its controls call a row. */
 function nameOf(row: Row): string {
-  return row.cells[0]?.text || NONE;
+  return row.label || row.cells[0]?.text || NONE;
 }
 
 function Value({ column, cell }: { column: ColumnView; cell: Cell }) {

@@ -85,12 +85,14 @@ export interface ColumnView {
  *
  *     A row whose `id` is empty can't be selected, and one without an address has no actions: the service may send
  *     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
+ *     `label` is what its controls call it where its name is that of other rows, too.
  */
 export interface Row {
   id: string;
   cells: Cell[];
   actions: number[];
   href?: string;
+  label?: string;
 }
 /**
  * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.

@@ -65,6 +65,8 @@ PEOPLE = (
 ODD = (Person("", "", "", "ACTIVE", ""), Person("a b", "Ada", "", "INVITED", ""), Person("", "Bo", "", "INVITED", ""))
 """Whose IDs are none, or can't be sent by a form."""
 
+NAMESAKES = (PEOPLE[0], Person("u-4", PEOPLE[0].name.upper(), "kim@clinic.example", "INVITED", ""), PEOPLE[1])
+
 STATUSES = {
     "ACTIVE": Cell("Active", tone="success"),
     "INVITED": Cell("Invited", tone="info", note="Expires Nov 27"),
@@ -106,6 +108,7 @@ CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
     "middle": ("en", "page=10&size=10&sort=status&order=desc&keyword=a%26b&status=ACTIVE", PEOPLE, 197),
     "several-values": ("en", "status=INVITED&status=ACTIVE&team=t-9&sort=status&order=asc", PEOPLE, 3),
     "odd-ids": ("en", "", ODD, 3),
+    "namesakes": ("en", "", NAMESAKES, 3),
     "nothing-yet": ("en", "", (), 0),
     "nothing-matches": ("en", "keyword=zz&status=INVITED", (), 0),
     "error": ("en", "searchField=email&keyword=half", (), 0),
@@ -140,6 +143,7 @@ def sample(query: str, people: tuple[Person, ...], total: int) -> ListView:
             (Link("Invite <user>", f"{PATH}/invite"), Link("Import from a file", f"{PATH}/import")),
         ),
         selection="selected",
+        detail=lambda person: person.email,
     )
 
 

@@ -31,7 +31,9 @@ export class Acts {
     if (this.underWay.has(url) || button.getAttribute("aria-disabled") === "true") return;
     const menu = button.closest("[popover]")?.id ?? "";
     this.clear(menu);
-    const name = button.closest("tr")?.querySelector("th")?.textContent ?? "";
+    const row = button.closest("tr");
+    const name =
+      row?.querySelector("[name=id]")?.getAttribute("aria-label") ?? row?.querySelector("th")?.textContent ?? "";
     this.underWay.add(url);
     this.show();
     const problem = await send(url, this.fields(url));
