@@ -100,17 +100,46 @@ def log_out(page: Page) -> None:
     expect(page).to_have_url(re.compile("/login$"))
 
 
-@pytest.mark.req("ST-20", "ST-21")
-def test_logging_out_in_one_tab_takes_the_others_along(open_browser):
+@pytest.mark.req("ST-20", "ST-21", "ER-11")
+def test_logging_out_in_one_tab_asks_to_log_in_again_in_the_others(open_browser):
     first = open_browser()
     first.goto(CLINICS)
-    second, public = first.context.new_page(), first.context.new_page()
-    second.goto(USERS)
-    ready(second)
+    second, third, public = (first.context.new_page() for _ in range(3))
+    second.goto(f"{CLINICS}/new")
+    second.get_by_label("Name").fill("Half a clinic")
+    third.goto(f"{USERS}?size=10")
+    ready(third)
     public.goto("/maintenance")
     log_out(first)
-    expect(second).to_have_url(re.compile("/login$"))
+    for page in (second, third):
+        expect(page.get_by_role("dialog", name="Your session has expired")).to_be_visible()
     expect(public).to_have_url(re.compile("/maintenance$"))
+
+    log_in(second.get_by_role("dialog"))
+    expect(second.get_by_role("dialog")).to_have_count(0)
+    expect(second.get_by_label("Name")).to_have_value("Half a clinic")
+    second.get_by_label("Country").select_option("KR")
+    second.locator("[data-primary]").click()
+    expect(second.get_by_text("Clinic created.").first).to_be_visible()
+
+    third.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # somebody comes back to this tab
+    expect(third.get_by_role("dialog")).to_have_count(0)
+    third.get_by_role("link", name="Next page").click()
+    expect(third.locator(".list-status")).to_have_text("11 to 20 of 40")
+
+
+@pytest.mark.req("ST-20", "ST-21")
+def test_who_does_not_log_in_again_leaves_the_page_and_comes_back_to_it_later(open_browser):
+    first = open_browser()
+    first.goto(CLINICS)
+    second = first.context.new_page()
+    second.goto(WHERE)
+    log_out(first)
+    second.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(second).to_have_url(re.compile(r"/login\?next="))
+    expect(second.locator("table")).to_have_count(0)
+    log_in(second.get_by_role("main"))
+    expect(second).to_have_url(first.url.partition("/login")[0] + WHERE)
 
 
 @pytest.fixture

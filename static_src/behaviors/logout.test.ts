@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { PageEvent } from "../lib/events";
 import { tellLogout } from "./logout";
 
 const channels: Channel[] = [];
+const dialogs: (() => void)[] = [];
 
 class Channel extends EventTarget {
   readonly sent: unknown[] = [];
@@ -22,7 +24,11 @@ beforeEach(() => {
   vi.stubGlobal("BroadcastChannel", Channel);
 });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  for (const forget of dialogs.splice(0)) forget();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 test("the page after a logout notifies the other tabs, once", () => {
   privatePage();
@@ -37,19 +43,61 @@ test("the page after a logout notifies the other tabs, once", () => {
   expect(channels[2]?.sent).toEqual([]);
 });
 
-test("a private page is left when notified", () => {
+/** What the dialog of the page is asked for, and what comes of it. */
+function dialog(goesOn: boolean): () => number {
+  let asked = 0;
+  const ask = (event: Event) => {
+    event.preventDefault();
+    asked += 1;
+    (event as CustomEvent<(goesOn: boolean) => void>).detail(goesOn);
+  };
+  document.addEventListener(PageEvent.SessionEnded, ask);
+  dialogs.push(() => document.removeEventListener(PageEvent.SessionEnded, ask));
+  return () => asked;
+}
+
+function notify(): void {
+  channels.at(-1)?.dispatchEvent(new MessageEvent("message", { data: "logout" }));
+}
+
+test("a private page asks to log in again, and stays for who does [ER-11, ST-21]", () => {
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
   privatePage();
   tellLogout();
-  channels[0]?.dispatchEvent(new MessageEvent("message", { data: "logout" }));
-  expect(assign).toHaveBeenCalledWith("/login");
+  const asked = dialog(true);
+  notify();
+  expect(asked()).toBe(1);
+  expect(assign).not.toHaveBeenCalled();
+});
+
+test("a private page that nobody sees asks once it is seen [ER-11, ST-21]", () => {
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  privatePage();
+  tellLogout();
+  const asked = dialog(true);
+  notify();
+  expect(asked()).toBe(0);
+  hidden.mockReturnValue(false);
+  document.dispatchEvent(new Event("visibilitychange"));
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(asked()).toBe(1);
+});
+
+test.each([true, false])("a private page is left by who does not, or can't be asked [ST-20]: %s", (canBeAsked) => {
+  const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
+  history.replaceState(null, "", "/user-manage/user?page=2");
+  privatePage();
+  tellLogout();
+  if (canBeAsked) dialog(false);
+  notify();
+  expect(assign).toHaveBeenCalledExactlyOnceWith("/login?next=%2Fuser-manage%2Fuser%3Fpage%3D2");
 });
 
 test("a public page stays", () => {
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
   publicPage();
   tellLogout();
-  channels[0]?.dispatchEvent(new MessageEvent("message", { data: "logout" }));
+  notify();
   expect(assign).not.toHaveBeenCalled();
 });
 

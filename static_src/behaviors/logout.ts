@@ -1,4 +1,7 @@
-// Logging out in one tab logs out in all: the other tabs are notified, and leave their private pages.
+// Logging out in one tab logs out in all: the other tabs are notified. As soon as a private page is seen, its dialog asks to
+// log in again, so that what was typed in it is not lost (behaviors/session.ts); who cancels that leaves the page.
+
+import { PageEvent } from "../lib/events";
 
 const CHANNEL = "console";
 const LEAVING = "console:logged-out";
@@ -10,10 +13,20 @@ export function tellLogout(): void {
   // Sent by the page after the logout: before it, the session might still be open.
   if (goTo === undefined && unmark()) channel.postMessage("logout");
   channel.addEventListener("message", (event) => {
-    if (event.data !== "logout" || !goTo) return;
-    document.documentElement.dataset.leaving = ""; // unsaved.ts does not ask
-    location.assign(goTo);
+    if (event.data === "logout" && goTo) whenSeen(() => askToLogInAgain(goTo));
   });
+}
+
+/** Not before: somebody may have logged in again by then. */
+function whenSeen(act: () => void): void {
+  if (!document.hidden) act();
+  else document.addEventListener("visibilitychange", act, { once: true });
+}
+
+function askToLogInAgain(goTo: string): void {
+  const back = encodeURIComponent(location.pathname + location.search);
+  const went = (on: boolean) => on || location.assign(`${goTo}?next=${back}`);
+  if (document.dispatchEvent(new CustomEvent(PageEvent.SessionEnded, { cancelable: true, detail: went }))) went(false);
 }
 
 function mark(): void {

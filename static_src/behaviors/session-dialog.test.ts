@@ -207,3 +207,16 @@ test("an island that is refused a second time, or whose login was canceled, goes
   calls[2]?.answer(LOGIN, 401);
   await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(`${location.origin}/login?next=/list`));
 });
+
+test("who logged in again in another tab is not asked any more [ER-11]", async () => {
+  save();
+  await answer("/session", ENDED);
+  await vi.waitFor(() => expect(dialog().open).toBe(true));
+  document.dispatchEvent(new Event("visibilitychange"));
+  await answer("/session", ENDED);
+  expect(dialog().open).toBe(true);
+  document.dispatchEvent(new Event("visibilitychange"));
+  await answer("/session", OPEN);
+  await vi.waitFor(() => expect(sent).toEqual([{ token: "fresh", button: "Save" }]));
+  expect(dialog().open).toBe(false);
+});

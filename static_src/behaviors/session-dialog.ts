@@ -23,6 +23,7 @@ export class LoginDialog {
     this.form = element.querySelector("form") as HTMLFormElement;
     this.told = element.querySelector('[role="alert"]') as HTMLElement;
     element.querySelector("[data-cancel]")?.addEventListener("click", () => element.close());
+    document.addEventListener("visibilitychange", () => void this.look());
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.logIn();
@@ -38,14 +39,17 @@ export class LoginDialog {
   }
 
   private async find(): Promise<Outcome> {
-    let session: Session | null = null;
-    try {
-      session = (await ask<Session>("/session", AbortSignal.timeout(PATIENCE_MS))).item;
-    } catch {
-      // Without an answer, submit the form anyway: that will show what is wrong.
-    }
+    const session = await current();
+    // Without an answer, submit the form anyway: that will show what is wrong.
     if (!session) return "open";
     return session.sender ? this.enter(session) : this.open(session);
+  }
+
+  /** Who comes back to the page may have logged in again in another tab. */
+  private async look(): Promise<void> {
+    if (document.hidden || !this.element.open) return;
+    const session = await current();
+    if (session?.sender && this.element.open) this.element.close(this.enter(session));
   }
 
   private open(session: Session): Promise<Outcome> {
@@ -104,6 +108,14 @@ export class LoginDialog {
   private tell(text: string): void {
     this.told.textContent = text;
     this.told.hidden = text === "";
+  }
+}
+
+async function current(): Promise<Session | null> {
+  try {
+    return (await ask<Session>("/session", AbortSignal.timeout(PATIENCE_MS))).item;
+  } catch {
+    return null;
   }
 }
 
