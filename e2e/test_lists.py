@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from e2e.http_client import Visitor
 from e2e.pages import ALL_USERS, BY_NAME, CLINICS, TEAMS, USERS, go, ready
+from e2e.running import EMAIL, PASSWORD
 from e2e.tiers import alternating
 
 RANGE = re.compile(r"(\d+) to (\d+) of (\d+)")
@@ -167,3 +168,30 @@ def test_where_nothing_matches_there_is_nothing_to_select(open_browser, scripts)
     page.goto(f"{ALL_USERS}?keyword=zzz")
     expect(page.locator(".empty-title")).to_have_text("Nothing matches.")
     expect(page.locator(".bulk-bar")).to_be_hidden()
+
+
+@pytest.mark.req("DM-07", "ST-20")
+def test_the_side_menu_leads_back_to_a_list_as_it_was_left_until_the_logout(open_browser):
+    page = open_browser()
+    page.goto(ALL_USERS)
+    ready(page)
+    page.get_by_role("searchbox").fill("park")
+    expect(page).to_have_url(re.compile(r"/user\?keyword=park$"))
+    menu = page.get_by_role("navigation", name="Main")
+    menu.get_by_role("link", name="Clinics").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Clinics")
+    menu.get_by_role("link", name="Users").press("Enter")
+    expect(page).to_have_url(re.compile(r"/user\?keyword=park$"))
+    expect(page.get_by_role("searchbox")).to_have_value("park")
+    menu.get_by_role("link", name="Users").click()
+    expect(page).to_have_url(re.compile(r"/user$"))
+
+    page.goto(f"{ALL_USERS}?keyword=park")
+    page.get_by_role("button", name="Account menu").click()
+    page.get_by_role("button", name="Log out").click()
+    page.get_by_label("Email").fill(EMAIL)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Clinics")
+    menu.get_by_role("link", name="Users").click()
+    expect(page).to_have_url(re.compile(r"/user$"))

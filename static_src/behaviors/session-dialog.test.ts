@@ -208,6 +208,14 @@ test("an island that is refused a second time, or whose login was canceled, goes
   await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(`${location.origin}/login?next=/list`));
 });
 
+test("how lists were left is forgotten with the session [ST-20]", async () => {
+  sessionStorage.setItem("lists", "{}");
+  save();
+  await answer("/session", ENDED);
+  await vi.waitFor(() => expect(dialog().open).toBe(true));
+  expect(sessionStorage.getItem("lists")).toBeNull();
+});
+
 test("who logged in again in another tab is not asked any more [ER-11]", async () => {
   save();
   await answer("/session", ENDED);

@@ -1,6 +1,7 @@
 // The dialog that asks to log in again. It is loaded on demand (behaviors/session.ts): most pages never need it.
 
 import { ask, type Envelope, postForm } from "../lib/api";
+import { TabStorage } from "../lib/storage";
 
 const PATIENCE_MS = 5_000;
 
@@ -54,6 +55,7 @@ export class LoginDialog {
 
   private open(session: Session): Promise<Outcome> {
     renewTokens(session.csrf_token);
+    forgetLists();
     this.tell("");
     this.element.returnValue = "";
     this.element.showModal();
@@ -116,6 +118,15 @@ async function current(): Promise<Session | null> {
     return (await ask<Session>("/session", AbortSignal.timeout(PATIENCE_MS))).item;
   } catch {
     return null;
+  }
+}
+
+/** How lists were left is nobody's business when the session has ended. */
+function forgetLists(): void {
+  try {
+    sessionStorage.removeItem(TabStorage.Lists);
+  } catch {
+    // Storage is off: nothing was kept.
   }
 }
 

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { rememberLists } from "./list-memory";
+
+const USERS = "/user-manage/user";
+const CLINICS = "/user-manage/clinic";
+let stop: () => void;
+
+beforeEach(() => {
+  const window = vi.spyOn(globalThis, "addEventListener");
+  const page = vi.spyOn(document, "addEventListener");
+  stop = () => {
+    for (const [type, listener] of window.mock.calls) removeEventListener(type, listener);
+    for (const [type, listener] of page.mock.calls) document.removeEventListener(type, listener as EventListener);
+    window.mockClear();
+    page.mockClear();
+  };
+});
+
+afterEach(() => {
+  stop();
+  vi.restoreAllMocks();
+  sessionStorage.clear();
+});
+
+/** A page of this administrator (nobody's: ""), which the one before is left for. */
+function visit(address: string, { sender = "me", content = '<section class="list"></section>' } = {}): void {
+  dispatchEvent(new Event("pagehide"));
+  stop();
+  history.replaceState(null, "", address);
+  const dialog = sender && `<dialog id="log-in-again" data-sender="${sender}"></dialog>`;
+  const entries = [CLINICS, USERS].map((href) => `<a href="${href}">List</a>`).join("");
+  document.body.innerHTML = `<nav class="navigation">${entries}</nav><main>${content}</main>${dialog}`;
+  rememberLists();
+}
+
+/** Where the entry of a list leads when it is pressed. */
+function entry(path: string): string {
+  const link = document.querySelector(`.navigation a[href^="${path}"]`) as HTMLAnchorElement;
+  link.addEventListener("click", (event) => event.preventDefault(), { once: true });
+  link.click();
+  return link.pathname + link.search;
+}
+
+test("the side menu leads back to a list as it was left, from everywhere in this tab [DM-07]", () => {
+  visit(`${USERS}?status=ACTIVE&page=2`);
+  visit(`${CLINICS}?keyword=kim`);
+  visit("/user-manage/clinic/g-1/edit", { content: "" });
+  expect([entry(USERS), entry(CLINICS)]).toEqual([`${USERS}?status=ACTIVE&page=2`, `${CLINICS}?keyword=kim`]);
+});
+
+test("in the list itself, its entry leads to the whole list [DM-07]", () => {
+  visit(`${USERS}?status=ACTIVE`);
+  expect(entry(USERS)).toBe(USERS);
+  visit(USERS);
+  visit(CLINICS);
+  expect(entry(USERS)).toBe(USERS);
+});
+
+test("the language and the side panel are not part of how a list was left [DM-07]", () => {
+  visit(`${USERS}?keyword=kim&user=u-1&lng=ar-EG`, {
+    content: '<div data-panel="user"><section class="list"></section></div>',
+  });
+  visit(CLINICS);
+  expect(entry(USERS)).toBe(`${USERS}?keyword=kim`);
+});
+
+test("lists that are not in the side menu are not kept", () => {
+  visit("/user-manage/clinic/g-1/user?keyword=kim");
+  visit(CLINICS);
+  expect(sessionStorage.getItem("lists")).toBeNull();
+});
+
+test("after a logout, or the end of the session, nothing is kept [ST-20]", () => {
+  visit(`${USERS}?keyword=kim`);
+  visit("/login", { sender: "", content: "" });
+  expect(sessionStorage.getItem("lists")).toBeNull();
+  visit(CLINICS);
+  expect(entry(USERS)).toBe(USERS);
+});
+
+test("another administrator sees nothing of it [ST-20]", () => {
+  visit(`${USERS}?keyword=kim`);
+  visit(CLINICS, { sender: "somebody else" });
+  expect(entry(USERS)).toBe(USERS);
+  visit(USERS, { sender: "somebody else" });
+  expect(sessionStorage.getItem("lists")).not.toContain("kim");
+});
+
+test.each(["{", "null", "7"])("what can't be read is nothing: %s", (stored) => {
+  visit(CLINICS);
+  sessionStorage.setItem("lists", stored);
+  expect(entry(USERS)).toBe(USERS);
+});

@@ -1,0 +1,54 @@
+// The side menu leads back to a list as it was left: searched, filtered, sorted, at its page. The tab keeps that for the
+// administrator who is logged in, until nobody is. In the list itself, its entry leads to the whole list.
+
+import { TabStorage } from "../lib/storage";
+
+interface Memory {
+  readonly sender: string;
+  /** The queries of the lists, by their paths. */
+  readonly queries: Readonly<Record<string, string>>;
+}
+
+export function rememberLists(): void {
+  const sender = document.getElementById("log-in-again")?.dataset.sender;
+  if (!sender) {
+    write(null);
+    return;
+  }
+  const entries = [...document.querySelectorAll<HTMLAnchorElement>(".navigation a")];
+  if (document.querySelector("section.list") && entries.some(({ pathname }) => pathname === location.pathname)) {
+    addEventListener("pagehide", () => {
+      write({ sender, queries: { ...read(sender), [location.pathname]: query() } });
+    });
+  }
+  document.addEventListener("click", (event) => {
+    const entry = entries.find((each) => each.contains(event.target as Element));
+    if (entry) entry.search = entry.pathname === location.pathname ? "" : (read(sender)[entry.pathname] ?? "");
+  });
+}
+
+/** That of the list alone, without the language and who is in the side panel. */
+function query(): string {
+  const asked = new URLSearchParams(location.search);
+  asked.delete("lng");
+  asked.delete(document.querySelector<HTMLElement>("[data-panel]")?.dataset.panel ?? "");
+  return asked.toString();
+}
+
+function read(sender: string): Memory["queries"] {
+  try {
+    const memory: Memory | null = JSON.parse(sessionStorage.getItem(TabStorage.Lists) ?? "null");
+    return memory?.sender === sender ? memory.queries : {};
+  } catch {
+    return {};
+  }
+}
+
+function write(memory: Memory | null): void {
+  try {
+    if (memory) sessionStorage.setItem(TabStorage.Lists, JSON.stringify(memory));
+    else sessionStorage.removeItem(TabStorage.Lists);
+  } catch {
+    // Storage is off: the side menu leads to whole lists.
+  }
+}
