@@ -73,7 +73,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "console.forms.drafts.DraftMiddleware",
-    "console.lists.page_size.ListMemoryMiddleware",
+    "console.lists.memory.ListMemoryMiddleware",
     "console.middleware.ConsoleMiddleware",
 ]
 

@@ -195,3 +195,30 @@ def test_the_side_menu_leads_back_to_a_list_as_it_was_left_until_the_logout(open
     expect(page.get_by_role("heading", level=1)).to_have_text("Clinics")
     menu.get_by_role("link", name="Users").click()
     expect(page).to_have_url(re.compile(r"/user$"))
+
+
+@pytest.mark.req("DM-12")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_columns_are_hidden_in_this_list_and_stay_hidden(open_browser, scripts):
+    page = open_browser(java_script_enabled=scripts)
+    page.goto(f"{USERS}?status=ACTIVE")
+    if scripts:
+        ready(page)
+    page.get_by_role("button", name="Columns").press("Enter")
+    form = page.locator("[data-columns]")
+    form.get_by_label("Email").press("Space")
+    if scripts:
+        expect(page.get_by_role("columnheader", name="Email")).to_have_count(0)
+        expect(form.get_by_label("Email")).to_be_focused()
+    form.get_by_role("button", name="Show columns").press("Enter")
+    expect(form).to_be_hidden()
+    expect(page.get_by_role("columnheader", name="Email")).to_have_count(0)
+    expect(page.get_by_role("columnheader", name="Type")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/user\?status=ACTIVE$"))
+    page.get_by_role("link", name="Remove the filter Status: Active").click()
+    expect(page.locator(".list-status")).to_have_text("1 to 25 of 40")
+    expect(page.get_by_role("columnheader", name="Email")).to_have_count(0)
+    page.goto(CLINICS)
+    page.goto(USERS)
+    expect(page.get_by_role("columnheader", name="Last login")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Email")).to_have_count(0)

@@ -104,9 +104,18 @@ class ListQuery:
     page: int = 1
     size: int = DEFAULT_SIZE
     default_size: int = DEFAULT_SIZE
+    hidden_columns: frozenset[str] | None = None
+    """None where columns can't be hidden: in files, and where somebody is chosen who must be known from others."""
 
     @classmethod
-    def read(cls, definition: ListDefinition, params: QueryDict, *, remembered_size: int = DEFAULT_SIZE) -> "ListQuery":
+    def read(
+        cls,
+        definition: ListDefinition,
+        params: QueryDict,
+        *,
+        remembered_size: int = DEFAULT_SIZE,
+        hidden_columns: frozenset[str] | None = None,
+    ) -> "ListQuery":
         """Read a query from the URL; what it can't mean falls back to the list's own defaults."""
         fields = [f.name for f in definition.search_fields]
         search_field = params.get("searchField", "")
@@ -123,6 +132,7 @@ class ListQuery:
             page=_whole(params.get("page", ""), 1),
             size=_size(params.get("size", ""), remembered_size),
             default_size=remembered_size,
+            hidden_columns=hidden_columns,
         )
 
     @property

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from urllib.parse import urlencode
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -84,6 +85,21 @@ class ColumnView(msgspec.Struct, frozen=True):
     sorted: Literal["", "ascending", "descending"]
 
 
+class ColumnChoice(msgspec.Struct, frozen=True):
+    """A column that can be hidden."""
+
+    name: str
+    label: str
+    is_shown: bool
+
+
+class ColumnForm(msgspec.Struct, frozen=True):
+    """The form that shows and hides columns: all but the first one."""
+
+    choices: list[ColumnChoice]
+    query: str
+
+
 class SearchView(msgspec.Struct, frozen=True):
     """The search box. `error` is why the keyword was not searched for."""
 
@@ -127,6 +143,7 @@ class ListView(msgspec.Struct, frozen=True):
     filters: list[FilterView]
     chips: list[Chip]
     hidden: list[tuple[str, str]]
+    column_form: ColumnForm | None
     columns: list[ColumnView]
     rows: list[Row]
     actions: list[Action]
@@ -199,6 +216,8 @@ def list_view(
     `detail` is what tells apart rows of one name.
     """
     error = query.keyword_error
+    hidden, form = query.hidden_columns or (), _column_form(query, columns[1:])
+    columns = [columns[0], *(column for column in columns[1:] if column.name not in hidden)]
     heads = [_column(query, column, path) for column in columns]
     return ListView(
         name=query.definition.name,
@@ -217,6 +236,7 @@ def list_view(
         filters=filter_views(query),
         chips=filter_chips(query, path),
         hidden=carried_along(query),
+        column_form=form,
         columns=heads,
         rows=_told_apart(
             [
@@ -265,6 +285,14 @@ def _column(query: ListQuery, column: Column[Any], path: str) -> ColumnView:
         sort_href=query.url(path, sort=column.sort, order=turned) if column.sort else "",
         sorted="" if not by_this else "descending" if descending else "ascending",
     )
+
+
+def _column_form(query: ListQuery, columns: Sequence[Column[Any]]) -> ColumnForm | None:
+    hidden = query.hidden_columns
+    if hidden is None:
+        return None
+    choices = [ColumnChoice(c.name, str(c.label), c.name not in hidden) for c in columns]
+    return ColumnForm(choices, urlencode(query.pairs()))
 
 
 def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:

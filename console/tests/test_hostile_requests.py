@@ -280,8 +280,9 @@ WORDS = st.one_of(
 )
 ON_THE_LINE = WORDS.map(lambda text: text.encode().decode("latin-1").translate({0: None, 10: None, 13: None}))
 FIELDS = """
-keyword searchField page size sort order ids all query job back next lng user name email password version form_id
-typed_name another row row-0-name add_row remove lines sender proof from reason csrfmiddlewaretoken
+keyword searchField columns column list_query page size sort order ids all query job back next lng user name email
+password version form_id typed_name another row row-0-name add_row remove lines sender proof from reason
+csrfmiddlewaretoken
 """
 HEADERS = """
 HTTP_REFERER HTTP_ORIGIN HTTP_HOST HTTP_ACCEPT HTTP_ACCEPT_LANGUAGE HTTP_ACCEPT_ENCODING HTTP_RANGE HTTP_IF_RANGE
@@ -289,7 +290,7 @@ HTTP_IF_MODIFIED_SINCE HTTP_IF_NONE_MATCH HTTP_IF_MATCH HTTP_IF_UNMODIFIED_SINCE
 HTTP_X_FORWARDED_PROTO HTTP_X_REQUEST_ID HTTP_SEC_FETCH_SITE HTTP_X_CSRFTOKEN CONTENT_TYPE REMOTE_ADDR
 """
 COOKIES = st.sampled_from(
-    ["auth", "csrf", "sizes", "theme", "tz", "i18next", "lng-storage", "draft", "messages", "", "$"]
+    ["auth", "csrf", "sizes", "columns", "theme", "tz", "i18next", "lng-storage", "draft", "messages", "", "$"]
 )
 PAIRS = st.lists(st.tuples(st.sampled_from(FIELDS.split()), WORDS), max_size=5)
 METHODS = st.sampled_from(["GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "FOO"])

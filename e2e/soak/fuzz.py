@@ -84,6 +84,7 @@ COOKIES = (
     'csrf="',
     "i18next=xx; tz=Mars/Base; theme=9",
     "sizes={}",
+    "columns={}",
     "draft=x",
     "=;=",
     "tz=../../etc",

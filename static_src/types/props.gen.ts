@@ -26,6 +26,7 @@ export interface ListView {
   filters: FilterView[];
   chips: Chip[];
   hidden: [string, string][];
+  column_form: ColumnForm | null;
   columns: ColumnView[];
   rows: Row[];
   actions: Action[];
@@ -69,6 +70,21 @@ export interface Chip {
   label: string;
   remove_label: string;
   remove_href: string;
+}
+/**
+ * The form that shows and hides columns: all but the first one.
+ */
+export interface ColumnForm {
+  choices: ColumnChoice[];
+  query: string;
+}
+/**
+ * A column that can be hidden.
+ */
+export interface ColumnChoice {
+  name: string;
+  label: string;
+  is_shown: boolean;
 }
 /**
  * A column's head. `sorted` is the value of aria-sort, empty when the list is sorted otherwise.

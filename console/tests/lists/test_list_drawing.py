@@ -116,6 +116,9 @@ CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
     "arabic-nothing": ("ar", "keyword=%D8%B9%D9%85%D8%B1", (), 0),
 }
 
+HIDDEN = {"several-values": frozenset({"alias", "seen"})}
+"""Columns that are not shown."""
+
 SELECTABLE = "middle"
 """The case of a list that was sent as JSON, and so has its signed query."""
 
@@ -123,9 +126,9 @@ CONSOLE = SimpleNamespace(csrf_token="token-1", form_id=lambda: "form-1", sender
 """What a page tells its forms."""
 
 
-def sample(query: str, people: tuple[Person, ...], total: int) -> ListView:
+def sample(query: str, people: tuple[Person, ...], total: int, hidden: frozenset[str] = frozenset()) -> ListView:
     return list_view(
-        ListQuery.read(DEFINITION, QueryDict(query)),
+        ListQuery.read(DEFINITION, QueryDict(query), hidden_columns=hidden),
         Listing(result_count=total, results=list(people)),
         path=PATH,
         columns=COLUMNS,
@@ -158,7 +161,7 @@ def picture(name: str) -> str:
     """One list as data, as the template draws it, and the texts that the component has to translate itself."""
     language, query, people, total = CASES[name]
     with translation.override(language):
-        view = sample(query, people, total)
+        view = sample(query, people, total, HIDDEN.get(name, frozenset()))
         if name == SELECTABLE:
             view = msgspec.structs.replace(view, selection_query="197?keyword=a%26b&status=ACTIVE#:signed")
         content = {

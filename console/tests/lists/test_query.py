@@ -1,5 +1,7 @@
 """The list engine: queries that never fail, pages that are always valid."""
 
+from typing import Any
+
 import pytest
 from django.http import QueryDict
 from hypothesis import given
@@ -24,7 +26,7 @@ PEOPLE = ListDefinition(
 )
 
 
-def query(text: str = "", **kw: int) -> ListQuery:
+def query(text: str = "", **kw: Any) -> ListQuery:
     return ListQuery.read(PEOPLE, QueryDict(text), **kw)
 
 

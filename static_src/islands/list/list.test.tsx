@@ -399,6 +399,70 @@ describe("links of the list", () => {
   });
 });
 
+describe("columns", () => {
+  function column(name: string) {
+    return document.querySelector(`[data-columns] [value="${name}"]`) as HTMLInputElement;
+  }
+
+  function without(name: string, change: Partial<ListView> = {}) {
+    const { columns, rows } = listOf("Bea");
+    const place = columns.findIndex((each) => each.name === name);
+    const rest = <T,>(all: readonly T[]) => all.filter((_each, index) => index !== place);
+    return listOf("Bea", {
+      columns: rest(columns),
+      rows: rows.map((r) => ({ ...r, cells: rest(r.cells) })),
+      ...change,
+    });
+  }
+
+  it("are hidden at once, without another address, a history entry or an announcement [DM-12]", async () => {
+    await open();
+    const steps = history.length;
+    fireEvent.click(column("email"));
+    await pass();
+    expect(calls.map(({ url }) => new URL(url, location.href).searchParams.getAll("column"))).toEqual([
+      FIRST.columns.map(({ name }) => name).filter((name) => name !== "name" && name !== "email"),
+    ]);
+    expect(calls[0]?.url).toContain("columns=alias.email.");
+    await answer(calls[0], without("email"));
+    expect(screen.queryByRole("columnheader", { name: "Email" })).toBeNull();
+    expect([address(), history.length, rowsTold().textContent]).toEqual([PATH, steps, ""]);
+  });
+
+  it("are not said again to the next address, and what was read before is read anew [DM-12]", async () => {
+    await open();
+    fireEvent.click(screen.getByRole("link", { name: "Next page" }));
+    await pass();
+    await answer(calls[0], listOf("Bea"));
+    fireEvent.click(column("email"));
+    await pass();
+    expect(calls[1]?.url.startsWith(`${calls[0]?.url}&columns=`)).toBe(true);
+    await answer(calls[1], without("email"));
+    history.back();
+    await pass(50);
+    expect(calls.slice(2).map(({ url }) => url)).toEqual([PATH]);
+  });
+
+  it("are said again when it is tried again [DM-12]", async () => {
+    await open();
+    fireEvent.click(column("email"));
+    await pass();
+    calls[0]?.answer(refused("No."));
+    await pass(1);
+    fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await pass();
+    expect(calls[1]?.url).toBe(calls[0]?.url);
+  });
+
+  it("are ticked as they are shown, whoever chose them [DM-12]", async () => {
+    await open();
+    fireEvent.click(screen.getByRole("link", { name: "Next page" }));
+    await pass();
+    await answer(calls[0], without("email"));
+    expect([column("email").checked, column("alias").checked]).toEqual([false, true]);
+  });
+});
+
 describe("back and forward", () => {
   /** The address is written by hand: where `history.back()` leads to, and when, depends on the tests before. */
   async function goBack() {

@@ -10,6 +10,7 @@ import { Results } from "../../components/Results";
 import { PageEvent } from "../../lib/events";
 import { explain } from "../../lib/failures";
 import { Acts } from "./acts";
+import { Columns } from "./columns";
 import { element, find, setAttribute } from "./dom";
 import { FINDER, findChoices } from "./find-choice";
 import { type Problem, problemOf } from "./keyword";
@@ -35,6 +36,7 @@ export class LiveList {
   private readonly root = createRoot(this.drawn);
   private readonly reader = new Reader(here(), () => this.changed());
   private readonly acts: Acts | null;
+  private readonly columns: Columns | null;
 
   private shown: Shown = null;
   private results: ReactNode = null;
@@ -42,7 +44,7 @@ export class LiveList {
   private isAwaited = false;
   /** The form is ahead of the list, and keeps its own values. */
   private formLeads = false;
-  /** The rows are read again because of an act, which was announced already. */
+  /** The rows are read again because of an act or for other columns, which was announced already. */
   private isQuiet = false;
   /** The link that was followed. Unless the focus has gone elsewhere, it goes to the rows when they arrive. */
   private followed: Element | null = null;
@@ -68,6 +70,8 @@ export class LiveList {
     const form = document.getElementById(`act-${section.dataset.list}`);
     findChoices(this.form);
     this.acts = form instanceof HTMLFormElement ? new Acts(form, section, () => this.readAnew()) : null;
+    const columns = section.querySelector<HTMLFormElement>("[data-columns]");
+    this.columns = columns && new Columns(columns, (choice) => this.readAnew(choice));
     this.listen();
     // What was typed or chosen while this code was on its way.
     if (!isAsWritten(this.form)) this.typed();
@@ -143,9 +147,9 @@ export class LiveList {
     this.reader.go(url, !write);
   }
 
-  private readAnew(): void {
+  private readAnew(more = ""): void {
     this.isQuiet = !this.isAwaited;
-    void this.reader.anew();
+    void this.reader.anew(more);
   }
 
   private changed(): void {
@@ -167,6 +171,7 @@ export class LiveList {
     const { form, section, shown } = this;
     this.isAwaited = false;
     offer(form, shown);
+    if (shown) this.columns?.show(shown);
     carry(form, shown ? carriedOf(form, shown) : this.firstCarried);
     if (!this.formLeads) {
       if (shown) fill(form, shown);

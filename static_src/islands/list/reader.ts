@@ -16,6 +16,8 @@ export interface Reading {
 export class Reader {
   private readonly client = createQueryClient();
   private readonly observer: QueryObserver<Shown>;
+  /** What the next answer is told beside its address, until there is one. */
+  private more = "";
 
   constructor(
     public url: string,
@@ -43,8 +45,9 @@ export class Reader {
     void this.observer.refetch();
   }
 
-  /** The same, after a change: what was read at other addresses may not be true any more. */
-  async anew(): Promise<void> {
+  /** The same, after a change or for one (`more`): what was read at other addresses may not be true any more. */
+  async anew(more = ""): Promise<void> {
+    this.more = more || this.more;
     this.client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== this.url });
     // A first read that is under way would be taken for this one, and may have been answered before the change.
     await this.client.cancelQueries({ queryKey: [this.url], exact: true });
@@ -55,8 +58,12 @@ export class Reader {
     const { url } = this;
     return {
       queryKey: [url],
-      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Shown> =>
-        (await getItem<ListAnswer>(url, signal)).list,
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Shown> => {
+        const { more } = this;
+        const { list } = await getItem<ListAnswer>(more ? url + (url.includes("?") ? "&" : "?") + more : url, signal);
+        if (more === this.more) this.more = "";
+        return list;
+      },
     };
   }
 }

@@ -1,0 +1,46 @@
+"""The columns that somebody hid in a list stay hidden in that list (conformance DM-12).
+
+Those that are hidden are remembered, and not those that are shown: a column that is new, or that the list has elsewhere
+only, is there until somebody hides it.
+"""
+
+import re
+
+from django.http import HttpRequest
+
+from console.http import ConsoleRequest, wants_json
+from console.lists.memory import Remembered, remember, told_by
+
+COOKIE = "columns"
+OFFERED, SHOWN, QUERY = "columns", "column", "list_query"
+"""In the URL: the columns that could be chosen, each of them that was, and the query of the list, which stays."""
+_OFFERED = re.compile(r"[a-z_]{1,20}(\.[a-z_]{1,20}){0,19}")
+_HIDDEN = re.compile(r"[a-z]{1,20}(-[a-z_]{1,20}){1,20}")
+
+
+def hidden_columns(request: ConsoleRequest, list_name: str) -> frozenset[str]:
+    """The columns that this answer leaves out; what the URL says of them is remembered from now on.
+
+    Raises Remembered for a page, which then has an address that says nothing of them: in a link that is shared, or on
+    the way back, they would be chosen again.
+    """
+    lists = _hidden(request)
+    before = lists.get(list_name, frozenset())
+    offered = request.GET.get(OFFERED, "")
+    if not _OFFERED.fullmatch(offered):
+        return before
+    names = frozenset(offered.split("."))
+    hidden = (before - names) | names.difference(request.GET.getlist(SHOWN))
+    if hidden != before:
+        lists[list_name] = hidden
+        remember(request, COOKIE, ["-".join([name, *sorted(columns)]) for name, columns in lists.items() if columns])
+    if not wants_json(request):
+        query = request.GET.get(QUERY, "")
+        raise Remembered(f"{request.path}?{query}" if query and query.isprintable() else request.path)
+    return hidden
+
+
+def _hidden(request: HttpRequest) -> dict[str, frozenset[str]]:
+    """List name -> the hidden columns, as the cookie tells it; other values are ignored."""
+    found = [part.split("-") for part in told_by(request, COOKIE) if _HIDDEN.fullmatch(part)]
+    return {name: frozenset(columns) for name, *columns in found}

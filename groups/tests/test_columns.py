@@ -1,0 +1,163 @@
+"""The columns of a list: hidden and shown again, remembered for that list, left out by page and JSON alike."""
+
+import re
+from html import unescape
+
+import pytest
+
+from console.testing import factories
+
+CLINICS = "/user-manage/clinic"
+USERS, TEAMS = f"{CLINICS}/g-1/user", f"{CLINICS}/g-1/team"
+ALL_USERS, ALL_TEAMS = "/user-manage/user", "/user-manage/team"
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+def heads(html):
+    """The heads of the columns as the page shows them, without those of the boxes and the actions."""
+    (row,) = re.findall(r"<thead>.*?</thead>", html, re.DOTALL)
+    found = [re.sub(r"<[^>]*>", "", head).strip() for head in re.findall(r"<th scope=\"col\".*?</th>", row, re.DOTALL)]
+    return [head for head in found if head]
+
+
+def choose(client, path, offered, *shown):
+    """Send the form without scripts; return the page that it leads to, whose address says nothing of columns."""
+    response = client.get(path, {"columns": offered, "column": shown})
+    assert (response.status_code, response.headers["Location"]) == (302, path)
+    return client.get(response.headers["Location"]).content.decode()
+
+
+def form(html):
+    """What the form of the columns sends when nothing is changed, and the columns that it leaves out."""
+    (written,) = re.findall(r'<form class="[^"]*" id="columns-.*?</form>', html, re.DOTALL)
+    sent = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', written)
+    boxes = re.findall(r'name="column" value="(\w+)"( checked)?', written)
+    return [*sent, *(("column", name) for name, checked in boxes if checked)], {n for n, c in boxes if not c}
+
+
+@pytest.mark.req("DM-12")
+@pytest.mark.parametrize("path", [CLINICS, USERS, TEAMS, ALL_USERS, ALL_TEAMS])
+def test_each_column_of_each_list_but_the_first_can_be_hidden_and_shown_again(administrator, visit, path):
+    html = visit(path).response.content.decode()
+    everything = heads(html)
+    _query, (_columns, offered), *shown = form(html)[0]
+    assert len(shown) == len(everything) - 1 == len(offered.split("."))
+    for name, head in zip(offered.split("."), everything[1:], strict=True):
+        rest = [column for _column, column in shown if column != name]
+        html = choose(administrator, path, offered, *rest)
+        assert heads(html) == [each for each in everything if each != head]
+        assert form(html)[1] == {name}
+    assert heads(choose(administrator, path, offered)) == everything[:1]
+    assert heads(choose(administrator, path, offered, *offered.split("."))) == everything
+
+
+@pytest.mark.req("DM-12")
+def test_what_is_hidden_outlives_the_session_and_is_that_list_s_own(administrator, log_in):
+    chosen = administrator.get(USERS, {"columns": "type.email", "column": "type"}).cookies["columns"]
+    assert (chosen.value, chosen["max-age"], chosen["httponly"]) == ("users-email", 365 * 24 * 3600, True)
+    assert "columns" not in administrator.get(USERS).cookies, "only what changes is sent"
+    administrator.get(CLINICS, {"columns": "users.teams", "column": "users"})
+    administrator.post("/logout")
+    del administrator.cookies["auth"]
+    log_in()
+    assert "Email" not in heads(administrator.get(USERS).content.decode())
+    assert "Teams" not in heads(administrator.get(CLINICS).content.decode())
+    assert "Users" in heads(administrator.get(TEAMS).content.decode())
+
+
+@pytest.mark.req("DM-12")
+def test_a_column_that_a_list_has_elsewhere_only_stays_as_it_is(administrator):
+    """The users of all clinics have one more column than those of one."""
+    administrator.get(ALL_USERS, {"columns": "clinic.email", "column": "email"})
+    administrator.get(USERS, {"columns": "email.team", "column": "team"})
+    shown = heads(administrator.get(ALL_USERS).content.decode())
+    assert {"Clinic", "Email"}.isdisjoint(shown)
+    assert "Team" in shown
+
+
+@pytest.mark.req("DM-12", "LS-01")
+def test_json_leaves_the_same_columns_out(administrator):
+    administrator.get(USERS, {"columns": "type.email", "column": "type"}, headers=JSON)
+    view = administrator.get(USERS, headers=JSON).json()["item"]["list"]
+    assert [column["label"] for column in view["columns"]] == heads(administrator.get(USERS).content.decode())
+    assert "Email" not in [column["label"] for column in view["columns"]]
+    assert [len(row["cells"]) for row in view["rows"]] == [len(view["columns"])]
+
+
+@pytest.mark.req("DM-12", "DM-07")
+def test_the_query_stays_and_the_address_says_nothing_of_columns(administrator):
+    query = "keyword=ab+c%26d&status=ACTIVE&status=LOCKED&sort=email&order=desc&page=2"
+    html = administrator.get(f"{USERS}?{query}").content.decode()
+    sent, _hidden = form(html)
+    response = administrator.get(USERS, [(name, unescape(value)) for name, value in sent if value != "email"])
+    assert (response.status_code, response.headers["Location"]) == (302, f"{USERS}?{query}")
+    html = administrator.get(response.headers["Location"]).content.decode()
+    assert "Email" not in heads(html)
+    assert 'aria-sort="' not in html, "it is sorted by a column that is not shown"
+
+
+@pytest.mark.req("DM-12", "SEC-09")
+@pytest.mark.parametrize("query", ["a\r\nSet-Cookie: x=y", "//evil.example", "\x00", "%"])
+def test_the_way_on_is_this_list_whatever_is_sent(administrator, query):
+    response = administrator.get(USERS, {"columns": "email", "list_query": query})
+    assert response.status_code == 302
+    assert response.headers["Location"].partition("?")[0] == USERS
+
+
+@pytest.mark.req("DM-12", "SEC-09")
+def test_the_first_column_can_not_be_hidden(administrator):
+    everything = heads(administrator.get(USERS).content.decode())
+    assert heads(choose(administrator, USERS, "name")) == everything
+
+
+@pytest.mark.req("DM-12", "LS-10", "DM-13")
+@pytest.mark.parametrize("path", [USERS, CLINICS])
+def test_a_file_has_all_columns(administrator, path):
+    def exported():
+        return b"".join(administrator.get(f"{path}/export").streaming_content)
+
+    before = exported()
+    administrator.get(path, {"columns": "email.country.status"})
+    assert exported() == before
+    assert before
+
+
+@pytest.mark.req("DM-12", "DM-17")
+def test_where_somebody_is_chosen_all_columns_are_shown(administrator):
+    administrator.get(USERS, {"columns": "email"})
+    html = administrator.get(f"{USERS}/u-1/permissions/copy").content.decode()
+    assert "Email" in heads(html)
+    assert "data-columns" not in html
+
+
+@pytest.mark.req("DM-12", "SEC-09")
+@pytest.mark.parametrize(
+    "value",
+    ["users", "users-", "users-Email", "users.email", "-", "x" * 3000, "users-name", "\xff", "users" + "-a" * 30],
+)
+def test_an_odd_cookie_is_ignored(administrator, value):
+    everything = heads(administrator.get(USERS).content.decode())
+    administrator.cookies["columns"] = value
+    assert heads(administrator.get(USERS).content.decode()) == everything
+
+
+@pytest.mark.req("DM-12", "SEC-09")
+@pytest.mark.parametrize("query", ["columns=", "columns=A.B", "columns=" + "a." * 99 + "a", "column=type"])
+def test_an_odd_choice_hides_nothing(administrator, query):
+    everything = heads(administrator.get(USERS).content.decode())
+    assert heads(administrator.get(f"{USERS}?{query}").content.decode()) == everything
+
+
+@pytest.mark.req("DM-12")
+def test_rows_that_are_found_by_a_hidden_column_are_still_found(administrator, upstream):
+    upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user()]))
+    administrator.get(USERS, {"columns": "email"})
+    html = administrator.get(f"{USERS}?searchField=email&keyword=user1@clinic.example").content.decode()
+    assert "User 1" in html
+    assert "Email" not in heads(html)
