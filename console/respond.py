@@ -7,8 +7,11 @@ import msgspec
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.html import format_html
 
 from console.http import sent_from, wants_json
+from console.lists.view import Link
+from console.text.bidi import isolated
 
 
 class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
@@ -33,16 +36,30 @@ def show(request: HttpRequest, template: str, *, status: int = 200, **context: A
     return render(request, template, context, status=status)
 
 
-def done(request: HttpRequest, *, goto: str, message: str, item: Any = None) -> HttpResponse:
-    """Say that a write went well: the browser goes on to `goto`, where the message is shown.
+def done(request: HttpRequest, *, goto: str, message: str, about: Link | None = None, item: Any = None) -> HttpResponse:
+    """Say that a write went well, and `about` what: the browser goes on to `goto`, where the message is shown.
 
     An island that gets the new `item` stays where it is, and shows the message itself.
     """
     if item is None or not wants_json(request):
-        messages.success(request, message)
+        messages.success(request, _with_link(message, about))
     if wants_json(request):
+        if about and isolated(about.label) not in message:
+            message = f"{message} {isolated(about.label)}"
         return json(request, Answer(ok=True, message=message, item=item, goto="" if item else goto))
     return HttpResponseRedirect(goto, status=303)
+
+
+def _with_link(message: str, about: Link | None) -> str:
+    """A message whose name of what it is about is a link, where there is an address: the list may not show it.
+
+    A message that does not have the name gets it behind it.
+    """
+    if about is None:
+        return message
+    before, named, after = message.partition(isolated(about.label))
+    html = '{}<a href="{}"><bdi>{}</bdi></a>{}' if about.href else "{0}<bdi>{2}</bdi>{3}"
+    return format_html(html, before if named else f"{message} ", about.href, about.label, after)
 
 
 def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:

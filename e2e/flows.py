@@ -71,7 +71,20 @@ def tick_all(way: Way) -> None:
     if way.has_scripts:
         head = way.page.locator("thead [data-select=page]")
         way.tick(head if head.is_visible() else way.page.locator("tbody [name=id]").first)
+    if (opener := way.page.locator(".bulk-open")).is_visible():
+        way.press(opener)
     way.tick(way.page.locator(".bulk-bar [name=all]"))
+
+
+def file_link(way: Way, end: str) -> Locator:
+    """The link to a file or to its import, by the end of its address: beside the heading, or with the filters."""
+    link = way.page.locator(".page-actions, .list-search").locator(f"a[href*='{end}']")
+    export = way.page.locator("[popovertarget=export]")
+    if not export.is_visible():
+        way.press(way.page.locator(".filters-button"))
+    elif end == "/export":
+        way.press(export)
+    return link.and_(way.page.locator(":visible")).first
 
 
 def back_to_list(way: Way) -> None:

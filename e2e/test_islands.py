@@ -69,7 +69,7 @@ class TestBeforeTheCode:
         hold_code(page, hold)
         row = page.get_by_role("row").filter(has=page.get_by_role("link", name="Hana Park"))
         row.locator(".badge").click()
-        expect(page.get_by_role("complementary", name="Hana Park")).to_be_visible()
+        expect(page.get_by_role("dialog", name="Hana Park")).to_be_visible()
 
     def test_a_link_is_a_plain_link(self, page, hold, asked):
         hold_code(page, hold)

@@ -248,10 +248,6 @@ class Touch(Way):
             self.press(box)
         expect(box).to_be_checked(checked=on)
 
-    def act_on(self, row: str, action: str) -> None:
-        """A phone has no row menus: the actions are visible."""
-        self.press(row_of(self.page, row, action).locator(f".row-actions {to(action)}"))
-
 
 class Plain(Way):
     """A browser without JavaScript."""

@@ -1,6 +1,7 @@
 """The addresses of user management: lists, pages of a user, breadcrumbs, and what blocks a deletion."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
@@ -51,10 +52,10 @@ def team_list_url(clinic_id: str = "") -> str:
     return path_of("groups:team-list", clinic_id) if clinic_id else path_of("groups:all-team-list")
 
 
-def team_users_url(team: Team) -> str:
+def team_users_url(clinic_id: str, team_id: str) -> str:
     """The users of the clinic, of whom only those of this team are shown; "" where the list can't be asked that."""
-    users = path_of("groups:user-list", team.clinic_id)
-    return f"{users}?{urlencode({'team': team.id})}" if users and ID.fullmatch(team.id) else ""
+    users = path_of("groups:user-list", clinic_id)
+    return f"{users}?{urlencode({'team': team_id})}" if users and ID.fullmatch(team_id) else ""
 
 
 def own_permission_url(clinic_id: str, permission: str) -> str:
@@ -94,6 +95,32 @@ def without_panel(address: str) -> str:
     path, _mark, query = address.partition("?")
     rest = [pair for pair in query.split("&") if pair and pair.partition("=")[0] != "user"]
     return f"{path}?{'&'.join(rest)}" if rest else path
+
+
+class FileLink(NamedTuple):
+    """A file that a list is exported as, or the page that makes rows of one."""
+
+    label: str
+    href: str
+    is_export: bool = False
+
+
+def user_files(clinic_id: str = "") -> list[FileLink]:
+    """The files of the users of a clinic, or of all."""
+    which, of = ("user", [clinic_id]) if clinic_id else ("all-user", [])
+    return [*_exports(which, of), FileLink(_("Import"), path_of(f"groups:{which}-import", *of))]
+
+
+def clinic_files() -> list[FileLink]:
+    imports = FileLink(_("Import"), path_of("groups:clinic-import"))
+    return [*_exports("clinic", []), imports, FileLink(_("Import users"), path_of("groups:all-user-import"))]
+
+
+def _exports(which: str, of: list[str]) -> list[FileLink]:
+    return [
+        FileLink(_("Export CSV"), path_of(f"groups:{which}-export", *of), is_export=True),
+        FileLink(_("Export XLSX"), path_of(f"groups:{which}-xlsx-export", *of), is_export=True),
+    ]
 
 
 def clinics_crumb() -> dict[str, str]:

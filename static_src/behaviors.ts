@@ -13,6 +13,7 @@ import { askToLogInAgain, tellBeforeSessionEnds } from "./behaviors/session";
 import { submitOnce } from "./behaviors/submit-once";
 import { switchTheme } from "./behaviors/theme";
 import { loadToastsWhenNeeded } from "./behaviors/toast-loader";
+import { tellWholeTexts } from "./behaviors/whole-texts";
 
 askToLogInAgain(); // before submitOnce: a form that waits here for the session to be checked is not being submitted yet
 submitOnce();
@@ -28,6 +29,7 @@ focusWhatMatters();
 switchTheme();
 obeySingleKeys();
 stopWhereTablesScroll();
+tellWholeTexts();
 leaveOutWhatIsEmpty();
 keepAddressInLanguageLinks();
 keepQueryInLinks();

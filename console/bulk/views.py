@@ -290,7 +290,6 @@ class _Step(Generic[T]):
             rows=rows,
             done=done_text,
             not_done=not_done_texts,
-            is_complete=not waiting and not not_done_texts,
             is_listed=is_listed,
             goes_on=bool(waiting) and not problem and not self._shows,
             failure=failure,

@@ -46,12 +46,14 @@ def confirm(
     goto: str = "",
     version: int | None = None,
     said: Callable[[Any], str] | None = None,
+    about: Link | None = None,
     item: Callable[[Problem | None], object] | None = None,
     check: Callable[[], State[Any]] | None = None,
 ) -> HttpResponse:
     """Ask, or do it and go on to `goto`, which is `back` unless it is given.
 
-    `act` gets the Idempotency-Key and the version that the sender saw. `question` is asked again after a problem.
+    `about` is what it is done to. `act` gets the Idempotency-Key and the version that the sender saw. `question` is
+    asked again after a problem.
     `item` is what JSON answers beside the message, for an act of a row, which leaves the browser in its list.
     """
     form = VersionedForm(request.POST if request.method == "POST" else None, stored=version)
@@ -76,6 +78,7 @@ def confirm(
         goto=goto or back,
         page=page,
         said=said,
+        about=(lambda _result: about) if about else None,
         item=item,
         check=check,
     )

@@ -21,6 +21,7 @@ from console.forms.errors import Difference, add_field_errors, differences, in_u
 from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.versioned import VersionedForm
 from console.http import ConsoleRequest, wants_json
+from console.lists.view import Link
 from console.respond import Answer, done, json
 from console.upstream.errors import Code, Conflict, Limited, NotDone, NotFound, NotOffered, Reason, Refused
 
@@ -120,6 +121,7 @@ def save(
     goto: str | Callable[[], str],
     page: Callable[..., HttpResponse],
     said: Callable[[Any], str] | None = None,
+    about: Callable[[Any], Link] | None = None,
     item: Callable[[Problem | None], object] | None = None,
     check: Callable[[], State[Any]] | None = None,
     taken: Callable[[], Mapping[str, bool]] | None = None,
@@ -128,9 +130,10 @@ def save(
     """Answer the request of a form: show it, or carry it out once and go on to `goto` (303) with a message.
 
     `act` gets the Idempotency-Key. `page` draws the form, with `status` and `problem` when there is one. `said` makes
-    the message of a success that depends on its result. `item` is what JSON answers beside the message. `check` reads
-    what is stored now. `taken` asks the service which of the typed values somebody else has, by the fields' names.
-    `carries` are fields of the page that are not those of the form.
+    the message of a success that depends on its result; `about` names behind it what was changed, with its address,
+    from the result, which is None where only `check` knows of the success. `item` is what JSON answers beside the
+    message. `check` reads what is stored now. `taken` asks the service which of the typed values somebody else
+    has, by the fields' names. `carries` are fields of the page that are not those of the form.
     """
 
     def address() -> str:
@@ -161,7 +164,7 @@ def save(
         if problem is None:
             message = said(result) if said and result is not None else texts.done
             new = item(None) if item and wants_json(request) else None
-            return done(request, goto=address(), message=message, item=new)
+            return done(request, goto=address(), message=message, about=about(result) if about else None, item=new)
         if problem.is_unknown or problem.is_repeat:
             note_may_be_done(request)
             if texts.exists_now and taken and _taken(taken):

@@ -1,7 +1,7 @@
 """How a list looks, as data: columns, rows, filters, pager; templates and the list island draw it alike."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
@@ -14,11 +14,13 @@ from msgspec import UNSET, UnsetType
 from console.lists.filters import Chip, FilterView, Option, carried_along, filter_chips, filter_views
 from console.lists.pager import PagerView, pager_view
 from console.lists.query import ID, Label, ListQuery
+from console.text.bidi import isolated
 from console.text.dates import date_text, exact_time
 from console.text.names import told_apart
 from console.upstream.listing import Identified, Listing
 
 T = TypeVar("T", bound=Identified)
+R = TypeVar("R")
 
 CellKind = Literal["text", "word", "person", "name", "email", "badge", "date", "number"]
 """How a value is drawn. A `word` is one of ours, in the language of the page; a `text` may be in any."""
@@ -132,6 +134,7 @@ class ListView(msgspec.Struct, frozen=True):
 
     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
+    `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
     `sorting` says what the rows are and how they are sorted, for those who hear the list change.
     """
 
@@ -151,6 +154,7 @@ class ListView(msgspec.Struct, frozen=True):
     pager: PagerView
     empty: EmptyView
     total: int
+    facts: list[str]
     selection_query: str | UnsetType = UNSET
 
     @property
@@ -255,6 +259,32 @@ def list_view(
         pager=pager_view(query, listing.result_count, path),
         empty=_empty(query, path, texts) if not listing.results else EmptyView(),
         total=listing.result_count,
+        facts=[],
+    )
+
+
+def with_facts(view: ListView, *facts: str, once: Collection[str] = ()) -> ListView:
+    """The list as a page shows it: with these facts in its head, and there what all its rows say alike.
+
+    `once` names the columns for which that is done. An export has all columns: its rows are more than those of a page.
+    """
+    said = _("%(filter)s: %(value)s")
+    equal = {
+        place: said % {"filter": column.label, "value": isolated(cell.text)}
+        for place, column in enumerate(view.columns)
+        if column.name in once and len(view.rows) > 1 and (cell := view.rows[0].cells[place]).text
+        if all(row.cells[place] == cell for row in view.rows)
+    }
+
+    def others(items: Sequence[R]) -> list[R]:
+        return [item for place, item in enumerate(items) if place not in equal]
+
+    replace = msgspec.structs.replace
+    return replace(
+        view,
+        columns=others(view.columns),
+        rows=[replace(row, cells=others(row.cells)) for row in view.rows] if equal else view.rows,
+        facts=[*facts, *equal.values()],
     )
 
 

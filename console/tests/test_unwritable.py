@@ -243,7 +243,7 @@ def test_what_was_done_is_told_although_another_write_has_just_failed(administra
     unwritable.off()
     response = administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off", "version": "2"})
     assert response.status_code == 303
-    assert "data-toast" in administrator.get(response.headers["Location"]).content.decode()
+    assert 'class="messages"' in administrator.get(response.headers["Location"]).content.decode()
 
 
 SHOWN = {"sqlite": "PRAGMA busy_timeout", "postgresql": "SHOW lock_timeout"}

@@ -50,7 +50,7 @@ def team_table(
         return Cell(clinic_name(team), href=path_of("groups:team-list", team.clinic_id))
 
     columns: tuple[Column[Team], ...] = (
-        Column("name", _("Name"), "name", lambda t: Cell(t.name, href=team_users_url(t)), sort="name"),
+        Column("name", _("Name"), "name", lambda t: Cell(t.name, href=team_users_url(t.clinic_id, t.id)), sort="name"),
         *(() if clinic_id else (Column("clinic", _("Clinic"), "text", clinic),)),
         Column(
             "type",

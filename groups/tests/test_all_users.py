@@ -155,7 +155,7 @@ def test_an_organization_without_users_is_led_to_the_invitation(administrator, u
 @pytest.mark.req("LS-13")
 def test_a_user_of_any_clinic_stands_beside_the_list(administrator):
     html = administrator.get(f"{ALL}?status=ACTIVE&user=u-2").content.decode()
-    aside = html[html.index('<aside class="card') : html.index("</aside>", html.index("<main"))]
+    aside = html[html.index('<dialog class="card') : html.index("</dialog>", html.index("<main"))]
     assert "user2@clinic.example" in aside
     assert "Clinic 2" in aside
     back = urlencode({"back": f"{ALL}?status=ACTIVE"})
@@ -165,7 +165,7 @@ def test_a_user_of_any_clinic_stands_beside_the_list(administrator):
 
 def beside(administrator, query="user=u-2"):
     html = administrator.get(f"{ALL}?{query}").content.decode()
-    return html[html.index('<aside class="card') : html.index("</aside>", html.index("<main"))]
+    return html[html.index('<dialog class="card') : html.index("</dialog>", html.index("<main"))]
 
 
 @pytest.mark.req("PM-20")

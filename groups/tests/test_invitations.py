@@ -215,8 +215,8 @@ def test_the_list_tells_when_an_invitation_ends_and_offers_what_fits(administrat
     html = administrator.get(LIST).content.decode()
     assert told in html
     for path in ("u-1/invitation/cancel", "u-2/delete"):
-        assert f' href="{LIST}/{path}"' in html
-    assert f'form="act-users" formaction="{RESEND}"' in html
+        assert f' href="user/{path}"' in html
+    assert 'form="act-users" formaction="user/u-1/invitation/resend"' in html
     assert "u-2/invitation" not in html
 
 

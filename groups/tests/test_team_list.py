@@ -38,7 +38,7 @@ def test_over_all_clinics_each_team_tells_its_own(administrator, upstream, visit
     assert 'href="/user-manage/clinic/g-2/team"' in html
     assert "Clinic 2" in html
     assert 'href="/user-manage/clinic/g-2/user?team=t-2"' in html
-    assert 'href="/user-manage/clinic/g-2/team/t-2/edit"' in html
+    assert 'href="clinic/g-2/team/t-2/edit"' in html
     (call,) = upstream.calls("GET", CALL)
     assert "organizationId=o-1" in call.url
     assert "o-2" not in call.url

@@ -19,7 +19,7 @@ from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import read_list
-from console.lists.view import Cell, Fact
+from console.lists.view import Cell, Fact, Link, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
 from console.text.countries import country_name
@@ -43,12 +43,14 @@ def clinic_list(request: ConsoleRequest) -> HttpResponse:
         lambda: read_list(query, lambda params: upstream.clinics.list(params, organization_id=organization)),
         lambda: _summary(upstream, organization),
     )
-    shown = clinic_table(query, listing, path=request.path, where=zone_of(request))
+    table = clinic_table(query, listing, path=request.path, where=zone_of(request))
+    shown = with_facts(table, once=["server"])
     bar = bulk_bar(request, clinic_bulk(request), query, shown.total)
     if wants_json(request):
         return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bar))))
     counts = _counts(summary) if summary else []
-    return show(request, "groups/clinic_list.html", list=shown, facts=counts, bulk=bar)
+    files = links.clinic_files()
+    return show(request, "groups/clinic_list.html", list=shown, facts=counts, bulk=bar, files=files)
 
 
 @private(methods=("GET", "POST"))
@@ -66,6 +68,7 @@ def clinic_create(request: ConsoleRequest) -> HttpResponse:
             unknown=_("It is not known whether the clinic was created. Look at the list before you try again."),
             exists_now=_("A clinic with this name exists now, so it was probably created."),
         ),
+        about=lambda id: Link(form.cleaned_data["name"], links.user_list_url(id) if id else ""),
         goto=lambda: _next(request, form),
         page=lambda **more: _form_page(request, form, None, **more),
     )
@@ -104,6 +107,7 @@ def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
             failed=_("Failed to update the clinic."),
             unknown=_("It is not known whether the clinic was updated. Look at it before you try again."),
         ),
+        about=lambda _result: Link(form.cleaned_data["name"], links.user_list_url(clinic.id)),
         goto=lambda: _back(request),
         page=lambda **more: _form_page(request, form, clinic, **more),
     )
@@ -124,6 +128,7 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
             failed=_("Failed to delete the clinic."),
             unknown=_("It is not known whether the clinic was deleted. Look at the list before you try again."),
         ),
+        about=lambda _result: Link(clinic.name, ""),
         goto=lambda: _back(request),
         page=lambda **more: _delete_page(request, form, clinic, **more),
     )

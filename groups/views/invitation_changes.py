@@ -10,7 +10,7 @@ from console.access import private
 from console.forms.confirm import Question, confirm
 from console.forms.write import Problem, WriteTexts, deleted
 from console.http import ConsoleRequest, zone_of
-from console.lists.view import Fact
+from console.lists.view import Fact, Link
 from console.text.bidi import isolated
 from console.text.dates import date_text
 from console.upstream.errors import Code
@@ -37,6 +37,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         said=said,
         item=lambda _problem: {"id": user_id},
         texts=replace(sending_texts(), done=_("Invitation sent to %(name)s.") % name),
+        about=Link(subject.user.name, subject.links["show"]),
         back=subject.back,
         goto=subject.links["show"] if "stay" in request.POST else subject.back,
         crumbs=subject.crumbs,
@@ -56,6 +57,7 @@ def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
             failed=_("Failed to cancel the invitation."),
             unknown=_("It is not known whether the invitation was canceled. Look at the list before you try again."),
         ),
+        about=Link(subject.user.name, ""),
         back=subject.back,
         crumbs=subject.crumbs,
     )

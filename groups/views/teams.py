@@ -19,6 +19,7 @@ from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import read_list
+from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
 from console.upstream.client import Upstream
 from console.upstream.errors import Code, NotDone, NotFound, Reason
@@ -41,7 +42,9 @@ def all_team_list(request: ConsoleRequest) -> HttpResponse:
         lambda: _known_types(upstream),
     )
     names = known_clinic_names(upstream, listing.results, organization)
-    shown = team_table(query, listing, types=types, path=request.path, where=zone_of(request), clinic_names=names)
+    table = team_table(query, listing, types=types, path=request.path, where=zone_of(request), clinic_names=names)
+    count = ngettext("%(count)s team", "%(count)s teams", table.total) % {"count": table.total}
+    shown = with_facts(table, count, once=["clinic"])
     if wants_json(request):
         return json(request, Answer(ok=True, item=ListAnswer(shown)))
     return show(request, "groups/team_list.html", list=shown, clinic=None, crumbs=[])
@@ -78,6 +81,7 @@ def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
             unknown=_("It is not known whether the team was created. Look at the list before you try again."),
             exists_now=_("A team with this name exists now, so it was probably created."),
         ),
+        about=lambda id: Link(form.cleaned_data["name"], links.team_users_url(clinic.id, id or "")),
         goto=lambda: _next(request, clinic, form),
         page=lambda **more: _form_page(request, form, clinic, None, **more),
     )
@@ -120,6 +124,7 @@ def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResp
             failed=_("Failed to update the team."),
             unknown=_("It is not known whether the team was updated. Look at it before you try again."),
         ),
+        about=lambda _result: Link(form.cleaned_data["name"], links.team_users_url(clinic.id, team.id)),
         goto=lambda: _back(request, clinic),
         page=lambda **more: _form_page(request, form, clinic, team, **more),
     )
@@ -180,6 +185,7 @@ def team_delete(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpRe
             missing=_("The team that was to take its users no longer exists."),
             reasons=TEAM_REASONS,
         ),
+        about=lambda _result: Link(deletion.team.name, ""),
         goto=lambda: _back(request, deletion.clinic),
         page=page,
     )
@@ -222,7 +228,7 @@ def _form_page(
 def _delete_page(
     request: ConsoleRequest, form: DeleteTeamForm, deletion: Deletion, *, status: int, problem: Problem | None
 ) -> HttpResponse:
-    count, users_href = deletion.team.user_count, links.team_users_url(deletion.team)
+    count, users_href = deletion.team.user_count, links.team_users_url(deletion.clinic.id, deletion.team.id)
     move = move_step(request, deletion.clinic.id, back=users_href, team_id=deletion.team.id)
     return show(
         request,

@@ -96,6 +96,9 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
             unknown=_("It is not known whether the user was updated. Look at the user before you try again."),
             missing=_("The clinic or the team no longer exists. Load the page again."),
         ),
+        about=lambda _result: Link(
+            form.cleaned_data.get("name") or user.name, links.user_pages(form.cleaned_data["clinic_id"], user.id)
+        ),
         goto=subject.back,
         carries=("teams_of",),
         page=lambda **more: _edit_page(request, subject, form, teams_of=chosen, **more),
@@ -115,6 +118,7 @@ def user_delete(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpRe
             failed=_("Failed to delete the user."),
             unknown=_("It is not known whether the user was deleted. Look at the list before you try again."),
         ),
+        about=Link(subject.user.name, ""),
         back=subject.back,
         crumbs=subject.crumbs,
         version=subject.user.version,

@@ -9,6 +9,7 @@ from console.access import private
 from console.forms.confirm import Question, confirm
 from console.forms.write import Problem, State, WriteTexts
 from console.http import ConsoleRequest
+from console.lists.view import Link
 from console.text.bidi import isolated
 from console.upstream.resources.users import User
 from groups.labels import person
@@ -53,6 +54,7 @@ def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: b
         act=lambda _key, _version: users.set_locked(user_id, locked),
         check=check,
         texts=replace(texts, done=texts.done % {"name": person(subject.user)}),
+        about=Link(subject.user.name, subject.links["show"]),
         back=subject.back,
         crumbs=subject.crumbs,
     )

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.translation import ngettext
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
@@ -15,7 +16,7 @@ from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import ID, Choice, ListQuery, read_list
-from console.lists.view import Fact, Link, ListView
+from console.lists.view import Fact, Link, ListView, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
 from console.upstream.errors import NotDone, NotFound
@@ -51,6 +52,7 @@ class SidePanel:
     """One user in the side panel. Without a user there is none, or (`is_failed`) they could not be read."""
 
     user: User | None
+    user_id: str
     close_href: str
     is_failed: bool = False
     facts: list[Fact] = field(default_factory=list)
@@ -71,7 +73,7 @@ def all_user_list(request: ConsoleRequest) -> HttpResponse:
     )
     query = query.with_choices("clinic", clinics).with_choices("team", teams)
     names = known_clinic_names(upstream, listing.results, organization)
-    shown = tables.user_table(
+    table = tables.user_table(
         query,
         listing,
         path=request.path,
@@ -79,6 +81,8 @@ def all_user_list(request: ConsoleRequest) -> HttpResponse:
         clinic_names=names,
         can_lock=upstream.users.can_be_locked,
     )
+    count = ngettext("%(count)s user", "%(count)s users", table.total) % {"count": table.total}
+    shown = with_facts(table, count, once=["clinic"])
     bulk = bulk_bar(request, user_bulk(request), query, shown.total)
     return _page(request, query, shown, beside, {"clinic": None, "crumbs": [], "bulk": bulk})
 
@@ -143,7 +147,8 @@ def _page(
     if wants_json(request):
         return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, more["bulk"]))))
     panel = _panel(request, query, beside[0], more["clinic"] or beside[0].clinic) if beside else None
-    return show(request, "groups/user_list.html", list=shown, panel=panel, **more)
+    files = links.user_files(more["clinic"].id if more["clinic"] else "")
+    return show(request, "groups/user_list.html", list=shown, panel=panel, files=files, **more)
 
 
 def _panel_reads(request: ConsoleRequest, clinic_id: str = "") -> list[Callable[[], PanelData]]:
@@ -172,13 +177,14 @@ def _read_panel(request: ConsoleRequest, user_id: str, clinic_id: str) -> PanelD
 
 
 def _panel(request: ConsoleRequest, query: ListQuery, found: PanelData, clinic: Clinic | None) -> SidePanel:
-    close_href = query.url(request.path, page=query.page)
+    close_href, asked = query.url(request.path, page=query.page), request.GET.get("user", "")
     user, permissions = found.user, found.permissions
     if user is None or clinic is None:
-        return SidePanel(None, close_href, found.is_failed)
+        return SidePanel(None, asked, close_href, found.is_failed)
     to = links.user_links(clinic.id, user.id, back=close_href)
     return SidePanel(
         user,
+        asked,
         close_href,
         is_failed=permissions is None,
         facts=tables.user_facts(user, clinic_name=clinic.name, where=zone_of(request)),

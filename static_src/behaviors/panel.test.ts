@@ -4,12 +4,14 @@ import { openRowsBeside } from "./panel";
 
 const LIST = "/user-manage/clinic/c-1/user";
 
+let asked: string[];
 let added: [string, EventListener, unknown][];
 
 beforeEach(() => {
+  asked = [];
   history.replaceState(null, "", `${LIST}?size=10&user=u-2`);
   document.body.innerHTML = `<div class="beside">
-    <aside><h2 tabindex="-1">Bea</h2><a class="icon-button" data-close href="${LIST}?size=10">x</a></aside>
+    <dialog class="panel" data-of="u-2" open><h2 tabindex="-1">Bea</h2><a class="icon-button" data-close href="${LIST}?size=10">x</a></dialog>
     <div data-panel="user"><section class="list" tabindex="-1"><table><tbody>
       <tr><th><a href="${LIST}/u-1">Ada</a></th><td>Active</td></tr><tr><th><a href="${LIST}/u-2">Bea</a></th></tr>
     </tbody></table></section></div></div>`;
@@ -19,6 +21,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.unstubAllGlobals();
   for (const [type, listener, options] of added) document.removeEventListener(type, listener, options as never);
 });
 
@@ -27,7 +30,7 @@ function drawn() {
 }
 
 function panel() {
-  return document.querySelector<HTMLElement>("aside") as HTMLElement;
+  return document.querySelector<HTMLDialogElement>(".panel") as HTMLDialogElement;
 }
 
 function open() {
@@ -47,15 +50,15 @@ test("the row that is shown in the side panel is marked", () => {
 test("the side panel follows the address", () => {
   history.pushState(null, "", `${LIST}?page=2`);
   drawn();
-  expect([panel().hidden, open()]).toEqual([true, undefined]);
+  expect([panel().open, open()]).toEqual([false, undefined]);
   history.replaceState(null, "", `${LIST}?size=10&user=u-2`);
   drawn();
-  expect([panel().hidden, open()]).toEqual([false, "Bea"]);
+  expect([panel().open, open()]).toEqual([true, "Bea"]);
 });
 
 test("Escape within the panel closes it, and the focus goes to the row [AX-02]", () => {
   const elsewhere = press("Escape", document.body);
-  expect([panel().hidden, elsewhere.defaultPrevented]).toEqual([false, false]);
+  expect([panel().open, elsewhere.defaultPrevented]).toEqual([true, false]);
   const event = press("Escape", document.querySelector("h2") as Element);
   expect([panel(), event.defaultPrevented]).toEqual([null, true]);
   expect(location.search).toBe("?size=10");
@@ -71,20 +74,48 @@ test("its link closes it without loading the page; if its row is not in the list
   expect(document.activeElement?.className).toBe("list");
 });
 
-test("a click on a row opens the panel, by the address of its row", () => {
-  const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
-  vi.stubGlobal("matchMedia", () => ({ matches: true }));
+/** What the server answers; null for none. */
+function answer(page: Document | null) {
+  vi.stubGlobal(
+    "XMLHttpRequest",
+    class {
+      response = page;
+      onload = () => {};
+      open = (_method: string, address: string) => asked.push(new URL(address).search);
+      send = () => this.onload();
+      abort = () => {};
+    },
+  );
+}
+
+function withPanel(of: string, name: string) {
+  const page = document.implementation.createHTMLDocument();
+  page.body.innerHTML = `<dialog class="panel" data-of="${of}" open><h2 tabindex="-1" data-focus>${name}</h2></dialog>`;
+  return page;
+}
+
+test("a click on a row brings the panel into the page, at its address", async () => {
+  answer(withPanel("u-1", "Ada"));
+  const before = history.length;
   document.querySelector("td")?.click();
-  document.querySelector("th")?.click();
-  vi.unstubAllGlobals();
-  expect(assign.mock.calls.map(([url]) => new URL(url).search)).toEqual(["?size=10&user=u-1", "?size=10&user=u-1"]);
+  await vi.waitFor(() => expect(open()).toContain("Ada"));
+  expect(asked).toEqual(["?size=10&user=u-1"]);
+  expect([location.search, history.length]).toEqual(["?size=10&user=u-1", before]);
+  expect([panel().open, document.querySelectorAll(".panel").length]).toEqual([true, 1]);
+  expect(document.activeElement?.textContent).toBe("Ada");
+});
+
+test("where the panel can't be had, the page itself is opened, which tells why", async () => {
+  const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
+  answer(null);
+  document.querySelector("td")?.click();
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledOnce());
+  expect(open()).toBe("Bea");
 });
 
 test("nothing opens on a page whose list has no panel", () => {
   document.querySelector("[data-panel]")?.removeAttribute("data-panel");
-  const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
-  vi.stubGlobal("matchMedia", () => ({ matches: true }));
+  answer(null);
   document.querySelector("td")?.click();
-  vi.unstubAllGlobals();
-  expect(assign).not.toHaveBeenCalled();
+  expect(asked).toEqual([]);
 });

@@ -1,44 +1,69 @@
-// The side panel with one row of a list, which the server renders for an address that names the row. Here it follows the
-// address, Escape closes it, and where there is space for it, a click on a row opens it. `data-panel` is around the list:
-// the name of the parameter.
+// The side panel with one row of a list, which the server renders for an address that names the row. Here it is brought
+// into the page, so that the list keeps its place; it follows the address, and Escape closes it. `data-panel` is around
+// the list: the name of the parameter. Where there is no space beside the list, the panel is a sheet over it.
 
 import { PageEvent } from "../lib/events";
+
+const SHEET = "(width < 80em)";
+
+let reading: XMLHttpRequest | undefined;
 
 export function openRowsBeside(): void {
   const parameter = document.querySelector<HTMLElement>("[data-panel]")?.dataset.panel;
   if (!parameter) return;
+  const follow = () => followAddress(parameter);
   document.addEventListener("click", (event) => {
     const target = event.target as Element;
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    if (target.closest(".beside > aside [data-close]")) close(event, parameter);
-    else open(target, parameter);
+    if (target.closest(".panel [data-close]") || isBeside(event)) close(event, parameter);
+    else void open(target, parameter);
   });
-  // Before the toasts: Escape in the panel closes the panel.
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      if (event.key === "Escape" && (event.target as Element).closest(".beside > aside")) close(event, parameter);
-    },
-    { capture: true },
-  );
-  document.addEventListener(PageEvent.ListDrawn, () => followAddress(parameter));
-  followAddress(parameter);
+  // Before the toasts: Escape in the panel closes the panel. A phone's way back cancels a sheet.
+  for (const type of ["keydown", "cancel"]) {
+    document.addEventListener(
+      type,
+      (event) => {
+        const isMeant = event instanceof KeyboardEvent ? event.key === "Escape" : true;
+        if (isMeant && (event.target as Element).closest(".panel")) close(event, parameter);
+      },
+      { capture: true },
+    );
+  }
+  document.addEventListener(PageEvent.ListDrawn, follow);
+  for (const [on, type] of [
+    [window, "popstate"],
+    [matchMedia(SHEET), "change"],
+  ] as const)
+    on.addEventListener(type, follow);
+  follow();
+}
+
+function panelNow(): HTMLDialogElement | null {
+  return document.querySelector<HTMLDialogElement>(".panel");
 }
 
 /** Show the panel only at its own address, and mark its row. */
 function followAddress(parameter: string): void {
   const id = new URLSearchParams(location.search).get(parameter);
-  const panel = document.querySelector<HTMLElement>(".beside > aside");
-  if (panel) panel.hidden = !id;
+  const panel = panelNow();
+  if (panel) show(panel, panel.dataset.of === id);
   for (const row of document.querySelectorAll("[data-panel] tbody tr")) {
     if (panel && id && idOf(row) === id) row.setAttribute("aria-current", "true");
     else row.removeAttribute("aria-current");
   }
 }
 
+function show(panel: HTMLDialogElement, isShown: boolean): void {
+  const isSheet = isShown && matchMedia(SHEET).matches;
+  if (panel.open === isShown && panel.matches(":modal") === isSheet) return;
+  if (panel.open) panel.close();
+  if (isSheet) panel.showModal();
+  else panel.open = isShown; // beside the list, it takes no focus
+}
+
 /** Permanently: its address is replaced, so Back does not reopen it. */
 function close(event: Event, parameter: string): void {
-  const panel = document.querySelector(".beside > aside");
+  const panel = panelNow();
   const link = panel?.querySelector<HTMLAnchorElement>("[data-close]");
   const next =
     document.querySelector<HTMLElement>("tr[aria-current] th a") ?? document.querySelector<HTMLElement>("section.list");
@@ -47,17 +72,53 @@ function close(event: Event, parameter: string): void {
   history.replaceState(null, "", link.href);
   panel?.remove();
   followAddress(parameter);
-  next?.focus();
+  next?.focus({ preventScroll: true });
+}
+
+/** A press on what a sheet leaves of the page. */
+function isBeside({ target, clientX, clientY }: MouseEvent): boolean {
+  const panel = panelNow();
+  if (!panel || target !== panel || !panel.matches(":modal")) return false;
+  const { left, right, top, bottom } = panel.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
 /** A click outside of controls, and outside of names and addresses, which people select to copy. */
-function open(target: Element, parameter: string): void {
+async function open(target: Element, parameter: string): Promise<void> {
   const row = target.closest("[data-panel] tbody tr");
   const id = row && !target.closest("a, button, input, bdi, td:has(> [name=id]), .row-actions") && idOf(row);
-  if (!id || getSelection()?.toString() || !matchMedia("(width >= 80em)").matches) return;
+  if (!id || getSelection()?.toString()) return;
   const address = new URL(location.href);
   address.searchParams.set(parameter, id);
-  location.assign(address);
+  const from = location.href;
+  const panel = await read(address.href);
+  if (location.href !== from) return; // somebody went on meanwhile
+  const beside = document.querySelector(".beside");
+  if (!panel || !beside) {
+    location.assign(address);
+    return;
+  }
+  const old = panelNow();
+  history[old?.open ? "replaceState" : "pushState"](null, "", address);
+  old?.remove();
+  panel.open = false;
+  beside.prepend(panel);
+  followAddress(parameter);
+  panel.querySelector<HTMLElement>("[data-focus]")?.focus({ preventScroll: true });
+}
+
+/** The panel of that page; none where it can't be had: the page itself then tells why. Read as a document, so that no text becomes HTML here. */
+function read(address: string): Promise<HTMLDialogElement | null> {
+  reading?.abort();
+  return new Promise((done) => {
+    const request = new XMLHttpRequest();
+    reading = request;
+    request.open("GET", address);
+    request.responseType = "document";
+    request.onload = () => done(request.response?.querySelector(".panel") ?? null);
+    request.onerror = () => done(null);
+    request.send();
+  });
 }
 
 /** The row's name links to its page, whose address ends with its id. */

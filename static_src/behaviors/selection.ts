@@ -149,6 +149,7 @@ class Selection {
     else if (what === "none") {
       this.ids.clear();
       this.selectAll(null);
+      this.form.querySelector<HTMLElement>(":popover-open")?.hidePopover();
       this.show();
       // The bar goes away, and must not take the focus along.
       (document.querySelector<HTMLElement>(`${HEAD}:not([hidden])`) ?? this.boxes()[0])?.focus();

@@ -3,12 +3,8 @@
 import { PageEvent } from "../lib/events";
 import type { Toast } from "../lib/toasts";
 
-/** Show the page's flash messages now, and the toasts of islands from the first one on. */
+/** Show the toasts of islands, from the first one on. */
 export function loadToastsWhenNeeded(): void {
-  if (document.querySelector("[data-toast]")) {
-    void import("./toasts").then((m) => m.showToasts());
-    return;
-  }
   const early: Toast[] = [];
   const collect = (event: Event) => {
     early.push((event as CustomEvent<Toast>).detail);

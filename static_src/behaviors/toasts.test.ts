@@ -116,14 +116,6 @@ describe("a toast", () => {
     expect(region().querySelector(`[role="${role}"]`)?.textContent).toBe("Heard");
   });
 
-  test("shows the page's flash message, which stays in the page [CO-08]", () => {
-    page('<ul><li data-toast data-tone="success"><svg></svg><div>Permissions updated.</div></li></ul>');
-    expect(texts()).toEqual(["Permissions updated."]);
-    vi.advanceTimersByTime(6_000);
-    expect(texts()).toEqual([]);
-    expect(document.querySelector("main")?.textContent).toContain("Permissions updated.");
-  });
-
   test("shows its content as text, never as markup", () => {
     tell("<img src=x onerror=alert(1)>");
     expect(region().querySelector("img")).toBeNull();

@@ -1,5 +1,6 @@
 // Toasts at the top of the inline end: at most five, each for five seconds, which pause while somebody looks at them or
-// the tab is hidden. Their content stays in the page, too: flash messages are rendered there, islands keep errors visible.
+// the tab is hidden. They are for what an island did while one stays in the page, which shows the outcome, too; what a
+// form did is told by the page that it leads to.
 
 import { PageEvent } from "../lib/events";
 import type { Toast, Tone } from "../lib/toasts";
@@ -21,15 +22,12 @@ interface Shown {
   timer: number;
 }
 
-/** Show the page's flash messages and those of islands; `early` came before this script. */
+/** Show what islands tell; `early` came before this script. */
 export function showToasts(early: readonly Toast[] = []): void {
   const region = document.getElementById("toasts");
   if (!region) return;
   const toasts = new Toasts(region);
   document.addEventListener(PageEvent.Toast, (event) => toasts.add((event as CustomEvent<Toast>).detail));
-  for (const message of document.querySelectorAll<HTMLElement>("[data-toast]")) {
-    toasts.add({ tone: (message.dataset.tone ?? "info") as Tone, title: message.textContent?.trim() ?? "" });
-  }
   for (const toast of early) toasts.add(toast);
 }
 
@@ -101,19 +99,25 @@ class Toasts {
     }
   }
 
-  /** Below the header, without covering the page's primary action or the focused element. */
+  /** Below the header, without covering a button of the page or the focused element, as far as there is space. */
   private place(): void {
     // A toast that somebody is about to click stays where it is.
     if (this.shown.length === 0 || this.region.contains(document.activeElement)) return;
     const header = document.querySelector(".header")?.getBoundingClientRect();
     const { left, right, height } = this.region.getBoundingClientRect();
-    let start = Math.max(header?.bottom ?? 0, 0) + GAP;
-    for (const control of document.querySelectorAll<HTMLElement>("[data-primary], :focus")) {
-      const at = control.getBoundingClientRect();
-      const meets = at.left < right && at.right > left && at.top < start + height + GAP && at.bottom > start - GAP;
-      // Headings, boxes and the page itself get the focus to be read, not to be used.
-      if (meets && control.tabIndex >= 0) start = at.bottom + GAP;
-    }
+    const below = (what: string) => {
+      let start = Math.max(header?.bottom ?? 0, 0) + GAP;
+      const controls = [...document.querySelectorAll<HTMLElement>(what)]
+        // Headings, boxes and the page itself get the focus to be read, not to be used.
+        .filter((control) => control.tabIndex >= 0 && !control.matches(".bulk-bar *"))
+        .map((control) => control.getBoundingClientRect())
+        .filter((at) => at.height && at.left < right && at.right > left)
+        .sort((one, other) => one.top - other.top);
+      for (const at of controls) if (at.top < start + height + GAP && at.bottom > start - GAP) start = at.bottom + GAP;
+      return start;
+    };
+    const all = below("main .button, [data-primary], :focus");
+    const start = all + height <= innerHeight ? all : below("[data-primary], :focus");
     this.region.style.setProperty("--toasts-start", `${start}px`);
   }
 

@@ -137,6 +137,10 @@ function Text({ cell }: { cell: Cell }) {
 /** The actions of a row in a menu; a phone shows them all. */
 function ActionMenu({ id, row, list }: { id: string; row: Row; list: ListView }) {
   const target = `menu-${id}`;
+  // It begins where the address of the list does, as that of the template.
+  const folder = list.path.slice(0, list.path.lastIndexOf("/") + 1);
+  const whole = row.href ?? row.cells[0]?.href ?? "";
+  const page = whole.startsWith(folder) ? whole.slice(folder.length) : whole;
   const label = gettext("Actions for %(name)s", { name: nameOf(row) });
   return (
     <>
@@ -147,7 +151,7 @@ function ActionMenu({ id, row, list }: { id: string; row: Row; list: ListView })
       <div id={target} popover="">
         {row.actions.map((place) => {
           const action = list.actions[place];
-          const href = `${row.href ?? row.cells[0]?.href}${action?.path}`;
+          const href = `${page}${action?.path}`;
           if (!action?.is_act) {
             return (
               <a key={place} href={href}>

@@ -15,6 +15,7 @@ export interface ListAnswer {
  *
  *     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
  *     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
+ *     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
  *     `sorting` says what the rows are and how they are sorted, for those who hear the list change.
  */
 export interface ListView {
@@ -34,6 +35,7 @@ export interface ListView {
   pager: PagerView;
   empty: EmptyView;
   total: number;
+  facts: string[];
   selection_query?: string;
 }
 /**

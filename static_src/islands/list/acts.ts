@@ -26,7 +26,7 @@ export class Acts {
   }
 
   private async carryOut(button: HTMLElement): Promise<void> {
-    const url = button.getAttribute("formaction") ?? "";
+    const url = addressOf(button);
     // submit-once.ts disables what the browser itself is sending.
     if (this.underWay.has(url) || button.getAttribute("aria-disabled") === "true") return;
     const menu = button.closest("[popover]")?.id ?? "";
@@ -60,7 +60,7 @@ export class Acts {
   /** Show in the rows, whoever has drawn them, what is under way and what was not done. */
   show(): void {
     for (const button of this.section.querySelectorAll("button[formaction]")) {
-      const isBusy = this.underWay.has(button.getAttribute("formaction") ?? "");
+      const isBusy = this.underWay.has(addressOf(button));
       if (!isBusy && !button.hasAttribute("aria-busy")) continue;
       for (const name of ["aria-busy", "aria-disabled"]) setAttribute(button, name, isBusy ? "true" : "");
     }
@@ -101,13 +101,18 @@ function told(problem: string): HTMLElement {
   return text;
 }
 
-/** Close the menu of a row and return the focus to its button. A phone shows neither, and the focus stays. */
+/** Close the menu of a row and return the focus to its button. */
 function closeMenu(id: string): void {
   const menu = document.getElementById(id);
   const { activeElement } = document;
   menu?.hidePopover();
   // Safari does not focus a button that is clicked.
   if (menu?.contains(activeElement) || activeElement === document.body) openerOf(id)?.focus({ preventScroll: true });
+}
+
+/** Where a button posts to; what stands in the page begins at the address of the list. */
+function addressOf(button: Element): string {
+  return new URL(button.getAttribute("formaction") ?? "", location.href).pathname;
 }
 
 function openerOf(menu: string): HTMLElement | null {

@@ -31,6 +31,7 @@ export class LiveList {
   private readonly problems = element("div");
   private readonly live = element("p", { class: "visually-hidden", role: "status" });
   private readonly told: HTMLElement;
+  private readonly firstFacts = factsInHead();
   private readonly firstTold: Element | null;
   private readonly firstRefusal: string;
   private readonly root = createRoot(this.drawn);
@@ -184,6 +185,7 @@ export class LiveList {
     this.draw();
     const range = section.querySelector(".list-status")?.textContent ?? "";
     find(form, ".list-count").textContent = range;
+    showFacts(shown ? shown.facts : this.firstFacts);
     const filters = section.querySelectorAll(".chips > li").length;
     for (const told of form.querySelectorAll("[data-filter-count]")) told.textContent = filters ? String(filters) : "";
     const sorting = shown ? shown.rows.length > 0 && shown.sorting : this.first.dataset.sorting;
@@ -224,6 +226,21 @@ export class LiveList {
     const error = this.isLeft ? (this.problem?.error ?? this.refusal) : "";
     const text = error || (this.isLeft ? "" : (this.problem?.hint ?? ""));
     return { id: `list-${error ? "error" : "hint"}-${this.section.dataset.list}`, text, isError: Boolean(error) };
+  }
+}
+
+/** What the list says of itself in the head of the page. */
+function factsInHead(): string[] {
+  return [...document.querySelectorAll("[data-list-fact]")].map((fact) => fact.textContent ?? "");
+}
+
+function showFacts(facts: readonly string[]): void {
+  if (factsInHead().join("\n") === facts.join("\n")) return;
+  for (const old of document.querySelectorAll("[data-list-fact]")) old.remove();
+  for (const fact of facts) {
+    const shown = element("li", { "data-list-fact": "" });
+    shown.textContent = fact;
+    document.querySelector(".facts-line")?.append(shown);
   }
 }
 

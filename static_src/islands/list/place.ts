@@ -31,9 +31,9 @@ function twinOf(control: Element | null, section: HTMLElement): HTMLElement | nu
   return name ? section.querySelector(`tbody [${name}="${value}"]`) : null;
 }
 
-/** The menu button of a row; on a phone, which has none, the actions themselves. */
+/** The menu button of a row. */
 function controlsOf(row: Element | null | undefined): HTMLElement[] {
-  return [...(row?.querySelectorAll<HTMLElement>("[popovertarget], [popover] > *") ?? [])];
+  return [...(row?.querySelectorAll<HTMLElement>("[popovertarget]") ?? [])];
 }
 
 /** Focus the first of these that can have the focus: what is not shown can't, a table's box shown as cards neither. */

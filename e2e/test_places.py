@@ -1,0 +1,179 @@
+"""Where things stand: rows near the top and one line each, tabs that stand still, the panel and the bar in sight."""
+
+import re
+
+import pytest
+from playwright.sync_api import FloatRect, Locator, expect
+
+from e2e.pages import ALL_USERS, CLINIC_PERMISSIONS, CLINICS, TEAMS, USERS, raise_toasts, visit
+from e2e.test_toasts import COVERED
+from e2e.tiers import alternating
+
+WIDE, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+FIRST_ROW, ROW, BAR = 300, 44, 64
+"""How far the first row may be from the top, how high a row is without its line, and how high one line of the bar."""
+LISTS = [USERS, ALL_USERS, CLINICS, TEAMS]
+TABS = [USERS, TEAMS, CLINIC_PERMISSIONS, f"{CLINICS}/g-1/edit"]
+
+
+def box(part: Locator) -> FloatRect:
+    found = part.bounding_box()
+    assert found
+    return found
+
+
+@pytest.mark.req("DM-32", "AX-10")
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize(("path", "language"), alternating(LISTS, ["en-US", "th-TH", "ar-EG", "de-DE"]))
+def test_the_first_row_is_near_the_top(open_browser, path, language, size):
+    page = open_browser(locale=language, viewport=size)
+    page.goto(path)
+    assert box(page.locator("tbody tr").first)["y"] <= FIRST_ROW
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_tabs_of_a_clinic_stand_still(open_browser, size):
+    page = open_browser(viewport=size)
+    places = []
+    for path in TABS:
+        page.goto(path)
+        places.append([box(part) for part in [page.locator("h1"), *page.locator(".tabs a").all()]])
+    assert len(places[0]) == 5
+    # The heading may be as wide as its line; nothing else differs.
+    assert [[(p["x"], p["y"]) for p in place] for place in places[1:]] == [
+        [(p["x"], p["y"]) for p in places[0]] for _ in places[1:]
+    ]
+    assert [{p["y"] + p["height"] for p in place[1:]} for place in places] == [
+        {places[0][1]["y"] + places[0][1]["height"]}
+    ] * 4
+
+
+@pytest.mark.req("DM-04")
+@pytest.mark.parametrize("path", [USERS, ALL_USERS, CLINICS])
+def test_each_row_is_one_line(open_browser, path):
+    page = open_browser(viewport=WIDE)
+    page.goto(f"{path}?size=100")
+    heights = page.locator("tbody tr").evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().height)")
+    assert len(heights) > 20
+    assert [height for height in heights if not ROW <= height <= ROW + 1] == []
+    if path == ALL_USERS:
+        address = page.locator("td:has(> bdi[dir=ltr])").filter(has_text="christopher").first
+        address.hover()
+        expect(address).to_have_attribute("title", address.inner_text())
+
+
+def test_what_all_clinics_share_is_told_once_and_follows_the_list(open_browser):
+    page = open_browser(viewport=WIDE)
+    visit(page, CLINICS)
+    fact = page.locator(".page-head").get_by_text("Server location")
+    expect(fact).to_have_text(re.compile("South Korea"))
+    expect(page.locator("thead").get_by_text("Server location")).to_have_count(0)
+    page.get_by_role("searchbox").fill("Seoul Central")
+    expect(page.locator(".list-status")).to_have_text("1 to 1 of 1")
+    expect(fact).to_have_count(0)
+    expect(page.locator("thead").get_by_text("Server location")).to_be_visible()
+    page.get_by_role("searchbox").fill("")
+    expect(fact).to_have_count(1)
+
+
+def test_search_filters_chips_and_count_are_one_line(open_browser):
+    page = open_browser(viewport=WIDE)
+    page.goto(f"{USERS}?status=ACTIVE")
+    parts = [
+        page.get_by_role("searchbox"),
+        page.get_by_role("button", name="Filters"),
+        page.locator(".chips"),
+        page.locator(".list-count"),
+    ]
+    boxes = [box(part) for part in parts]
+    middles = [b["y"] + b["height"] / 2 for b in boxes]
+    assert max(middles) - min(middles) < 4
+    assert [b["x"] for b in boxes] == sorted(b["x"] for b in boxes)
+
+
+@pytest.mark.req("AX-02", "DM-28")
+@pytest.mark.parametrize("width", [1440, 1280, 900, 390])
+def test_the_panel_opens_where_one_is_and_the_list_keeps_its_place(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 600}, reduced_motion="reduce")
+    visit(page, USERS)
+    row = page.get_by_role("row").filter(has=page.get_by_role("link", name="Jonas Weber"))
+    row.locator(".badge").scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    assert before > 0
+    row.locator(".badge").click()
+    panel = page.get_by_role("dialog", name="Jonas Weber")
+    heading = panel.get_by_role("heading", name="Jonas Weber")
+    expect(heading).to_be_in_viewport(ratio=1)
+    expect(heading).to_be_focused()
+    assert page.evaluate("scrollY") == before
+    assert panel.evaluate("panel => panel.scrollHeight > panel.clientHeight"), "it has its own scroll"
+    panel.get_by_role("link", name="Delete").scroll_into_view_if_needed()
+    assert page.evaluate("scrollY") == before
+    if width >= 1280:
+        for head in ("Email", "Last login"):
+            expect(page.locator("thead").get_by_text(head)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    assert page.evaluate("scrollY") == before
+    expect(page.get_by_role("link", name="Jonas Weber")).to_be_focused()
+
+
+@pytest.mark.req("AX-10", "LS-07")
+@pytest.mark.parametrize("size", [(1280, 860), (640, 430), (320, 215)], ids=["100", "200", "400"])
+def test_the_bar_is_one_line_in_sight_at_any_zoom(open_browser, size):
+    """A window of 1280 x 860, at 100, 200 and 400 percent."""
+    width, height = size
+    page = open_browser(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    visit(page, USERS)
+    bar = page.get_by_role("form", name="Selected rows")
+    expect(bar).to_be_hidden()
+    page.locator("tbody [name=id]").first.check()
+    expect(bar).to_be_in_viewport(ratio=1)
+    assert box(bar)["height"] <= BAR
+    page.locator("tbody [name=id]").nth(6).check()
+    expect(bar).to_be_in_viewport(ratio=1)
+    opener = bar.get_by_role("button", name="Actions" if width < 1024 else "More")
+    opener.click()
+    bar.get_by_role("button", name="Delete").scroll_into_view_if_needed()
+    expect(bar.get_by_role("button", name="Delete")).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    for number in (0, 6):
+        page.locator("tbody [name=id]").nth(number).uncheck()
+    expect(bar).to_be_hidden()
+
+
+@pytest.mark.req("CO-08")
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("path", [USERS, CLINICS, f"{CLINICS}/g-1/edit", f"{USERS}/u-1", f"{USERS}/u-1/move"])
+def test_toasts_cover_no_button(open_browser, path, size):
+    page = open_browser(viewport=size, reduced_motion="reduce")
+    page.goto(path)
+    expect(page.locator("main .button:visible").first).to_be_visible()
+    for count in (1, 2):
+        raise_toasts(page, count)
+        assert page.evaluate(COVERED, "main .button") == []
+
+
+@pytest.mark.req("DM-28")
+def test_on_a_phone_files_are_with_the_filters_and_a_card_has_one_button(open_browser):
+    page = open_browser(viewport=PHONE, has_touch=True)
+    page.goto(USERS)
+    card = page.locator("tbody tr").first
+    expect(card.get_by_role("button")).to_have_count(1)
+    expect(page.locator(".page-actions").get_by_role("button")).to_have_count(0)
+    page.get_by_role("button", name="Filters").tap()
+    for name in ("Export CSV", "Export XLSX", "Import"):
+        file = page.get_by_role("search").get_by_role("link", name=name)
+        file.scroll_into_view_if_needed()
+        expect(file).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_label_and_its_value_are_one_glance(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 800})
+    page.goto(f"{USERS}/u-1")
+    facts = page.locator("dl.facts").first.locator("> div")
+    for fact in facts.all():
+        label, value = box(fact.locator("dt")), box(fact.locator("dd > *").first)
+        assert 0 < value["x"] - label["x"] <= 180
+        assert abs(label["y"] + label["height"] / 2 - value["y"] - value["height"] / 2) < 24

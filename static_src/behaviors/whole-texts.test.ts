@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { tellWholeTexts } from "./whole-texts";
+
+function pointAt(text: string, height: number): string | null {
+  document.body.innerHTML = `<table class="table"><tbody><tr><td><bdi>${text}</bdi></td></tr></tbody></table>`;
+  const shown = document.querySelector("bdi") as HTMLElement;
+  Object.defineProperty(shown, "clientHeight", { value: 24 });
+  Object.defineProperty(shown, "scrollHeight", { value: height });
+  shown.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+  return document.querySelector("td")?.getAttribute("title") ?? null;
+}
+
+test("a text that is cut off is told whole, and no other", () => {
+  tellWholeTexts();
+  expect(pointAt("a.very.long@address.example", 48)).toBe("a.very.long@address.example");
+  expect(pointAt("short@address.example", 24)).toBeNull();
+});
