@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import msgspec
 from django import forms
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
 from console.bulk.action import BulkAction, BulkList, Plural, T
@@ -212,15 +212,18 @@ class _Step(Generic[T]):
                 note_may_be_done(self.request)
             return self._tell(job, result, problem, was_sent=was_sent)
 
-        answer = once(
+        def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
+            # A step that the page's script sent, and then the page itself after a reload, or the other way around: the
+            # remembered answer is of the other kind. The call has the same key, so the service only tells it again.
+            is_json = kept.headers["Content-Type"].startswith("application/json")
+            return kept if is_json == wants_json(request) else run()
+
+        return once(
             self.request,
             lambda _key: run(),
             lambda error: self._tell(job, None, problem_of(error, self._call_texts(is_again)), was_sent=is_again),
+            repeat,
         )
-        # A step that the page's script sent, and then the page itself after a reload, or the other way around: the
-        # remembered answer is of the other kind. The call has the same key, so the service only tells it again.
-        is_json = answer.headers["Content-Type"].startswith("application/json")
-        return answer if is_json == wants_json(self.request) else run()
 
     def _call_texts(self, was_sent: bool) -> WriteTexts:
         unknown = _("Look at the list before you try again.")

@@ -58,12 +58,15 @@ def new_form_id() -> str:
 
 
 def once(
-    request: ConsoleRequest, act: Callable[[str], HttpResponse], not_carried_out: Callable[[NotDone], HttpResponse]
+    request: ConsoleRequest,
+    act: Callable[[str], HttpResponse],
+    not_carried_out: Callable[[NotDone], HttpResponse],
+    repeat: Callable[[HttpRequest, HttpResponse], HttpResponse] = repeat,
 ) -> HttpResponse:
     """Carry out a POST unless this form was carried out already; `act` gets the Idempotency-Key.
 
     `not_carried_out` answers when it can't be: the first of two equal forms has no answer yet, or there is no row to be
-    had for this one.
+    had for this one. `repeat` makes of the first answer what this request asks for, a page or JSON.
 
     A form that is sent again unchanged has the same key; one that was corrected has another, because the service
     refuses a key that it knows with another body (code 10006). Only an answer of success (2xx or 3xx) is remembered:
@@ -79,7 +82,7 @@ def once(
         logger.exception("a form could not be claimed")
         return not_carried_out(NotClaimed(type(error).__name__))
     if known is not None:
-        return known
+        return repeat(request, known)
     try:
         response = act(key)
     except BaseException:
@@ -173,7 +176,7 @@ def _claim_or_wait(request: ConsoleRequest, lock: str) -> HttpResponse | None:
         except IntegrityError:
             row = Submission.objects.filter(pk=lock).first()
             if row and row.answer:
-                return repeat(request, _unpack(row.answer))
+                return _unpack(row.answer)
         time.sleep(0.05)
     raise StillRunning("the first of two equal forms has no answer yet")
 
