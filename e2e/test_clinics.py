@@ -34,7 +34,7 @@ def test_of_two_administrators_the_slower_one_is_asked(console, open_browser):
     expect(question).to_contain_text("Their name")
     mine.get_by_role("button", name="Save").click()
     expect(mine.get_by_text("Clinic updated.").first).to_be_visible()
-    expect(mine.get_by_role("link", name="My name", exact=True)).to_be_visible()
+    expect(mine.get_by_role("table").get_by_role("link", name="My name", exact=True)).to_be_visible()
 
 
 @pytest.mark.req("LS-18")
@@ -46,7 +46,7 @@ def test_a_double_click_adds_one_clinic(console, open_browser, scripts):
     page.get_by_label("Name").fill("Twice")
     page.get_by_label("Country").select_option("FR")
     page.get_by_role("button", name="Save", exact=True).dblclick()
-    expect(page.get_by_role("link", name="Twice", exact=True)).to_have_count(1)
+    expect(page.get_by_role("table").get_by_role("link", name="Twice", exact=True)).to_have_count(1)
     assert len(writes(console, "POST")) == 1
 
 

@@ -36,10 +36,10 @@ def test_a_user_beside_the_list_and_on_their_own_page(way):
     expect(way.page.locator("main .facts").first).to_contain_text("hana.park@demo.example")
     way.press(way.page.locator("main a[href$='user=u-1']"))
     way.at(USERS, keyword="hana", user="u-1")
-    beside = way.page.locator("aside.card")
+    beside = way.page.locator(".panel")
     expect(beside).to_contain_text("hana.park@demo.example")
     expect(names(way)).to_have_text(["Hana Park"])
-    way.press(beside.locator(".panel-head a"))
+    way.press(beside.locator("[data-close]"))
     way.at(USERS, keyword="hana")
     expect(beside).to_have_count(0)
 

@@ -1,19 +1,15 @@
 // The script of every page: small behaviors, bound to data- attributes. It has no React and no texts; those are in the page.
 
-import { leaveOutWhatIsEmpty } from "./behaviors/clean-query";
 import { focusWhatMatters } from "./behaviors/focus";
 import { reloadFromHistory } from "./behaviors/history";
-import { keepQueryInLinks } from "./behaviors/keep-query";
 import { keepAddressInLanguageLinks } from "./behaviors/language-links";
 import { rememberLists } from "./behaviors/list-memory";
 import { tellLogout } from "./behaviors/logout";
-import { stopWhereTablesScroll } from "./behaviors/scrolling";
 import { obeySingleKeys } from "./behaviors/search-key";
 import { askToLogInAgain, tellBeforeSessionEnds } from "./behaviors/session";
 import { submitOnce } from "./behaviors/submit-once";
 import { switchTheme } from "./behaviors/theme";
 import { loadToastsWhenNeeded } from "./behaviors/toast-loader";
-import { tellWholeTexts } from "./behaviors/whole-texts";
 
 askToLogInAgain(); // before submitOnce: a form that waits here for the session to be checked is not being submitted yet
 submitOnce();
@@ -28,11 +24,7 @@ loadToastsWhenNeeded();
 focusWhatMatters();
 switchTheme();
 obeySingleKeys();
-stopWhereTablesScroll();
-tellWholeTexts();
-leaveOutWhatIsEmpty();
 keepAddressInLanguageLinks();
-keepQueryInLinks();
 rememberLists();
 reloadFromHistory();
 tellLogout();

@@ -1,11 +1,15 @@
 // The script of every page with islands. It is small: what an island needs is loaded when it is wanted. What must answer
 // the first press in a list, before that, is here.
 
+import { leaveOutWhatIsEmpty } from "./behaviors/clean-query";
+import { keepQueryInLinks } from "./behaviors/keep-query";
 import { openRowsBeside } from "./behaviors/panel";
 import { keepSelection } from "./behaviors/selection";
 import { importIsland } from "./runtime/chunks";
 import { startIslands } from "./runtime/island-loader";
 
+leaveOutWhatIsEmpty();
+keepQueryInLinks();
 keepSelection();
 openRowsBeside();
 startIslands(document, importIsland);

@@ -23,9 +23,9 @@ def administrator(admin_client, upstream):
 def test_the_teams_of_a_clinic_are_listed_with_type_and_users(administrator, upstream, visit, lng):
     upstream.answers("GET", CALL, factories.listing([factories.team(userCount=7)]))
     html = visit(CLINIC, lng=lng).response.content.decode()
-    for part in ("Team 1", ">General<", ">7<", 'datetime="2026-02-03T08:30:00Z"', "Clinic 1"):
+    for part in ("Team 1", ">General<", ">7<", 'datetime="2026-02-03T08:30Z"', "Clinic 1"):
         assert part in html
-    assert 'href="/user-manage/clinic/g-1/user?team=t-1"' in html
+    assert 'href="user?team=t-1"' in html
     (call,) = upstream.calls("GET", CALL)
     assert "mainGroupId=g-1" in call.url
 
@@ -37,7 +37,7 @@ def test_over_all_clinics_each_team_tells_its_own(administrator, upstream, visit
     html = visit(ALL + "?organizationId=o-2").response.content.decode()
     assert 'href="/user-manage/clinic/g-2/team"' in html
     assert "Clinic 2" in html
-    assert 'href="/user-manage/clinic/g-2/user?team=t-2"' in html
+    assert 'href="clinic/g-2/user?team=t-2"' in html
     assert 'href="clinic/g-2/team/t-2/edit"' in html
     (call,) = upstream.calls("GET", CALL)
     assert "organizationId=o-1" in call.url

@@ -104,7 +104,7 @@ def test_a_page_makes_three_calls_whatever_it_shows(administrator, upstream):
 
 def test_a_row_leads_to_the_person_and_to_what_can_be_done(administrator):
     html = administrator.get(PAGE).content.decode()
-    assert f'href="{PAGE}/u-1"' in html
+    assert 'href="user/u-1"' in html
     for path in ("permissions", "edit", "delete"):
         assert f'href="user/u-1/{path}"' in html, "from the address of the list"
     assert f'href="{PAGE}/new"' in html
@@ -269,7 +269,7 @@ def test_dates_are_shown_in_the_readers_zone(administrator, upstream):
     administrator.cookies["tz"] = "Asia/Seoul"
     html = administrator.get(PAGE).content.decode()
     assert "Nov 2, 2026" in html
-    assert 'datetime="2026-11-01T20:30:00Z"' in html
+    assert 'datetime="2026-11-01T20:30Z"' in html
     for strange in ("../../etc/passwd", "Mars/Base", "x" * 500):
         administrator.cookies["tz"] = strange
         assert "Nov 1, 2026" in administrator.get(PAGE).content.decode()

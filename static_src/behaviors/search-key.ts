@@ -7,7 +7,7 @@ const OFF = "off";
 const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog";
 const PLACES: Readonly<Record<string, string>> = {
   "/": "[data-search-key]",
-  F8: "form[data-selection]:not([hidden]) .bulk-actions button",
+  F8: "form[data-selection]:not([hidden]) :is(.bulk-open, [formaction])",
 };
 
 export function obeySingleKeys(): void {
@@ -21,7 +21,8 @@ export function obeySingleKeys(): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || stored() === OFF) return;
     const typing = (event.target as Element | null)?.closest?.(TYPING);
-    const place = document.querySelector<HTMLElement>(PLACES[event.key] ?? ":not(*)");
+    const places = document.querySelectorAll<HTMLElement>(PLACES[event.key] ?? ":not(*)");
+    const place = [...places].find((one) => one.checkVisibility());
     if (typing?.checkVisibility() || !(event.key === "?" || place)) return;
     event.preventDefault();
     if (!place) list.showPopover();

@@ -75,7 +75,7 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
       {columns.map((column, place) => {
         const cell = row.cells[place];
         if (!cell) return null;
-        if (place === 0) return <RowHead key={column.name} column={column} cell={cell} />;
+        if (place === 0) return <RowHead key={column.name} column={column} cell={cell} list={list} />;
         return (
           <td key={column.name} data-label={column.label} data-kind={column.kind === "number" ? "number" : undefined}>
             <Value column={column} cell={cell} />
@@ -87,10 +87,10 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
   );
 }
 
-function RowHead({ column, cell }: { column: ColumnView; cell: Cell }) {
+function RowHead({ column, cell, list }: { column: ColumnView; cell: Cell; list: ListView }) {
   return (
     <th scope="row" data-initial={column.kind === "person" ? initial(cell.text || NONE) : undefined}>
-      <Text cell={cell} />
+      <Text cell={{ ...cell, href: relative(list, cell.href ?? "") }} />
     </th>
   );
 }
@@ -119,7 +119,7 @@ function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
     case "email":
       return <bdi dir="ltr">{cell.text}</bdi>;
     case "date":
-      return cell.at ? <time dateTime={cell.at}>{cell.text}</time> : <Text cell={cell} />;
+      return cell.at ? <time dateTime={`${cell.at.slice(0, 16)}Z`}>{cell.text}</time> : <Text cell={cell} />;
     case "word":
     case "number":
       return cell.text;
@@ -134,13 +134,16 @@ function Text({ cell }: { cell: Cell }) {
   return cell.href ? <a href={cell.href}>{text}</a> : text;
 }
 
+/** An address without what it has in common with the list's, as in the template. */
+function relative(list: ListView, href: string): string {
+  const folder = list.path.slice(0, list.path.lastIndexOf("/") + 1);
+  return href.startsWith(folder) ? href.slice(folder.length) : href;
+}
+
 /** The actions of a row in a menu; a phone shows them all. */
 function ActionMenu({ id, row, list }: { id: string; row: Row; list: ListView }) {
   const target = `menu-${id}`;
-  // It begins where the address of the list does, as that of the template.
-  const folder = list.path.slice(0, list.path.lastIndexOf("/") + 1);
-  const whole = row.href ?? row.cells[0]?.href ?? "";
-  const page = whole.startsWith(folder) ? whole.slice(folder.length) : whole;
+  const page = relative(list, row.href ?? row.cells[0]?.href ?? "");
   const label = gettext("Actions for %(name)s", { name: nameOf(row) });
   return (
     <>
