@@ -55,9 +55,9 @@ def _with_link(message: str, about: Link | None) -> str:
 
     A message that does not have the name gets it behind it.
     """
-    if about is None:
+    if about is None or not (name := isolated(about.label)):
         return message
-    before, named, after = message.partition(isolated(about.label))
+    before, named, after = message.partition(name)
     html = '{}<a href="{}"><bdi>{}</bdi></a>{}' if about.href else "{0}<bdi>{2}</bdi>{3}"
     return format_html(html, before if named else f"{message} ", about.href, about.label, after)
 

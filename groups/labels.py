@@ -94,7 +94,7 @@ TEAM_REASONS = {"NOT_EMPTY": "TEAM_NOT_EMPTY"}
 
 REFUSALS: dict[int, Label] = {
     Code.NOT_INVITED: gettext_lazy("This user has no pending invitation."),
-    Code.USER_STATE: gettext_lazy("This can't be done in the user's present state."),
+    Code.USER_STATE: gettext_lazy("This can't be done in the user's current state."),
     Code.LAB_IS_NOT_A_PARTNER: gettext_lazy("Only labs that are partners can be chosen."),
 }
 

@@ -33,7 +33,7 @@ from console.upstream.listing import PAGE_LIMIT, ListParams, TooMany, in_pieces,
 from console.upstream.nouns import normalized, plain
 
 AT_A_GLANCE = 25
-"""So many rows are overlooked without a search."""
+"""So many rows can be taken in at a glance; more than that get a search."""
 SHOW, FIND, RETRY = "show", "find", "retry"
 
 

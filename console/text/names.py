@@ -6,7 +6,6 @@ from console.text.bidi import isolated
 
 
 def told_apart(name: str, detail: str) -> str:
-    """A name with what tells it from its namesakes, such as an address; the name alone where that is not known."""
-    if not detail:
-        return isolated(name)
-    return _("%(name)s (%(detail)s)") % {"name": isolated(name), "detail": isolated(detail)}
+    """A name with what tells it from its namesakes, such as an address; one of them where the other is not known."""
+    name, detail = isolated(name), isolated(detail)
+    return _("%(name)s (%(detail)s)") % {"name": name, "detail": detail} if name and detail else name or detail

@@ -121,7 +121,7 @@ def test_who_was_locked_meanwhile_is_told_so(administrator, upstream):
     response = administrator.post(f"{ONE}/lock")
     html = unescape(response.content.decode())
     assert response.status_code == 409
-    assert "This can't be done in the user's present state." in html
+    assert "This can't be done in the user's current state." in html
     assert "is locked already." in html
     assert "raw words" not in html
 
@@ -171,3 +171,11 @@ def test_many_at_a_service_without_it_are_not_locked_and_it_is_not_offered_again
     assert "2 people were not locked." in result
     assert "It is not known" not in result
     assert "/bulk/lock" not in administrator.get(LIST).content.decode()
+
+
+@pytest.mark.req("DM-19")
+@pytest.mark.parametrize("name", ["", "\u202e"])
+def test_what_was_done_to_somebody_without_a_name_is_told(administrator, upstream, name):
+    upstream.answers("GET", CALL, factories.user(name=name))
+    assert administrator.post(f"{ONE}/lock", {"version": "1"}).status_code == 303
+    assert "\u2068user1@clinic.example\u2069 was locked." in as_read(administrator.get(LIST).content.decode())
