@@ -202,9 +202,8 @@ def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
     Whether the clinic is one of this organization, the view has to ask.
     """
     upstream, path = request.upstream, links.user_list_url(clinic_id)
-    deletion = (
-        [links.clinic_delete_url(clinic_id)] if clinic_id else []
-    )  # which all users of a clinic may have kept off
+    # The deletion of a clinic that has users leads here, and is gone on with once they are moved.
+    deletion = [links.clinic_delete_url(clinic_id)] if clinic_id else []
     scope = {"clinic_id": clinic_id} if clinic_id else {"organization_id": request.admin.organization_id}
     return BulkList(
         id="bulk-users",
