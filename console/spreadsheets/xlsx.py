@@ -6,9 +6,12 @@ the few parts of a workbook of texts into a file that has none.
 """
 
 import io
+import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime, time
+from itertools import count, islice
 from time import thread_time
 from typing import IO, Any
 from xml.sax.saxutils import escape
@@ -17,8 +20,12 @@ ZIP = b"PK\x03\x04"
 MOST_BYTES = 8 * 1024 * 1024
 """What a workbook may unpack to: a table of a hundred rows has some ten thousand."""
 MOST_SECONDS = 3
-"""Processor time that reading may take; a table of a hundred rows takes a hundredth of one."""
+"""Processor time that reading may take; a table of a hundred rows takes some hundredths of one."""
 MOST_PARTS = 1000
+MOST_MARKS = 300_000
+"""Tags and attributes of all parts, counted as "<" and "=" are: openpyxl makes objects of them before it gives a row. A
+cell has about seven.
+"""
 MOST_TEXT = 1024 * 1024
 """Characters of a sheet, as many as a CSV file may have: a workbook stores a text once that many cells show."""
 MOST_ROWS = 1_048_576
@@ -40,22 +47,21 @@ def read_sheet(data: bytes, most_columns: int) -> Iterator[list[str]]:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
-            sizes = [part.file_size for part in parts.infolist()]
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+            _measure(parts)
+    except TooMuchText:
+        raise
+    except Exception as error:  # zipfile has many ways to say that it can't unpack
         raise NotAWorkbook from error
-    # zipfile gives no more than a part says that it has, so this bounds what is unpacked.
-    if sum(sizes) > MOST_BYTES or len(sizes) > MOST_PARTS:
-        raise TooMuchText
-    length, ends = 0, thread_time() + MOST_SECONDS
+    length = 0
     blank: object = None  # most of a million rows may be, and those that a sheet leaves out are all the same one
     try:
-        for row in _values(data, most_columns):
+        for row in _values(data, most_columns, thread_time() + MOST_SECONDS):
             if row is blank or not any(row):
                 blank, cells = row, []
             else:
                 cells = [_text(value) for value in row]
             length += sum(map(len, cells))
-            if length > MOST_TEXT or thread_time() > ends:
+            if length > MOST_TEXT:
                 raise TooMuchText
             yield cells
     except TooMuchText:
@@ -64,13 +70,60 @@ def read_sheet(data: bytes, most_columns: int) -> Iterator[list[str]]:
         raise NotAWorkbook from error
 
 
-def _values(data: bytes, most_columns: int) -> Iterator[tuple[Any, ...]]:
-    import openpyxl  # takes a third of a second, which only a file that needs it should cost
+def _measure(parts: zipfile.ZipFile) -> None:
+    """Raise TooMuchText for a workbook of which even the parts would be too much."""
+    found = parts.infolist()
+    # zipfile gives no more than a part says that it has, so this bounds what is unpacked.
+    if sum(part.file_size for part in found) > MOST_BYTES or len(found) > MOST_PARTS:
+        raise TooMuchText
+    marks = 0
+    for part in found:
+        content = parts.read(part)
+        marks += content.count(b"<") + content.count(b"=")
+        if marks > MOST_MARKS:
+            raise TooMuchText
 
-    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-    sheet: Any = book.worksheets[0]
-    sheet.reset_dimensions()  # some programs write wrong ones
-    yield from sheet.iter_rows(max_row=MOST_ROWS, max_col=most_columns, values_only=True)
+
+def _values(data: bytes, most_columns: int, ends: float) -> Iterator[tuple[Any, ...]]:
+    import openpyxl  # takes a third of a second, which only a file that needs it should cost
+    from openpyxl.worksheet._reader import WorkSheetParser
+
+    # Formats on conditions are no values, and of all that is read only this would go on after TooMuchText.
+    setattr(WorkSheetParser, "parse_formatting", lambda *_: None)  # noqa: B010
+    with _until(ends):
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        sheet: Any = book.worksheets[0]
+        sheet.reset_dimensions()  # some programs write wrong ones
+        rows = sheet.iter_rows(max_row=MOST_ROWS, max_col=most_columns, values_only=True)
+    while True:
+        with _until(ends):
+            several = list(islice(rows, 1000))
+        if not several:
+            return
+        yield from several
+
+
+@contextmanager
+def _until(ends: float) -> Iterator[None]:
+    """Raise TooMuchText as soon as this thread has had so much processor time.
+
+    openpyxl can be busy for long without giving a row: with strings, styles, or a list of ranges in one attribute. So
+    the clock is looked at as functions are called, which is what Python tells profilers.
+    """
+    calls = count(1)
+
+    def look(*_: object) -> None:
+        if not next(calls) % 64 and thread_time() > ends:
+            raise TooMuchText
+
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+        if thread_time() > ends:  # openpyxl may have made another error of it
+            raise TooMuchText
 
 
 def _text(value: object) -> str:

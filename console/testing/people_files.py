@@ -9,6 +9,7 @@ import io
 import subprocess
 import tempfile
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from console.spreadsheets.xlsx import write_workbook
@@ -63,6 +64,8 @@ _OF_LIBRE_OFFICE = {
     "utf-8": 76,
 }
 ODF = "urn:oasis:names:tc:opendocument:xmlns"
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+SHEET, END = f'<worksheet xmlns="{MAIN}"><sheetData>', "</sheetData></worksheet>"
 PLAIN: Rows = [["Name", "Country"], ["Harbor Dental", "US"], ["Müller, Söhne", "DE"]]
 
 
@@ -104,13 +107,28 @@ def workbook(rows: Rows) -> bytes:
     return file.getvalue()
 
 
+def with_parts(parts: Mapping[str, str | bytes], base: bytes) -> bytes:
+    """A workbook with these parts instead of its own, or besides them."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(base)) as old, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new:
+        for name, content in ({name: old.read(name) for name in old.namelist()} | dict(parts)).items():
+            new.writestr(name, content)
+    return file.getvalue()
+
+
 def with_sheet(content: str | bytes) -> bytes:
     """A workbook whose sheet is this XML."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(workbook(PLAIN))) as old, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            new.writestr(name, content if "sheet1" in name else old.read(name))
-    return file.getvalue()
+    return with_parts({"xl/worksheets/sheet1.xml": content}, workbook(PLAIN))
+
+
+def with_strings(content: str) -> bytes:
+    """A workbook whose shared strings are this XML."""
+    base = with_sheet(SHEET + END)
+    with zipfile.ZipFile(io.BytesIO(base)) as old:
+        types = old.read("[Content_Types].xml").decode()
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    said = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}"/></Types>'
+    return with_parts({"[Content_Types].xml": types.replace("</Types>", said), "xl/sharedStrings.xml": content}, base)
 
 
 def rich_workbook() -> bytes:
@@ -151,8 +169,8 @@ def files() -> dict[str, bytes]:
         for language, (code_page, names) in IN_LANGUAGES.items()
     }
     found |= {f"other-{name}.csv": saved_csv(table(names), name) for name, names in OTHERS.items()}
-    sheet = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
-    far = '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row></sheetData></worksheet>'
+    far = '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>'
+    ranges = f'</sheetData><dataValidations><dataValidation sqref="{"A1 " * 1_000_000}"/></dataValidations></worksheet>'
     xlsx = saved(PLAIN, "xlsx")
     return found | {
         "program.xlsx": xlsx,
@@ -180,15 +198,19 @@ def files() -> dict[str, bytes]:
         "broken-utf-16.txt": text_of(PLAIN, "\t").encode("utf-16")[:-1],
         "broken-utf-8.csv": text_of(PLAIN).encode("utf-8-sig").replace(b"\xbc", b""),
         "broken-cut.xlsx": xlsx[: len(xlsx) // 2],
-        "broken-sheet.xlsx": with_sheet(f"{sheet}<row><c"),
+        "broken-sheet.xlsx": with_sheet(f"{SHEET}<row><c"),
         "broken-image.csv": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
         "hostile-bomb.xlsx": with_sheet(b" " * 9 * 1024 * 1024),
-        "hostile-far-cell.xlsx": with_sheet(sheet + far),
+        "hostile-far-cell.xlsx": with_sheet(SHEET + far + END),
         "hostile-entities.xlsx": with_sheet(
             '<!DOCTYPE w [<!ENTITY a "xxxxxxxxxx">'
             + "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefghi", "bcdefghij", strict=True))
-            + f']>{sheet}<row><c t="inlineStr"><is><t>&j;</t></is></c></row></sheetData></worksheet>'
+            + f']>{SHEET}<row><c t="inlineStr"><is><t>&j;</t></is></c></row>{END}'
         ),
+        "hostile-cells.xlsx": with_sheet(f"{SHEET}<row>{'<c/>' * 2_000_000}</row>{END}"),
+        "hostile-elements.xlsx": with_sheet(SHEET.replace("<sheetData>", "<x/>" * 2_000_000 + "<sheetData>") + END),
+        "hostile-strings.xlsx": with_strings(f'<sst xmlns="{MAIN}">{"<si/>" * 1_600_000}</sst>'),
+        "hostile-ranges.xlsx": with_sheet(SHEET + ranges),
     }
 
 

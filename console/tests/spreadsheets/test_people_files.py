@@ -46,6 +46,10 @@ REFUSED = {
     "broken-image.csv": "This is neither a CSV nor an XLSX file.",
     "hostile-bomb.xlsx": "The file holds too much.",
     "hostile-far-cell.xlsx": "The first row must name the columns.",
+    "hostile-cells.xlsx": "The file holds too much.",
+    "hostile-elements.xlsx": "The file holds too much.",
+    "hostile-strings.xlsx": "The file holds too much.",
+    "hostile-ranges.xlsx": "The file holds too much.",
     "hostile-entities.xlsx": "This is neither a CSV nor an XLSX file.",
 }
 IN_CODE_PAGES = {f"program-{language}.csv": names for language, (_page, names) in IN_LANGUAGES.items()}

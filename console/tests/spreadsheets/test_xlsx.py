@@ -1,7 +1,10 @@
 """Workbooks: cells as texts, whatever they hold; what is written is read again; what is too much is refused."""
 
 import io
+import sys
+import tracemalloc
 from datetime import date, datetime
+from time import thread_time
 
 import openpyxl
 import pytest
@@ -11,7 +14,7 @@ from hypothesis import strategies as st
 from console.spreadsheets import xlsx
 from console.spreadsheets.read import Unreadable, read
 from console.spreadsheets.xlsx import read_sheet
-from console.testing.people_files import with_sheet, workbook
+from console.testing.people_files import END, FOLDER, SHEET, with_sheet, workbook
 
 CELLS = st.text(
     st.characters(
@@ -78,3 +81,61 @@ def test_a_workbook_is_measured_before_it_is_unpacked(monkeypatch, limit, most):
     monkeypatch.setattr(xlsx, limit, most)
     with pytest.raises(Unreadable, match="holds too much"):
         read(with_sheet("<broken"))
+
+
+HOSTILE = ["cells", "elements", "strings", "ranges"]
+
+
+def refused(name):
+    """Return the processor time and the MiB that refusing a hostile file takes."""
+    data = (FOLDER / f"hostile-{name}.xlsx").read_bytes()
+    list(read_sheet(workbook([["x"]]), 1))  # what reads is loaded once
+    tracemalloc.start()
+    started = thread_time()
+    try:
+        with pytest.raises(Unreadable, match="holds too much"):
+            read(data)
+        return thread_time() - started, tracemalloc.get_traced_memory()[1] / 2**20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.req("LS-12", "SEC-27")
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_small_file_takes_neither_long_nor_much_memory(name):
+    seconds, most = refused(name)
+    assert seconds < xlsx.MOST_SECONDS + 0.5
+    assert most < 100
+
+
+@pytest.mark.req("LS-12", "SEC-27")
+@pytest.mark.parametrize("name", HOSTILE)
+def test_time_ends_also_within_a_row_and_outside_of_rows(monkeypatch, name):
+    monkeypatch.setattr(xlsx, "MOST_MARKS", 10_000_000)
+    monkeypatch.setattr(xlsx, "MOST_SECONDS", 0.2)
+    assert refused(name)[0] < 2
+
+
+@pytest.mark.req("LS-12", "SEC-27")
+def test_formats_on_conditions_are_not_even_read():
+    ranges = "A1 " * 600_000
+    formats = f'<conditionalFormatting sqref="{ranges}"/>' * 4
+    data = with_sheet(SHEET + "<row><c><v>1</v></c></row>" + END.replace("</worksheet>", formats + "</worksheet>"))
+    started = thread_time()
+    assert list(read_sheet(data, 1)) == [["1"]]
+    assert thread_time() - started < xlsx.MOST_SECONDS
+
+
+@pytest.mark.req("LS-12")
+def test_who_watches_a_program_goes_on_watching_after_a_workbook():
+    watched = []
+
+    def watch(*event):
+        watched.append(event)
+
+    sys.setprofile(watch)
+    try:
+        list(read_sheet(workbook([["x"]]), 1))
+        assert sys.getprofile() is watch
+    finally:
+        sys.setprofile(None)
