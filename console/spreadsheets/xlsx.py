@@ -1,4 +1,4 @@
-"""XLSX: the first sheet of a workbook that somebody sends, and the workbook that a list becomes.
+"""XLSX: the first visible sheet of a workbook that somebody sends, and the workbook that a list becomes.
 
 openpyxl reads, because it reads row by row: a sheet can say that it has 17 billion cells, for which other readers ask
 the memory at once. It would write as well, but by way of files with names; what is exported names people, so we write
@@ -41,7 +41,7 @@ class TooMuchText(Exception):
 
 
 def read_sheet(data: bytes, most_columns: int) -> Iterator[list[str]]:
-    """Read the cells of the first sheet as texts, of a blank row none; formulas are what they were last.
+    """Read the cells of the first visible sheet as texts, of a blank row none; formulas are what they were last.
 
     Raises NotAWorkbook, TooMuchText.
     """
@@ -92,7 +92,8 @@ def _values(data: bytes, most_columns: int, ends: float) -> Iterator[tuple[Any, 
     setattr(WorkSheetParser, "parse_formatting", lambda *_: None)  # noqa: B010
     with _until(ends):
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-        sheet: Any = book.worksheets[0]
+        sheets: list[Any] = book.worksheets
+        sheet = next((sheet for sheet in sheets if sheet.sheet_state == "visible"), sheets[0])
         sheet.reset_dimensions()  # some programs write wrong ones
         rows = sheet.iter_rows(max_row=MOST_ROWS, max_col=most_columns, values_only=True)
     while True:

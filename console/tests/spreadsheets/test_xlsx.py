@@ -3,6 +3,7 @@
 import io
 import sys
 import tracemalloc
+import zipfile
 from datetime import date, datetime
 from time import thread_time
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from console.spreadsheets import xlsx
 from console.spreadsheets.read import Unreadable, read
 from console.spreadsheets.xlsx import read_sheet
-from console.testing.people_files import END, FOLDER, SHEET, with_sheet, workbook
+from console.testing.people_files import END, FOLDER, SHEET, with_parts, with_sheet, workbook
 
 CELLS = st.text(
     st.characters(
@@ -48,6 +49,32 @@ def test_a_cell_is_read_as_a_person_would_read_it(value, text):
     file = io.BytesIO()
     book.save(file)
     assert list(read_sheet(file.getvalue(), 2)) == [[text, "x"]]
+
+
+@pytest.mark.req("DM-42")
+@pytest.mark.parametrize(
+    ("states", "read_one"),
+    [
+        (["visible", "visible"], 0),
+        (["hidden", "visible"], 1),
+        (["veryHidden", "hidden", "visible", "visible"], 2),
+        (["hidden", "hidden"], 0),  # no program makes one, but then there is only this
+    ],
+)
+def test_the_first_sheet_that_people_see_is_read(states, read_one):
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for number in range(len(states)):
+        book.create_sheet().append([f"Sheet {number}"])
+    file = io.BytesIO()
+    book.save(file)
+    parts = {"xl/workbook.xml": zipfile.ZipFile(file).read("xl/workbook.xml").decode()}
+    for number, state in enumerate(states, start=1):
+        parts["xl/workbook.xml"] = parts["xl/workbook.xml"].replace(
+            f'sheetId="{number}" state="visible"', f'sheetId="{number}" state="{state}"'
+        )
+    assert parts["xl/workbook.xml"].count('state="visible"') >= states.count("visible")
+    assert list(read_sheet(with_parts(parts, file.getvalue()), 1)) == [[f"Sheet {read_one}"]]
 
 
 @pytest.mark.req("DM-42", "LS-10")
