@@ -2,15 +2,18 @@
 
 import time
 from dataclasses import replace
+from random import Random
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
 
 import pytest
 from django.core import signing
 from django.http import QueryDict
 
 from console.bulk.action import ActionTexts, BulkAction, Candidate
-from console.bulk.job import LIFETIME, Job, JobRow, Matching, NotUsable, StaleJob, sent_ids
+from console.bulk.job import LIFETIME, MOST_ROWS, Job, JobRow, Matching, NotUsable, StaleJob, sent_ids
 from console.http import bound
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.upstream.bulk import BulkResult
@@ -101,6 +104,39 @@ def test_a_job_counts_every_row_once_whatever_becomes_of_it():
 
 def test_one_call_has_at_most_a_hundred_rows():
     assert [row.id for row in job(*map(str, range(250))).next_rows] == [str(n) for n in range(100)]
+
+
+def at_random(generator: Random, length: int, characters: tuple[int, int]) -> str:
+    return "".join(chr(generator.randint(*characters)) for _ in range(length))
+
+
+@pytest.mark.req("CO-17")
+@pytest.mark.parametrize("characters", [(0x4E00, 0x9FFF), (0x20000, 0x2A6DF)])
+@pytest.mark.parametrize("lengths", [(100, 100), (100, 0), (0, 100), (40, 20)])
+def test_the_largest_job_leaves_room_for_the_other_fields_of_a_form(characters, lengths):
+    generator = Random(1)
+    candidates = [
+        Candidate(str(UUID(int=generator.getrandbits(128))), *(at_random(generator, n, characters) for n in lengths))
+        for _ in range(MOST_ROWS)
+    ]
+    planned = Job.planned([(candidate, ()) for candidate in candidates], selected=MOST_ROWS)
+    assert len(urlencode({"job": planned.sign(asked(), DELETE)})) < 1_500_000
+
+
+@pytest.mark.parametrize(
+    ("rows", "lengths", "told"),
+    [
+        (MOST_ROWS, (100, 100), (30, 30)),
+        (MOST_ROWS, (20, 100), (20, 40)),
+        (MOST_ROWS, (100, 25), (35, 25)),
+        (MOST_ROWS, (100, 0), (60, 0)),
+        (100, (200, 200), (100, 100)),
+    ],
+)
+def test_names_and_details_share_what_there_is_room_for(rows, lengths, told):
+    candidate = Candidate("1", "n" * lengths[0], "d" * lengths[1])
+    row = Job.planned([(candidate, ())] * rows, selected=rows).rows[0]
+    assert (len(row.name), len(row.detail)) == told
 
 
 def query(text: str = QUERY) -> ListQuery:
