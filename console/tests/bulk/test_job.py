@@ -113,7 +113,7 @@ def at_random(generator: Random, length: int, characters: tuple[int, int]) -> st
 @pytest.mark.req("CO-17")
 @pytest.mark.parametrize("characters", [(0x4E00, 0x9FFF), (0x20000, 0x2A6DF)])
 @pytest.mark.parametrize("lengths", [(100, 100), (100, 0), (0, 100), (40, 20)])
-def test_the_largest_job_leaves_room_for_the_other_fields_of_a_form(characters, lengths):
+def test_the_largest_job_leaves_space_for_the_other_fields_of_a_form(characters, lengths):
     generator = Random(1)
     candidates = [
         Candidate(str(UUID(int=generator.getrandbits(128))), *(at_random(generator, n, characters) for n in lengths))
@@ -133,7 +133,7 @@ def test_the_largest_job_leaves_room_for_the_other_fields_of_a_form(characters, 
         (100, (200, 200), (100, 100)),
     ],
 )
-def test_names_and_details_share_what_there_is_room_for(rows, lengths, told):
+def test_names_and_details_share_the_space_of_a_row(rows, lengths, told):
     candidate = Candidate("1", "n" * lengths[0], "d" * lengths[1])
     row = Job.planned([(candidate, ())] * rows, selected=rows).rows[0]
     assert (len(row.name), len(row.detail)) == told
