@@ -266,13 +266,18 @@ def list_view(
 def with_facts(view: ListView, *facts: str, once: Collection[str] = ()) -> ListView:
     """The list as a page shows it: with these facts in its head, and there what all its rows say alike.
 
-    `once` names the columns for which that is done. An export has all columns: its rows are more than those of a page.
+    `once` names the columns for which that is done. What the rows of this page have in common is only told where those
+    of the others have it, too: there are none, or the filter of the column's name holds exactly one value. An export
+    has all columns: its rows are more than those of a page.
     """
+    is_all = len(view.rows) == view.total
+    alike = [f.name for f in view.filters if sum(option.selected for option in f.options) == 1]
     said = _("%(filter)s: %(value)s")
     equal = {
         place: said % {"filter": column.label, "value": isolated(cell.text)}
         for place, column in enumerate(view.columns)
-        if column.name in once and len(view.rows) > 1 and (cell := view.rows[0].cells[place]).text
+        if column.name in once and (is_all or column.name in alike)
+        if len(view.rows) > 1 and (cell := view.rows[0].cells[place]).text
         if all(row.cells[place] == cell for row in view.rows)
     }
 
