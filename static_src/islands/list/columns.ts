@@ -21,10 +21,11 @@ export class Columns {
     return fields.toString();
   }
 
-  /** Tick what is shown: another tab may have chosen meanwhile. */
-  show({ columns }: ListView): void {
-    const shown = new Set(columns.map(({ name }) => name));
-    for (const box of this.form.querySelectorAll<HTMLInputElement>("[type=checkbox]"))
-      box.checked = shown.has(box.value);
+  /** Tick what is chosen, also where the head of the page says it: another tab may have chosen meanwhile. */
+  show({ column_form }: ListView): void {
+    for (const { name, is_shown } of column_form?.choices ?? []) {
+      const box = this.form.querySelector<HTMLInputElement>(`[value="${name}"][type=checkbox]`);
+      if (box) box.checked = is_shown;
+    }
   }
 }

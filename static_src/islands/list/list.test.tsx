@@ -415,6 +415,12 @@ describe("columns", () => {
     });
   }
 
+  /** The form of columns where this one is hidden. */
+  function chosen(hidden: string): ListView["column_form"] {
+    const form = FIRST.column_form;
+    return form && { ...form, choices: form.choices.map((each) => ({ ...each, is_shown: each.name !== hidden })) };
+  }
+
   it("are hidden at once, without another address, a history entry or an announcement [DM-12]", async () => {
     await open();
     const steps = history.length;
@@ -454,12 +460,31 @@ describe("columns", () => {
     expect(calls[1]?.url).toBe(calls[0]?.url);
   });
 
-  it("are ticked as they are shown, whoever chose them [DM-12]", async () => {
+  it("are ticked as they were chosen, in whichever tab [DM-12]", async () => {
     await open();
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass();
-    await answer(calls[0], without("email"));
+    await answer(calls[0], without("email", { column_form: chosen("email") }));
     expect([column("email").checked, column("alias").checked]).toEqual([false, true]);
+  });
+
+  it("stay chosen where the head of the page says what all rows have in common [DM-12]", async () => {
+    await open();
+    fireEvent.click(screen.getByRole("link", { name: "Next page" }));
+    await pass();
+    await answer(calls[0], without("home", { facts: ["Clinic: Clinic 1"] }));
+    expect(column("home").checked).toBe(true);
+    fireEvent.click(column("email"));
+    await pass();
+    expect(new URL(calls[1]?.url ?? "", location.href).searchParams.getAll("column")).toContain("home");
+  });
+
+  it("are left as they are by an answer without the form of columns", async () => {
+    await open();
+    fireEvent.click(screen.getByRole("link", { name: "Next page" }));
+    await pass();
+    await answer(calls[0], without("email", { column_form: null }));
+    expect(column("email").checked).toBe(true);
   });
 });
 
