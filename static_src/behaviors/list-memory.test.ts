@@ -86,6 +86,23 @@ test("another administrator sees nothing of it [ST-20]", () => {
   expect(sessionStorage.getItem("lists")).not.toContain("kim");
 });
 
+test("with another administrator, nothing of the one before is kept, wherever they come in [ST-20]", () => {
+  visit(`${USERS}?keyword=kim`);
+  visit("/", { sender: "somebody else", content: "" });
+  expect(sessionStorage.getItem("lists")).toBeNull();
+});
+
+test("a list whose session has ended is not kept on the way out [ST-20]", () => {
+  visit(`${USERS}?keyword=kim`);
+  const dialog = document.getElementById("log-in-again") as HTMLElement;
+  dialog.dataset.ended = "";
+  dispatchEvent(new Event("pagehide"));
+  expect(sessionStorage.getItem("lists")).toBeNull();
+  delete dialog.dataset.ended;
+  dispatchEvent(new Event("pagehide"));
+  expect(sessionStorage.getItem("lists")).toContain("kim");
+});
+
 test.each(["{", "null", "7"])("what can't be read is nothing: %s", (stored) => {
   visit(CLINICS);
   sessionStorage.setItem("lists", stored);

@@ -1,5 +1,5 @@
 // The side menu leads back to a list as it was left: searched, filtered, sorted, at its page. The tab keeps that for the
-// administrator who is logged in, until nobody is. In the list itself, its entry leads to the whole list.
+// administrator who is logged in, until nobody is, or somebody else. In the list itself, its entry leads to the whole list.
 
 import { TabStorage } from "../lib/storage";
 
@@ -10,15 +10,14 @@ interface Memory {
 }
 
 export function rememberLists(): void {
-  const sender = document.getElementById("log-in-again")?.dataset.sender;
-  if (!sender) {
-    write(null);
-    return;
-  }
+  const own = document.getElementById("log-in-again")?.dataset;
+  const sender = own?.sender;
+  if (!sender || kept()?.sender !== sender) write(null);
+  if (!sender) return;
   const entries = [...document.querySelectorAll<HTMLAnchorElement>(".navigation a")];
   if (document.querySelector("section.list") && entries.some(({ pathname }) => pathname === location.pathname)) {
     addEventListener("pagehide", () => {
-      write({ sender, queries: { ...read(sender), [location.pathname]: query() } });
+      if (own.ended === undefined) write({ sender, queries: { ...read(sender), [location.pathname]: query() } });
     });
   }
   document.addEventListener("click", (event) => {
@@ -36,11 +35,15 @@ function query(): string {
 }
 
 function read(sender: string): Memory["queries"] {
+  const memory = kept();
+  return memory?.sender === sender ? memory.queries : {};
+}
+
+function kept(): Memory | null {
   try {
-    const memory: Memory | null = JSON.parse(sessionStorage.getItem(TabStorage.Lists) ?? "null");
-    return memory?.sender === sender ? memory.queries : {};
+    return JSON.parse(sessionStorage.getItem(TabStorage.Lists) ?? "null");
   } catch {
-    return {};
+    return null;
   }
 }
 

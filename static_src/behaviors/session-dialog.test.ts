@@ -214,6 +214,20 @@ test("how lists were left is forgotten with the session [ST-20]", async () => {
   await answer("/session", ENDED);
   await vi.waitFor(() => expect(dialog().open).toBe(true));
   expect(sessionStorage.getItem("lists")).toBeNull();
+  expect(dialog().dataset.ended).toBe("");
+  logIn("admin@demo.example", "Demo123!");
+  calls[1]?.answer(done({ csrf_token: "newest", sender: "me" }));
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  expect(dialog().dataset.ended, "the same administrator goes on").toBeUndefined();
+});
+
+test("how lists were left is forgotten where somebody else has logged in meanwhile [ST-20]", async () => {
+  vi.spyOn(location, "assign").mockImplementation(() => {});
+  sessionStorage.setItem("lists", "{}");
+  save();
+  await answer("/session", done({ csrf_token: "fresh", sender: "somebody else" }));
+  await vi.waitFor(() => expect(dialog().dataset.ended).toBe(""));
+  expect(sessionStorage.getItem("lists")).toBeNull();
 });
 
 test("who logged in again in another tab is not asked any more [ER-11]", async () => {

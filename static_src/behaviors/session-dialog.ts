@@ -55,7 +55,7 @@ export class LoginDialog {
 
   private open(session: Session): Promise<Outcome> {
     renewTokens(session.csrf_token);
-    forgetLists();
+    this.forgetLists();
     this.tell("");
     this.element.returnValue = "";
     this.element.showModal();
@@ -93,10 +93,12 @@ export class LoginDialog {
   /** The same administrator continues with fresh tokens; for somebody else, this page does not apply. */
   private enter(session: Session): Outcome {
     if (session.sender !== this.element.dataset.sender) {
+      this.forgetLists();
       document.documentElement.dataset.leaving = ""; // unsaved.ts does not ask
       location.assign("/");
       return "another";
     }
+    delete this.element.dataset.ended;
     renewTokens(session.csrf_token);
     return "open";
   }
@@ -105,6 +107,16 @@ export class LoginDialog {
     this.tell(answer.message);
     const field = this.form.elements.namedItem(Object.keys(answer.errors)[0] ?? "password");
     if (field instanceof HTMLInputElement) field.focus();
+  }
+
+  /** How lists were left is nobody's business when the session has ended, nor how this one is (list-memory.ts). */
+  private forgetLists(): void {
+    this.element.dataset.ended = "";
+    try {
+      sessionStorage.removeItem(TabStorage.Lists);
+    } catch {
+      // Storage is off: nothing was kept.
+    }
   }
 
   private tell(text: string): void {
@@ -118,15 +130,6 @@ async function current(): Promise<Session | null> {
     return (await ask<Session>("/session", AbortSignal.timeout(PATIENCE_MS))).item;
   } catch {
     return null;
-  }
-}
-
-/** How lists were left is nobody's business when the session has ended. */
-function forgetLists(): void {
-  try {
-    sessionStorage.removeItem(TabStorage.Lists);
-  } catch {
-    // Storage is off: nothing was kept.
   }
 }
 
