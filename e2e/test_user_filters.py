@@ -62,3 +62,24 @@ def test_without_scripts_the_same_filters_are_sent_at_once(open_browser):
     page.get_by_role("group", name="Team").get_by_role("checkbox", name="Front desk").check()
     page.get_by_role("button", name="Show results").click()
     expect(page.locator(".chips > li")).to_have_count(4)
+
+
+@pytest.mark.req("DM-06", "DM-07")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_of_many_clinics_the_server_finds_one_by_its_name(open_browser, scripts):
+    page = open_browser(java_script_enabled=scripts)
+    page.goto(f"{ALL_USERS}?find_clinic=seoul")
+    page.get_by_role("button", name="Filters").click()
+    finder = page.get_by_role("searchbox", name="Find a clinic")
+    clinics = page.get_by_role("group", name="Clinic")
+    expect(clinics.get_by_role("checkbox")).to_have_count(1)
+    expect(finder).to_have_value("seoul")
+    finder.fill("tulip")
+    if not scripts:
+        page.get_by_role("button", name="Show results").click()
+        page.get_by_role("button", name="Filters").click()
+    expect(clinics.get_by_role("checkbox")).to_have_count(1)
+    clinics.get_by_role("checkbox", name="Tulip Tandartsen").check()
+    if not scripts:
+        page.get_by_role("button", name="Show results").click()
+    expect(page.get_by_role("link", name="Remove the filter Clinic: Tulip Tandartsen")).to_be_visible()

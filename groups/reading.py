@@ -6,6 +6,7 @@ from functools import partial
 from typing import Protocol
 
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
 from console.http import ConsoleRequest
 from console.lists.view import Link
@@ -17,6 +18,8 @@ from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 from groups.links import Crumbs, back_to_users, clinic_crumbs, user_links
 
+CLINICS_OFFERED = 50
+"""Clinics to choose from that a list draws at once; others are found by their names."""
 BY_NAME = ListParams(sort="name", order="asc")
 
 
@@ -75,6 +78,12 @@ def every_clinic(upstream: Upstream, organization_id: str) -> list[Clinic]:
     """Read the clinics of the organization by name."""
     read = partial(upstream.clinics.list, organization_id=organization_id)
     return _choosable(read_all(upstream.together, read, params=BY_NAME, may_be_cut=True))
+
+
+def offered_clinics(upstream: Upstream, organization_id: str, *, name: str = "") -> Listing[Clinic]:
+    """Read the first clinics by name, of those with this in their names; the count is that of all of these."""
+    params = replace(BY_NAME, size=CLINICS_OFFERED, search_field="name", keyword=name)
+    return upstream.clinics.list(params, organization_id=organization_id)
 
 
 def chosen_clinics(upstream: Upstream, ids: Sequence[str], organization_id: str) -> list[Clinic]:

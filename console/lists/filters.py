@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 from django.utils.translation import gettext as _
+from msgspec import UNSET, UnsetType
 
 from console.lists.query import Choice, Filter, ListQuery
 
@@ -17,7 +18,8 @@ class Option(msgspec.Struct, frozen=True):
 class FilterView(msgspec.Struct, frozen=True):
     """One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first.
 
-    `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones.
+    `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones. Where there
+    are more than the page has, the server finds them, and `sought` is what it looked for.
     """
 
     name: str
@@ -26,6 +28,7 @@ class FilterView(msgspec.Struct, frozen=True):
     options: list[Option]
     is_single: bool
     find: str
+    sought: str | UnsetType = UNSET
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -49,6 +52,7 @@ def filter_views(query: ListQuery) -> list[FilterView]:
             ],
             is_single=f.is_single,
             find=str(f.find),
+            sought=UNSET if f.sought is None else f.sought,
         )
         for f, choices in _choices(query)
         if choices or f.find

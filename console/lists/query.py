@@ -44,7 +44,8 @@ class Filter:
 
     The values of an open filter are ids that only the upstream service knows (the teams of a clinic): a query may hold
     any, and the choices are filled in for the page. A single filter takes one value at a time: the service knows no
-    "or" for it. `find` asks for one of many choices: JSON then names only those that are chosen. A filter `beside`
+    "or" for it. `find` asks for one of many choices: JSON then names only those that are chosen. `sought` is the name
+    that was looked for where there are more choices than are offered at once, None where all are. A filter `beside`
     another means something only with one value of that. One that is not offered is only shown where it is in force.
     """
 
@@ -54,6 +55,7 @@ class Filter:
     is_open: bool = False
     is_single: bool = False
     find: Label = ""
+    sought: str | None = None
     beside: str = ""
     is_offered: bool = True
 
@@ -157,10 +159,12 @@ class ListQuery:
         """True when a keyword or a filter hides rows: then an empty list means that nothing matches."""
         return bool(self.keyword or self.filters)
 
-    def with_choices(self, filter_name: str, choices: tuple[Choice, ...]) -> "ListQuery":
+    def with_choices(self, filter_name: str, choices: tuple[Choice, ...], *, sought: str | None = None) -> "ListQuery":
         """The same query, where the choices of an open filter are known; what a query can't hold is not offered."""
         choices = tuple(choice for choice in choices if ID.fullmatch(choice.value))
-        filters = tuple(replace(f, choices=choices) if f.name == filter_name else f for f in self.definition.filters)
+        filters = tuple(
+            replace(f, choices=choices, sought=sought) if f.name == filter_name else f for f in self.definition.filters
+        )
         return replace(self, definition=replace(self.definition, filters=filters))
 
     def params(self) -> ListParams:
@@ -251,6 +255,11 @@ def read_list(query: ListQuery, read: Callable[[ListParams], Listing[T]]) -> tup
         return listing, query
     query = replace(query, page=last)
     return (read(query.params()) if listing.result_count else listing), query
+
+
+def sought_in(filter_name: str, params: QueryDict) -> str:
+    """The name that is looked for among the choices of a filter. It is no part of the query: it changes no rows."""
+    return _clean(params.get(f"find_{filter_name}", ""))
 
 
 def _clean(keyword: str) -> str:

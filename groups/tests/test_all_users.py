@@ -96,6 +96,89 @@ def test_while_one_types_only_the_chosen_clinics_are_read(administrator, upstrea
     assert [chip["label"] for chip in shown["chips"]] == ["Clinic: Clinic 1"]
 
 
+@pytest.fixture
+def many_clinics(upstream):
+    """A service with more clinics than it lets be read at once."""
+    clinics = [factories.clinic(n, name=f"Clinic {n}") for n in range(1, 1201)]
+
+    def answer(request):
+        query = parse_qs(urlsplit(request.url).query)
+        keyword, ids = query.get("keyword", [""])[0].casefold(), query.get("ids")
+        found = [c for c in clinics if keyword in c["name"].casefold() and (not ids or c["id"] in ids)]
+        page = found[: int(query["size"][0])]
+        return 200, {}, json.dumps(factories.listing(page, total=len(found), size=int(query["size"][0])))
+
+    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.callback("GET", "/v1/bizMainGroups", answer)
+
+
+def offered(html):
+    return re.findall(r'type="checkbox" name="clinic" value="([^"]*)"', html)
+
+
+@pytest.mark.req("DM-06", "DM-07")
+def test_of_many_clinics_a_few_are_drawn_and_the_chosen_ones(administrator, upstream, many_clinics):
+    few = len(administrator.get(f"{ALL}?find_clinic=clinic+1200").content)
+    before = len(upstream.calls())
+    html = administrator.get(ALL).content.decode()
+    assert len(upstream.calls()) - before == 2, "the users, and one page of clinics"
+    assert len(offered(html)) == 50
+    assert len(html.encode()) - few < 6_000
+    assert re.search(r'<input [^>]*data-find name="find_clinic" value="" maxlength="100">', html), (
+        "found without scripts, too"
+    )
+
+    before = len(upstream.calls())
+    html = administrator.get(f"{ALL}?clinic=g-1200&clinic=g-2").content.decode()
+    assert len(upstream.calls()) - before == 3, "and those that are chosen"
+    assert asked(upstream, "/v1/bizMainGroups")["ids"] == ["g-1200"], "the other one is there already"
+    assert ticked(html) == [("clinic", "g-1200"), ("clinic", "g-2")]
+    for chip in ("Clinic: Clinic 1200", "Clinic: Clinic 2"):
+        assert f"<span>{chip}</span>" in html
+
+
+@pytest.mark.req("DM-06", "DM-07")
+def test_one_of_many_clinics_is_found_by_its_name(administrator, upstream, many_clinics):
+    html = administrator.get(f"{ALL}?clinic=g-7&find_clinic=+Clinic+119%22").content.decode()
+    assert asked(upstream)["mainGroupId"] == ["g-7"], "what is looked for there is no search for users"
+    assert 'name="find_clinic" value="Clinic 119&#34;"' in html
+    assert offered(html) == ["g-7"]
+    html = administrator.get(f"{ALL}?clinic=g-7&find_clinic=CLINIC+119").content.decode()
+    assert offered(html) == ["g-7", "g-119", *(f"g-{n}" for n in range(1190, 1200))]
+    assert asked(upstream, "/v1/bizMainGroups") == {
+        "organizationId": ["o-1"],
+        "page": ["1"],
+        "size": ["100"],
+        "ids": ["g-7"],
+    }
+    html = administrator.get(f"{ALL}?find_clinic=nowhere").content.decode()
+    assert offered(html) == []
+    assert 'name="find_clinic" value="nowhere"' in html
+    assert '<p class="muted" role="status">Nothing matches.</p>' in html
+
+
+@pytest.mark.req("DM-06", "CO-18")
+def test_while_one_types_the_name_of_a_clinic_only_those_found_are_told(administrator, upstream, many_clinics):
+    as_json = {"Accept": "application/json"}
+    before = len(upstream.calls("GET"))
+    shown = administrator.get(f"{ALL}?find_clinic=clinic+1200", headers=as_json).json()["item"]["list"]
+    assert len(upstream.calls("GET")) - before == 2
+    (clinics,) = [found for found in shown["filters"] if found["name"] == "clinic"]
+    assert clinics["options"] == [{"value": "g-1200", "label": "Clinic 1200", "selected": False}]
+
+
+@pytest.mark.req("LS-14")
+def test_chosen_clinics_that_cannot_be_read_leave_the_others_to_choose_from(administrator, upstream):
+    def answer(request):
+        if "ids=" in request.url:
+            return 500, {}, "{}"
+        return 200, {}, json.dumps(factories.listing([factories.clinic(1)]))
+
+    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.callback("GET", "/v1/bizMainGroups", answer)
+    assert offered(administrator.get(f"{ALL}?clinic=g-9").content.decode()) == ["g-1", "g-9"]
+
+
 @pytest.mark.req("LS-10", "DM-13", "LS-06")
 def test_the_export_and_all_that_match_obey_every_value_of_the_filters(administrator, upstream):
     filters = "clinic=g-1&team=t-1&team=t-2&user_type=DOCTOR&user_type=STAFF&status=ACTIVE&last_login=30"

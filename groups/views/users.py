@@ -15,7 +15,7 @@ from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.page_size import read_query
-from console.lists.query import ID, Choice, ListQuery, read_list
+from console.lists.query import ID, Choice, ListQuery, read_list, sought_in
 from console.lists.view import Fact, Link, ListView, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
@@ -28,7 +28,7 @@ from groups import links
 from groups.bulk.users import user_bulk
 from groups.files.users import user_export_of, user_import_of
 from groups.islands import Toggle, permission_toggles
-from groups.reading import chosen_clinics, clinic_user, every_clinic, every_team, known_clinic_names, lock_link
+from groups.reading import chosen_clinics, clinic_user, every_team, known_clinic_names, lock_link, offered_clinics
 from groups.tables import users as tables
 
 Choices = tuple[Choice, ...]
@@ -65,13 +65,14 @@ class SidePanel:
 def all_user_list(request: ConsoleRequest) -> HttpResponse:
     query = read_query(request, tables.ALL_USERS)
     upstream, organization = request.upstream, request.admin.organization_id
-    (listing, query), clinics, teams, *beside = upstream.together(
+    sought = sought_in("clinic", request.GET)
+    (listing, query), (clinics, is_cut), teams, *beside = upstream.together(
         lambda: read_list(query, lambda params: upstream.users.list(params, organization_id=organization)),
-        lambda: _clinic_choices(request, query),
+        lambda: _clinic_choices(request, query, sought),
         lambda: _team_choices(request, query),
         *_panel_reads(request),
     )
-    query = query.with_choices("clinic", clinics).with_choices("team", teams)
+    query = query.with_choices("clinic", clinics, sought=sought if is_cut else None).with_choices("team", teams)
     names = known_clinic_names(upstream, listing.results, organization)
     table = tables.user_table(
         query,
@@ -87,13 +88,27 @@ def all_user_list(request: ConsoleRequest) -> HttpResponse:
     return _page(request, query, shown, beside, {"clinic": None, "crumbs": [], "bulk": bulk})
 
 
-def _clinic_choices(request: ConsoleRequest, query: ListQuery) -> Choices:
-    """All clinics for the search form, and for JSON, which does not draw it, those that are chosen."""
+def _clinic_choices(request: ConsoleRequest, query: ListQuery, sought: str) -> tuple[Choices, bool]:
+    """The clinics for the search form, and whether there are more: those of this name, and all that are chosen.
+
+    JSON does not draw the form: it has those that are chosen, and those that are looked for.
+    """
     upstream, organization = request.upstream, request.admin.organization_id
-    chosen = query.filters.get("clinic", ())
-    if wants_json(request):
-        return _known(lambda: chosen_clinics(upstream, chosen, organization)) if chosen else ()
-    return _known(lambda: every_clinic(upstream, organization))
+    offered: Choices = ()
+    is_cut = bool(sought)
+
+    def offer() -> list[Clinic]:
+        nonlocal is_cut
+        listing = offered_clinics(upstream, organization, name=sought)
+        is_cut = is_cut or listing.result_count > len(listing.results)
+        return listing.results
+
+    if sought or not wants_json(request):
+        offered = _known(offer)
+    there = {choice.value for choice in offered}
+    others = [id for id in query.filters.get("clinic", ()) if id not in there]
+    chosen = _known(lambda: chosen_clinics(upstream, others, organization)) if others else ()
+    return (*chosen, *offered), is_cut
 
 
 def _team_choices(request: ConsoleRequest, query: ListQuery) -> Choices:

@@ -55,7 +55,8 @@ export interface Option {
 /**
  * One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first.
  *
- *     `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones.
+ *     `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones. Where there
+ *     are more than the page has, the server finds them, and `sought` is what it looked for.
  */
 export interface FilterView {
   name: string;
@@ -64,6 +65,7 @@ export interface FilterView {
   options: Option[];
   is_single: boolean;
   find: string;
+  sought?: string;
 }
 /**
  * A filter in force, and the address of the list without it.

@@ -773,6 +773,40 @@ describe("the form of another address", () => {
     expect(calls).toHaveLength(1);
   });
 
+  it("asks the server for choices by name where it has not all of them [DM-06]", async () => {
+    const label = '<label class="check"><input type="checkbox" name="place" value="1"><span>Oslo</span></label>';
+    const finder = '<input type="search" name="find_place" value="" data-find aria-label="Find a place">';
+    const fieldset = `<fieldset data-filter="place"><legend>Place</legend>${finder}${label}</fieldset>`;
+    await open(FRESH, rows.html.replace("<fieldset", `${fieldset}<fieldset`));
+    const box = screen.getByRole<HTMLInputElement>("searchbox", { name: "Find a place" });
+    const found = (...options: ReturnType<typeof option>[]) =>
+      listOf("Ada", { filters: [{ ...team, name: "place", find: "Find a place", options }, ...FRESH.filters] });
+    const told = () => box.nextElementSibling?.textContent;
+    fireEvent.input(box, { target: { value: "B" } });
+    await pass(200);
+    fireEvent.input(box, { target: { value: "Bé & " } });
+    await pass(299);
+    expect([calls.length, told()]).toEqual([0, ""]);
+    await pass(1);
+    expect(calls.map(({ url }) => url)).toEqual([`${PATH}?find_place=B%C3%A9+%26`]);
+    await answer(calls[0], found({ ...option("2", "Be & Bo"), selected: false }));
+    expect([filter("place", "1"), filter("place", "2")].map((each) => each.closest("label")?.hidden)).toEqual([
+      true,
+      false,
+    ]);
+    expect([told(), rowsTold().textContent, address()]).toEqual(["", "", PATH]);
+    fireEvent.input(box, { target: { value: "nowhere" } });
+    await pass(300);
+    await answer(calls[1], found());
+    expect(told()).toBe("Nothing matches.");
+    fireEvent.input(box, { target: { value: "" } });
+    await pass(300);
+    expect([told(), calls.length]).toEqual(["", 2]);
+    tick("place", "2");
+    await pass();
+    expect(calls.map(({ url }) => url).slice(2)).toEqual([`${PATH}?place=2`]);
+  });
+
   it("gets a filter that it lacks, in its place", async () => {
     await open();
     await turnTo(listOf("Bea", { filters: [team, ...FRESH.filters] }));

@@ -69,7 +69,7 @@ export class LiveList {
     this.first.before(this.problems);
     section.append(this.live);
     const form = document.getElementById(`act-${section.dataset.list}`);
-    findChoices(this.form);
+    findChoices(this.form, (query) => this.readAnew(query));
     this.acts = form instanceof HTMLFormElement ? new Acts(form, section, () => this.readAnew()) : null;
     const columns = section.querySelector<HTMLFormElement>("[data-columns]");
     this.columns = columns && new Columns(columns, (choice) => this.readAnew(choice));
