@@ -204,8 +204,8 @@ class _Step(Generic[T]):
         ids = [row.id for row in job.next_rows]
         is_again = any(row.unsure for row in job.next_rows)
 
-        def run() -> HttpResponse:
-            was_sent = is_again or may_be_done(self.request)
+        def run(*, is_repeat: bool = False) -> HttpResponse:
+            was_sent = is_again or is_repeat or may_be_done(self.request)
             act = partial(self.action.run, ids, job.options, job.next_key)
             result, problem = carry_out(act, self._call_texts(was_sent))
             if problem and problem.is_unknown:
@@ -214,9 +214,11 @@ class _Step(Generic[T]):
 
         def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
             # A step that the page's script sent, and then the page itself after a reload, or the other way around: the
-            # remembered answer is of the other kind. The call has the same key, so the service only tells it again.
+            # remembered answer is of the other kind, so the call is made again. It has the same key: the service only
+            # tells its answer again, where it has the bulk call. Single calls without a key are made once more: what
+            # they are refused for may be the work of the first.
             is_json = kept.headers["Content-Type"].startswith("application/json")
-            return kept if is_json == wants_json(request) else run()
+            return kept if is_json == wants_json(request) else run(is_repeat=True)
 
         return once(
             self.request,

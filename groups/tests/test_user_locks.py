@@ -1,11 +1,12 @@
 """A user locked instead of deleted, and unlocked: where the service offers it."""
 
+import json
 from html import unescape
 
 import pytest
 
 from console.testing import factories
-from console.testing.bulk import bodies, carries_out, has_users, next_step, query_of
+from console.testing.bulk import bodies, carries_out, has_rows, has_users, next_step, query_of
 from console.testing.reading import as_read
 
 LIST = "/user-manage/clinic/g-1/user"
@@ -179,3 +180,86 @@ def test_what_was_done_to_somebody_without_a_name_is_told(administrator, upstrea
     upstream.answers("GET", CALL, factories.user(name=name))
     assert administrator.post(f"{ONE}/lock", {"version": "1"}).status_code == 303
     assert "\u2068user1@clinic.example\u2069 was locked." in as_read(administrator.get(LIST).content.decode())
+
+
+def knows_states(upstream, users, *, lost=()):
+    """A service without bulk calls that refuses a state that a user has already; these lose their first answer."""
+    lost = set(lost)
+
+    def one(user, state):
+        def answer(_request):
+            if user["status"] == state:
+                return 409, {}, json.dumps(factories.refusal(13011))
+            user["status"] = state
+            if user["id"] in lost:
+                lost.remove(user["id"])
+                return 502, {}, ""
+            return 200, {}, "{}"
+
+        return answer
+
+    has_rows(upstream, "/v1/bizUsers", users)
+    for act, state in (("lock", "LOCKED"), ("unlock", "ACTIVE")):
+        upstream.answers("POST", f"/v1/bizUsers/bulk{act.title()}", status=404)
+        for user in users:
+            upstream.forget("PUT", f"/v1/bizUsers/{user['id']}/{act}")
+            upstream.callback("PUT", f"/v1/bizUsers/{user['id']}/{act}", one(user, state))
+
+
+def plan_of(administrator, act, count=3):
+    return administrator.post(
+        f"{LIST}/bulk/{act}", {"ids": " ".join(f"u-{n}" for n in range(1, count + 1))}
+    ).content.decode()
+
+
+@pytest.mark.req("DM-48", "LS-18")
+@pytest.mark.parametrize(("act", "before", "told"), [("lock", "ACTIVE", "locked"), ("unlock", "LOCKED", "unlocked")])
+def test_a_step_sent_by_script_and_then_by_the_page_tells_the_same_without_a_bulk_call(
+    administrator, upstream, act, before, told
+):
+    knows_states(upstream, [factories.user(n, status=before) for n in range(1, 4)])
+    step = next_step(plan_of(administrator, act))
+    by_script = administrator.post(f"{LIST}/bulk/{act}", step, headers={"Accept": "application/json"}).json()
+    assert by_script["message"] == f"3 people {told}."
+    html = administrator.post(f"{LIST}/bulk/{act}", step).content.decode()
+    assert f"3 people {told}." in html
+    assert "were not" not in html
+
+
+@pytest.mark.req("DM-48", "ER-22")
+@pytest.mark.parametrize(("act", "before", "told"), [("lock", "ACTIVE", "locked"), ("unlock", "LOCKED", "unlocked")])
+def test_users_whose_answers_were_lost_are_done_when_they_are_tried_again_without_a_bulk_call(
+    administrator, upstream, act, before, told
+):
+    users = [factories.user(n, status=before) for n in range(1, 4)]
+    knows_states(upstream, users, lost=["u-1", "u-2", "u-3"])
+    html = administrator.post(f"{LIST}/bulk/{act}", next_step(plan_of(administrator, act))).content.decode()
+    assert f"It is not known whether 3 people were {told}." in html
+    again = administrator.post(f"{LIST}/bulk/{act}", next_step(html)).content.decode()
+    assert f"3 people {told}." in again
+    assert "were not" not in again
+
+
+@pytest.mark.req("DM-48", "ER-22")
+def test_users_tried_again_whose_state_can_not_be_read_are_not_called_not_locked(administrator, upstream):
+    users = [factories.user(n, status="ACTIVE") for n in range(1, 4)]
+    knows_states(upstream, users, lost=["u-1", "u-2", "u-3"])
+    html = administrator.post(f"{LIST}/bulk/lock", next_step(plan_of(administrator, "lock"))).content.decode()
+    upstream.forget("GET", "/v1/bizUsers")
+    upstream.answers("GET", "/v1/bizUsers", status=503)
+    again = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
+    assert "It is not known whether 3 people were locked." in again
+    assert "were not" not in again
+
+
+def test_who_has_neither_state_was_not_locked(administrator, upstream):
+    users = [factories.user(n, status="ACTIVE") for n in range(1, 4)]
+    knows_states(upstream, users)
+    step = next_step(plan_of(administrator, "lock"))
+    users[1]["status"] = "INVITED"
+    upstream.forget("PUT", "/v1/bizUsers/u-2/lock")
+    upstream.answers("PUT", "/v1/bizUsers/u-2/lock", factories.refusal(13011), status=409)
+    html = administrator.post(f"{LIST}/bulk/lock", step).content.decode()
+    assert "2 people locked." in html
+    assert "1 person was not locked." in html
+    assert "in the user&#39;s current state." in html

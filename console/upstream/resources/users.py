@@ -1,7 +1,7 @@
 """Users: the doctors and staff of the clinics."""
 
 import builtins
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from console.upstream.bulk import (
     single_key,
 )
 from console.upstream.calls import Call, Created, Found, write
-from console.upstream.errors import Code, Reason
+from console.upstream.errors import Code, NotDone, NotFound, Reason
 from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
 from console.upstream.nouns import Count, Id, Named, Noun, Version, new, wire
 from console.upstream.resources import permissions
@@ -281,13 +281,37 @@ class Users(ListResource, BulkResource):
         )
 
     def bulk_set_locked(self, ids: Iterable[str], locked: bool, *, idempotency_key: str = "") -> BulkResult:
-        """POST /v1/bizUsers/bulkLock or /bulkUnlock"""
-        return self._bulk(
+        """POST /v1/bizUsers/bulkLock or /bulkUnlock; who has the wanted state already counts as done"""
+        result = self._bulk(
             "/v1/bizUsers/bulkLock" if locked else "/v1/bizUsers/bulkUnlock",
             ids,
             single=lambda id, _key: _locking(id, locked),
             idempotency_key=idempotency_key,
         )
+        if refused := [row.id for row in result.rows if row.code == Code.USER_STATE]:
+            result = BulkResult(tuple(self._settled(result.rows, self._by_id(refused), locked)))
+        return result
+
+    def _by_id(self, ids: Sequence[str]) -> dict[str, User] | None:
+        """GET /v1/bizUsers with these IDs; return the users that there are, None where they can't be read"""
+        try:
+            found = self.list(ListParams(size=len(ids), ids=tuple(ids)), organization_id=self._upstream.organization_id)
+        except (NotDone, NotFound):
+            return None
+        return {user.id: user for user in found.results}
+
+    @staticmethod
+    def _settled(rows: Iterable[RowOutcome], users: Mapping[str, User] | None, locked: bool) -> Iterator[RowOutcome]:
+        """Settle by what is stored the rows whose state does not allow it, perhaps because an earlier try made it."""
+        for row in rows:
+            if row.code != Code.USER_STATE:
+                yield row
+            elif users is None:
+                yield msgspec.structs.replace(row, is_verdict=False)
+            elif row.id in users and users[row.id].is_locked == locked:
+                yield RowOutcome(ok=True, id=row.id)
+            else:
+                yield row
 
     def bulk_cancel_invitation(self, ids: Iterable[str]) -> BulkResult:
         """DELETE /v1/bizUsers/{id}/invitation for each: the service has no bulk call for this"""
