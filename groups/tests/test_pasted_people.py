@@ -143,3 +143,34 @@ def test_without_a_clinic_of_the_organization_nobody_is_invited(administrator, u
 def test_an_organization_without_clinics_has_a_page(administrator, upstream):  # noqa: F811
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([]))
     assert administrator.get(ALL).status_code == 200
+
+
+@pytest.mark.parametrize("typed", [[("", "")], [("", ""), ("", "")], [("Ada", "ada@a.example")]])
+def test_a_paste_without_anybody_is_told_and_what_was_typed_stays(administrator, upstream, typed):  # noqa: F811
+    response = administrator.post(INVITE, rows(*typed, people=" ,; ", add_people="1"))
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert html.count("No name or address was found.") == 2, "above and at its field"
+    assert html.count('name="row"') == len(typed)
+    assert html.count('<option value="STAFF" selected>') == len(typed)
+    assert f'value="{typed[0][0]}"' in html or not typed[0][0]
+    assert " ,; </textarea>" in html
+    assert sent(upstream) == []
+
+
+@pytest.mark.parametrize(
+    ("people", "told"),
+    [
+        ("Bob <bob@a.example>", "Show the pasted people as rows and check them first."),
+        (" ,; ", "No name or address was found."),
+        (", ".join(f"u{number}@a.example" for number in range(21)), "At most 20 people can be invited at once."),
+    ],
+)
+def test_a_script_that_sends_pasted_people_is_told_and_nobody_is_invited(administrator, upstream, people, told):  # noqa: F811
+    form = rows(("Ada", "ada@a.example"), people=people)
+    response = administrator.post(INVITE, form, headers={"Accept": "application/json"})
+    assert response.status_code == 422
+    answer = response.json()
+    assert not answer["ok"]
+    assert told in answer["errors"]["people"][0]
+    assert sent(upstream) == []

@@ -100,29 +100,41 @@ def _answer(request: ConsoleRequest, place: Place, data: QueryDict | None) -> Ht
         return _page(request, place, shared, rows)
     if "show_teams" in data and wants_json(request):
         return json(request, teams_answer(place.clinic.name if place.clinic else "", shared.team_choices))
-    if not wants_json(request):
-        if "show_teams" in data or "add_row" in data or "remove" in data:
-            return _page(request, place, shared.unchecked(), _other_rows(data, numbers, place.teams))
-        if data.get("people", "").strip():
-            return _rows_to_check(request, place, shared, data, numbers)
+    if not wants_json(request) and ("show_teams" in data or "add_row" in data or "remove" in data):
+        return _page(request, place, shared.unchecked(), _other_rows(data, numbers, place.teams))
+    if data.get("people", "").strip():
+        return _rows_to_check(request, place, shared, data, numbers)
     return _send(request, place, shared, data, numbers)
 
 
 def _rows_to_check(
     request: ConsoleRequest, place: Place, shared: SharedForm, data: QueryDict, numbers: list[int]
 ) -> HttpResponse:
-    """Show the people who were pasted as rows, with the type and the team for all, before anybody is invited."""
-    kept = [row for row in _typed_rows(data, numbers, place.teams) if row.initial["name"] or row.initial["email"]]
+    """Show the people who were pasted as rows, with the type and the team for all, before anybody is invited.
+
+    JSON has no rows to check, so it is told to.
+    """
+    typed_rows = _typed_rows(data, numbers, place.teams)
+    kept = [row for row in typed_rows if row.initial["name"] or row.initial["email"]]
     people = people_in(data.get("people", ""))
-    if "people" not in shared.errors and len(kept) + len(people) > MOST_ROWS:
+    if "people" in shared.errors:
+        pass
+    elif not people:
+        shared.add_error("people", _("No name or address was found."))
+    elif len(kept) + len(people) > MOST_ROWS:
         told = ngettext(
             "At most %(count)s person can be invited at once. Import a file for more.",
             "At most %(count)s people can be invited at once. Import a file for more.",
             MOST_ROWS,
         )
         shared.add_error("people", told % {"count": MOST_ROWS})
+    elif wants_json(request):
+        shared.add_error("people", _("Show the pasted people as rows and check them first."))
+    if wants_json(request):
+        problem = of_repeat(request, Problem(INVALID, sending_texts().failed), sending_texts())
+        return _page(request, place, shared, typed_rows, problem=problem)
     if "people" in shared.errors:
-        return _page(request, place, shared, kept or _empty_rows(request, place.teams), status=INVALID)
+        return _page(request, place, shared, kept or typed_rows, status=INVALID)
     first = max(numbers) + 1
     for number, person in enumerate(people, start=first):
         row = InvitationForm(number=number, teams=place.teams)
