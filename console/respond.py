@@ -44,22 +44,20 @@ def done(request: HttpRequest, *, goto: str, message: str, about: Link | None = 
     if item is None or not wants_json(request):
         messages.success(request, _with_link(message, about))
     if wants_json(request):
-        if about and isolated(about.label) not in message:
-            message = f"{message} {isolated(about.label)}"
         return json(request, Answer(ok=True, message=message, item=item, goto="" if item else goto))
     return HttpResponseRedirect(goto, status=303)
 
 
 def _with_link(message: str, about: Link | None) -> str:
-    """A message whose name of what it is about is a link, where there is an address: the list may not show it.
-
-    A message that does not have the name gets it behind it.
-    """
-    if about is None or not (name := isolated(about.label)):
+    """A message whose name of what it is about is a link, where there is an address: the list may not show it."""
+    name = isolated(about.label) if about else ""
+    if about is None or not name:
         return message
     before, named, after = message.partition(name)
+    if not named:
+        return message
     html = '{}<a href="{}"><bdi>{}</bdi></a>{}' if about.href else "{0}<bdi>{2}</bdi>{3}"
-    return format_html(html, before if named else f"{message} ", about.href, about.label, after)
+    return format_html(html, before, about.href, about.label, after)
 
 
 def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:

@@ -26,14 +26,14 @@ def test_of_two_administrators_the_slower_one_is_asked(console, open_browser):
         page.goto(f"{CLINICS}/g-1/edit")
         page.get_by_label("Name").fill(name)
     theirs.get_by_role("button", name="Save").click()
-    expect(theirs.get_by_text("Clinic updated.").first).to_be_visible()
+    expect(theirs.get_by_text("was updated.").first).to_be_visible()
     mine.get_by_role("button", name="Save").click()
     question = mine.get_by_role("alert").filter(has_text="Someone else changed this while you were editing.")
     expect(question).to_be_focused()
     expect(question).to_contain_text("My name")
     expect(question).to_contain_text("Their name")
     mine.get_by_role("button", name="Save").click()
-    expect(mine.get_by_text("Clinic updated.").first).to_be_visible()
+    expect(mine.get_by_text("was updated.").first).to_be_visible()
     expect(mine.get_by_role("table").get_by_role("link", name="My name", exact=True)).to_be_visible()
 
 

@@ -216,7 +216,7 @@ def test_after_a_clinic_is_deleted_by_keyboard_the_focus_is_on_the_heading(open_
     page.locator(":popover-open").get_by_role("link", name="Delete").press("Enter")
     page.locator("[name=typed_name]").fill("Short lived")
     page.get_by_role("button", name="Delete clinic").press("Enter")
-    expect(page.get_by_text("Clinic deleted.").first).to_be_visible()
+    expect(page.get_by_text("was deleted.").first).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('main') !== null")
@@ -230,7 +230,7 @@ def test_the_next_one_of_several_is_typed_at_once(open_browser, scripts):
     page.get_by_label("Name").fill("One of several")
     page.get_by_label("Country").select_option("KR")
     page.get_by_role("button", name="Save and add another").press("Enter")
-    expect(page.get_by_text("Clinic created.").first).to_be_visible()
+    expect(page.get_by_text("was created.").first).to_be_visible()
     expect(page.get_by_label("Name")).to_be_focused()
     expect(page.get_by_label("Name")).to_have_value("")
 

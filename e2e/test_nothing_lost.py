@@ -112,7 +112,7 @@ class TestUnsaved:
         expect(page).to_have_url(re.compile(f"{CLINICS}$"))
         type_clinic(page)
         save(page)
-        expect(page.get_by_role("main").get_by_text("Clinic created.")).to_be_visible()
+        expect(page.get_by_role("main").get_by_text("was created.")).to_be_visible()
         assert questions == []
 
     @pytest.mark.req("DM-23")
@@ -135,7 +135,7 @@ class TestDialog:
         expect(login_dialog(page)).to_contain_text("Log in again")
         expect(login_dialog(page).get_by_label("Email")).to_be_focused()
         log_in(login_dialog(page))
-        expect(page.get_by_role("main").get_by_text("Clinic created.")).to_be_visible()
+        expect(page.get_by_role("main").get_by_text("was created.")).to_be_visible()
         assert len(creations(console)) == 1
 
     @pytest.mark.req("ER-11", "ER-12", "ER-35")
@@ -154,7 +154,7 @@ class TestDialog:
         expect(page.get_by_label("Name")).to_have_value(NAME)
         save(page)
         log_in(login_dialog(page))
-        expect(page.get_by_role("main").get_by_text("Clinic created.")).to_be_visible()
+        expect(page.get_by_role("main").get_by_text("was created.")).to_be_visible()
 
     @pytest.mark.req("ER-11", "PM-06")
     def test_another_administrator_starts_afresh(self, open_browser, console, asked):
@@ -175,7 +175,7 @@ class TestDialog:
         end(console)
         page.context.add_cookies([{"name": "auth", "value": console.log_in(), "url": console.url}])
         save(page)
-        expect(page.get_by_role("main").get_by_text("Clinic created.")).to_be_visible()
+        expect(page.get_by_role("main").get_by_text("was created.")).to_be_visible()
 
     @pytest.mark.req("ER-09", "ER-11", "AX-09")
     def test_a_switch_that_was_refused_is_switched_after_the_login(self, open_browser, console):
@@ -247,7 +247,7 @@ class TestDraft:
         expect(page.get_by_label("Country")).to_have_value("KR")
         assert not creations(console)
         save(page)
-        expect(page.get_by_role("main").get_by_text("Clinic created.")).to_be_visible()
+        expect(page.get_by_role("main").get_by_text("was created.")).to_be_visible()
 
     @pytest.mark.req("AX-09", "ER-11", "DM-23")
     def test_with_scripts_it_comes_back_when_only_the_service_knew(self, open_browser, console):

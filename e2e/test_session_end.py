@@ -120,7 +120,7 @@ def test_logging_out_in_one_tab_asks_to_log_in_again_in_the_others(open_browser)
     expect(second.get_by_label("Name")).to_have_value("Half a clinic")
     second.get_by_label("Country").select_option("KR")
     second.locator("[data-primary]").click()
-    expect(second.get_by_text("Clinic created.").first).to_be_visible()
+    expect(second.get_by_text("was created.").first).to_be_visible()
 
     third.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # somebody comes back to this tab
     expect(third.get_by_role("dialog")).to_have_count(0)

@@ -130,10 +130,10 @@ def save(
     """Answer the request of a form: show it, or carry it out once and go on to `goto` (303) with a message.
 
     `act` gets the Idempotency-Key. `page` draws the form, with `status` and `problem` when there is one. `said` makes
-    the message of a success that depends on its result; `about` names behind it what was changed, with its address,
-    from the result, which is None where only `check` knows of the success. `item` is what JSON answers beside the
-    message. `check` reads what is stored now. `taken` asks the service which of the typed values somebody else
-    has, by the fields' names. `carries` are fields of the page that are not those of the form.
+    the message of a success that depends on its result or on what was typed; `about` is what was changed, with its
+    address, whose name stands in the message. The result is None where only `check` knows of the success. `item` is
+    what JSON answers beside the message. `check` reads what is stored now. `taken` asks the service which of the typed
+    values somebody else has, by the fields' names. `carries` are fields of the page that are not those of the form.
     """
 
     def address() -> str:
@@ -162,7 +162,7 @@ def save(
         result, problem = carry_out(lambda: attempt(key), texts, check)
         problem = problem and of_repeat(request, problem, texts)
         if problem is None:
-            message = said(result) if said and result is not None else texts.done
+            message = said(result) if said else texts.done
             new = item(None) if item and wants_json(request) else None
             return done(request, goto=address(), message=message, about=about(result) if about else None, item=new)
         if problem.is_unknown or problem.is_repeat:

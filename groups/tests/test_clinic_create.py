@@ -43,9 +43,9 @@ def test_a_clinic_is_created_with_what_was_typed(administrator, upstream):
 @pytest.mark.req("DM-19", "UC-04")
 def test_the_success_is_said_on_the_list(administrator):
     html = administrator.post(PAGE, FORM, follow=True).content.decode()
-    assert html.count("Clinic created.") == 1
+    assert html.count(" was created.") == 1
     name = FORM["name"]
-    assert re.search(rf'Clinic created\. <a href="{LIST}/[\w-]+/user"><bdi>{name}</bdi></a>', html), (
+    assert re.search(rf'<a href="{LIST}/[\w-]+/user"><bdi>{name}</bdi></a> was created\.', html), (
         "the list may not show it"
     )
 
@@ -69,13 +69,19 @@ def test_a_forged_field_is_dropped(administrator, upstream, name):
     assert sent(upstream)[0]["organizationId"] == "o-1"
 
 
+@pytest.mark.req("DM-19")
+def test_a_script_is_told_its_name_in_the_sentence(administrator):
+    answer = administrator.post(PAGE, FORM, headers={"Accept": "application/json"}).json()
+    assert answer["message"] == "\u2068Smile\u2069 was created."
+
+
 @pytest.mark.req("DM-11", "LS-13")
 def test_save_and_add_another_opens_an_empty_form_that_keeps_the_country_and_the_return_url(administrator):
     back = f"{LIST}?keyword=smile&page=2"
     response = administrator.post(PAGE, {**FORM, "another": "1", "back": back}, follow=True)
     html = response.content.decode()
     assert response.redirect_chain[0][0].startswith(PAGE + "?")
-    assert "Clinic created." in html
+    assert "<bdi>Smile</bdi></a> was created." in html
     assert 'value="Smile"' not in html
     assert re.search(r'<input[^>]*name="name"[^>]* autofocus', html)
     assert '<option value="FR" selected>' in html

@@ -29,7 +29,7 @@ def test_a_clinic_whose_name_was_typed_is_deleted(administrator, upstream):
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
     (call,) = upstream.calls("DELETE", CALL)
     assert call.headers["If-Match"] == '"1"'
-    assert "Clinic deleted." in administrator.get(LIST).content.decode()
+    assert "<bdi>Clinic 1</bdi> was deleted." in administrator.get(LIST).content.decode()
 
 
 @pytest.mark.req("LS-15", "DM-17")

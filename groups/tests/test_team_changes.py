@@ -57,7 +57,7 @@ def test_a_team_is_added(administrator, upstream):
     assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
     (call,) = upstream.calls("POST", CALL)
     assert body(call) == {"mainGroupId": "g-1", "name": "Night", "teamType": "ORTHODONTICS"}
-    assert "Team created." in administrator.get(LIST).content.decode()
+    assert "<bdi>Night</bdi></a> was created." in administrator.get(LIST).content.decode()
 
 
 @pytest.mark.req("DM-11")
@@ -131,7 +131,7 @@ def test_an_edit_sends_what_was_changed_and_what_was_seen(administrator, upstrea
     (call,) = upstream.calls("PUT", ONE)
     assert body(call) == {"teamType": "ORTHODONTICS"}
     assert call.headers["If-Match"] == '"1"'
-    assert "Team updated." in administrator.get(LIST).content.decode()
+    assert "<bdi>Team 1</bdi></a> was updated." in administrator.get(LIST).content.decode()
 
 
 def test_an_edit_that_changes_nothing_sends_nothing(administrator, upstream):
@@ -200,7 +200,7 @@ def test_an_empty_team_is_deleted_after_a_question_with_its_name(administrator, 
     (call,) = upstream.calls("DELETE", ONE)
     assert "moveUsersTo" not in call.url
     assert call.headers["If-Match"] == '"1"'
-    assert "Team deleted." in administrator.get(ALL).content.decode()
+    assert "<bdi>Team 1</bdi> was deleted." in administrator.get(ALL).content.decode()
 
 
 @pytest.mark.req("DM-18", "UC-05", "VA-33")

@@ -57,9 +57,15 @@ def test_what_was_typed_is_saved_and_said(administrator, upstream):
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
     assert sent(upstream) == [{"name": "Ada", "userType": "STAFF", "subGroupId": None}]
     assert upstream.calls("PUT", CALL)[0].headers["If-Match"] == '"1"'
-    assert "\u2068User 1\u2069 (\u2068user1@clinic.example\u2069) was updated." in as_read(
-        administrator.get(LIST).content.decode()
-    )
+    html = administrator.get(LIST).content.decode()
+    assert "\u2068Ada\u2069 (\u2068user1@clinic.example\u2069) was updated.<" in as_read(html)
+    assert f'<a href="{LIST}/u-1"><bdi>Ada</bdi></a>' in html
+
+
+@pytest.mark.req("DM-19")
+def test_a_script_is_told_the_new_name_once(administrator):
+    answer = administrator.post(EDIT, {**FORM, "name": "Ada"}, headers={"Accept": "application/json"}).json()
+    assert answer["message"] == "\u2068Ada\u2069 (\u2068user1@clinic.example\u2069) was updated."
 
 
 @pytest.mark.req("LS-13", "DM-11")

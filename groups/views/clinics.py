@@ -22,6 +22,7 @@ from console.lists.query import read_list
 from console.lists.view import Cell, Fact, Link, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
+from console.text.bidi import isolated
 from console.text.countries import country_name
 from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound
@@ -63,11 +64,12 @@ def clinic_create(request: ConsoleRequest) -> HttpResponse:
         act=lambda key: clinics.create(NewClinic(**form.values()), organization_id=organization, idempotency_key=key),
         taken=lambda: {"name": clinics.exists(form.cleaned_data["name"], organization_id=organization)},
         texts=WriteTexts(
-            done=_("Clinic created."),
+            done="",
             failed=_("Failed to create the clinic."),
             unknown=_("It is not known whether the clinic was created. Look at the list before you try again."),
             exists_now=_("A clinic with this name exists now, so it was probably created."),
         ),
+        said=lambda _id: _("%(name)s was created.") % {"name": isolated(form.cleaned_data["name"])},
         about=lambda id: Link(form.cleaned_data["name"], links.user_list_url(id) if id else ""),
         goto=lambda: _next(request, form),
         page=lambda **more: _form_page(request, form, None, **more),
@@ -103,10 +105,11 @@ def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         act=update,
         check=check,
         texts=WriteTexts(
-            done=_("Clinic updated."),
+            done="",
             failed=_("Failed to update the clinic."),
             unknown=_("It is not known whether the clinic was updated. Look at it before you try again."),
         ),
+        said=lambda _result: _("%(name)s was updated.") % {"name": isolated(form.cleaned_data["name"])},
         about=lambda _result: Link(form.cleaned_data["name"], links.user_list_url(clinic.id)),
         goto=lambda: _back(request),
         page=lambda **more: _form_page(request, form, clinic, **more),
@@ -124,7 +127,7 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         act=lambda _key: clinics.delete(clinic.id, version=form.seen),
         check=lambda: deleted(lambda: clinics.get(clinic.id)),
         texts=WriteTexts(
-            done=_("Clinic deleted."),
+            done=_("%(name)s was deleted.") % {"name": isolated(clinic.name)},
             failed=_("Failed to delete the clinic."),
             unknown=_("It is not known whether the clinic was deleted. Look at the list before you try again."),
         ),

@@ -1,6 +1,5 @@
 """An invitation that was sent: sent again, or taken back."""
 
-from dataclasses import replace
 from datetime import datetime
 
 from django.http import HttpResponse
@@ -26,7 +25,9 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
     name = {"name": person(subject.user)}
 
-    def said(expires: datetime) -> str:
+    def said(expires: datetime | None) -> str:
+        if expires is None:
+            return _("Invitation sent to %(name)s.") % name
         date = date_text(expires, zone_of(request))
         return _("Invitation sent to %(name)s. It expires %(date)s.") % {**name, "date": date}
 
@@ -36,7 +37,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         act=lambda key, _version: users.resend_invitation(user_id, idempotency_key=key),
         said=said,
         item=lambda _problem: {"id": user_id},
-        texts=replace(sending_texts(), done=_("Invitation sent to %(name)s.") % name),
+        texts=sending_texts(),
         about=Link(subject.user.name, subject.links["show"]),
         back=subject.back,
         goto=subject.links["show"] if "stay" in request.POST else subject.back,

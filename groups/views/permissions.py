@@ -195,9 +195,9 @@ def _edit(
         return changes
 
     # A look that fails after a write must not make the write seem to have failed.
-    def said(names: Iterable[str]) -> str:
+    def said(names: Iterable[str] | None) -> str:
         try:
-            told = permission_changes_told(names, look().current, owner_name=look().name, clinic=look().clinic)
+            told = permission_changes_told(names or (), look().current, owner_name=look().name, clinic=look().clinic)
         except (NotDone, NotFound):
             told = []
         return " ".join(told) or texts.done

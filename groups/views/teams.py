@@ -21,6 +21,7 @@ from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
+from console.text.bidi import isolated
 from console.upstream.client import Upstream
 from console.upstream.errors import Code, NotDone, NotFound, Reason
 from console.upstream.resources.clinics import Clinic
@@ -76,11 +77,12 @@ def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         act=lambda key: upstream.teams.create(clinic_id=clinic.id, idempotency_key=key, **form.values()),
         taken=lambda: {"name": upstream.teams.exists(form.cleaned_data["name"], clinic_id=clinic.id)},
         texts=WriteTexts(
-            done=_("Team created."),
+            done="",
             failed=_("Failed to create the team."),
             unknown=_("It is not known whether the team was created. Look at the list before you try again."),
             exists_now=_("A team with this name exists now, so it was probably created."),
         ),
+        said=lambda _id: _("%(name)s was created.") % {"name": isolated(form.cleaned_data["name"])},
         about=lambda id: Link(form.cleaned_data["name"], links.team_users_url(clinic.id, id or "")),
         goto=lambda: _next(request, clinic, form),
         page=lambda **more: _form_page(request, form, clinic, None, **more),
@@ -120,10 +122,11 @@ def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResp
         act=update,
         check=check,
         texts=WriteTexts(
-            done=_("Team updated."),
+            done="",
             failed=_("Failed to update the team."),
             unknown=_("It is not known whether the team was updated. Look at it before you try again."),
         ),
+        said=lambda _result: _("%(name)s was updated.") % {"name": isolated(form.cleaned_data["name"])},
         about=lambda _result: Link(form.cleaned_data["name"], links.team_users_url(clinic.id, team.id)),
         goto=lambda: _back(request, clinic),
         page=lambda **more: _form_page(request, form, clinic, team, **more),
@@ -179,7 +182,7 @@ def team_delete(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpRe
         act=lambda _key: teams.delete(deletion.team.id, move_users_to=form.target, version=form.seen),
         check=lambda: deleted(lambda: teams.get(deletion.team.id)),
         texts=WriteTexts(
-            done=_("Team deleted."),
+            done=_("%(name)s was deleted.") % {"name": isolated(deletion.team.name)},
             failed=_("Failed to delete the team."),
             unknown=_("It is not known whether the team was deleted. Look at the list before you try again."),
             missing=_("The team that was to take its users no longer exists."),

@@ -14,6 +14,7 @@ from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
 from console.respond import json, show
 from console.text.bidi import isolated
+from console.text.names import told_apart
 from console.upstream.errors import Code, Conflict, NotFound
 from console.upstream.resources.users import User
 from groups import links
@@ -83,22 +84,28 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         form.offer_team(newest.team_id, newest.team_name)
         return edited(form, newest, values_of(newest))
 
-    name = {"name": person(user)}
-    moved = _("%(name)s was moved to %(clinic)s.") % {**name, "clinic": isolated(offered[chosen])}
+    def new_name() -> str:
+        return form.cleaned_data.get("name") or user.name
+
+    def said(_result: object) -> str:
+        name = told_apart(new_name(), user.email)
+        if chosen == user.clinic_id:
+            return _("%(name)s was updated.") % {"name": name}
+        return _("%(name)s was moved to %(clinic)s.") % {"name": name, "clinic": isolated(offered[chosen])}
+
     return save(
         request,
         form,
         act=update,
         check=check,
         texts=WriteTexts(
-            done=moved if chosen != user.clinic_id else _("%(name)s was updated.") % name,
+            done="",
             failed=_("Failed to update the user."),
             unknown=_("It is not known whether the user was updated. Look at the user before you try again."),
             missing=_("The clinic or the team no longer exists. Load the page again."),
         ),
-        about=lambda _result: Link(
-            form.cleaned_data.get("name") or user.name, links.user_pages(form.cleaned_data["clinic_id"], user.id)
-        ),
+        said=said,
+        about=lambda _result: Link(new_name(), links.user_pages(form.cleaned_data["clinic_id"], user.id)),
         goto=subject.back,
         carries=("teams_of",),
         page=lambda **more: _edit_page(request, subject, form, teams_of=chosen, **more),
