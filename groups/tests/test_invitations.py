@@ -60,7 +60,19 @@ def test_one_person_is_invited_in_the_readers_language(administrator, upstream, 
             "language": "ko-KR",
         }
     ]
-    assert "1 invitation sent." in administrator.get(LIST).content.decode()
+    html = administrator.get(LIST).content.decode()
+    assert f'Invitation sent to <a href="{LIST}/u-9"><bdi>Ada</bdi></a>' in html
+    assert "Invitation sent to \u2068Ada\u2069 (\u2068Ada@clinic.example\u2069)." in as_read(html)
+
+
+def test_one_person_whose_id_is_not_known_is_told_without_an_address_and_several_by_their_number(
+    administrator, upstream
+):
+    upstream.answers("POST", CALL, {}, status=201)
+    administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), form_id="n-1"))
+    assert "Invitation sent to <bdi>Ada</bdi>" in administrator.get(LIST).content.decode()
+    administrator.post(INVITE, rows(("Ada", "a@clinic.example"), ("Bob", "b@clinic.example")))
+    assert "2 invitations sent." in administrator.get(LIST).content.decode()
 
 
 def test_a_row_more_is_had_without_javascript_and_nothing_typed_is_lost(administrator, upstream, visit):
@@ -202,7 +214,7 @@ def test_the_next_one_starts_with_the_same_team_and_type(administrator, visit):
     assert '<option value="STAFF" selected>' in html
     assert '<option value="t-1" selected>' in html
     assert f'name="back" value="{back}"' in html
-    assert "1 invitation sent." in html
+    assert "Invitation sent to <a" in html
     assert re.search(r'<input[^>]*name="row-0-name"[^>]* autofocus', html)
 
 

@@ -19,7 +19,9 @@ from console.forms.idempotency import key_of, may_be_done, note_may_be_done, onc
 from console.forms.return_url import return_url
 from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, of_repeat, problem_of
 from console.http import ConsoleRequest, wants_json
+from console.lists.view import Link
 from console.respond import Answer, done, json, show
+from console.text.names import told_apart
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.nouns import Named
 from console.upstream.resources.clinics import Clinic
@@ -189,6 +191,7 @@ def _invite(
     """Invite row by row; who can't be invited stays in the page with the reason, and stops nobody else."""
     left: list[InvitationForm] = []
     invited: list[str] = []
+    id = ""
     problem: Problem | None = None
     taken = _taken(request, rows)
     for row in rows:
@@ -197,9 +200,10 @@ def _invite(
             problem = problem or Problem(INVALID, sending_texts().failed)
             left.append(row)
             continue
-        _result, found = carry_out(partial(_create, request, clinic, row), sending_texts())
+        created, found = carry_out(partial(_create, request, clinic, row), sending_texts())
         if found is None:
             invited.append(row.cleaned_data["email"])
+            id = created or ""
             continue
         found = of_repeat(request, found, sending_texts())
         add_problem(row, found)
@@ -215,7 +219,12 @@ def _invite(
         return _page(request, place, shared, left, invited=invited, problem=problem)
     count = len(invited)
     message = ngettext("%(count)s invitation sent.", "%(count)s invitations sent.", count) % {"count": count}
-    return done(request, goto=_next(request, place, rows[-1]), message=message)
+    about: Link | None = None
+    if count == 1:
+        person = rows[0].cleaned_data
+        message = _("Invitation sent to %(name)s.") % {"name": told_apart(person["name"], person["email"])}
+        about = Link(person["name"], links.user_pages(clinic.id, id) if id else "")
+    return done(request, goto=_next(request, place, rows[-1]), message=message, about=about)
 
 
 def sending_texts() -> WriteTexts:
@@ -246,10 +255,13 @@ def _leave_to_fields(rows: list[InvitationForm]) -> None:
             del row.errors[NON_FIELD_ERRORS][0]
 
 
-def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm) -> None:
-    """Create the user of a row. The same row sent again has the same key, whatever became of the others."""
+def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm) -> str:
+    """Create the user of a row; return the ID, empty if unknown.
+
+    The same row sent again has the same key, whatever became of the others.
+    """
     person = row.cleaned_data
-    request.upstream.users.create(
+    return request.upstream.users.create(
         clinic_id=clinic.id,
         team_id=person["team_id"] or None,
         name=person["name"],

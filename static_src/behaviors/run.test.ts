@@ -120,3 +120,24 @@ test("a refused step says why", async () => {
   calls[0]?.answer(refused("This selection is too old."), 422);
   await vi.waitFor(() => expect(one(".bulk-told").textContent).toBe("This selection is too old."));
 });
+
+/** Whether the browser asks before this page is left. */
+function asks(): boolean {
+  const leaving = new Event("beforeunload", { cancelable: true });
+  window.dispatchEvent(leaving);
+  return leaving.defaultPrevented;
+}
+
+test("a run asks before it is left, and no longer once it stopped or ended", async () => {
+  page("");
+  expect(asks()).toBe(false);
+  page("goes-on");
+  expect(asks()).toBe(true);
+  await answer(200, { goes_on: false });
+  expect(asks()).toBe(false);
+  go().click();
+  expect(asks()).toBe(true);
+  await answer(5000);
+  await vi.waitFor(() => expect(pressed).toEqual(["show"]));
+  expect(asks()).toBe(false);
+});
