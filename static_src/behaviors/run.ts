@@ -2,6 +2,7 @@
 //
 // A step whose answer was lost is sent again as it was: the server tells what became of it, and does nothing twice. The
 // button "Show the result so far" ends the run in the page, at its end and for a pause: the server's page is the result.
+// While it runs, the browser asks before the page is left.
 
 import { postForm } from "../lib/api";
 
@@ -45,6 +46,10 @@ class Run {
     this.pause.addEventListener("click", () => {
       this.isToPause = true;
       this.pause.setAttribute("aria-disabled", "true");
+    });
+    window.addEventListener("beforeunload", (event) => {
+      const isOnPurpose = "leaving" in document.documentElement.dataset;
+      if (this.isRunning && form.isConnected && !isOnPurpose) event.preventDefault();
     });
     if (!form.dataset.run) return;
     this.status.textContent = this.told.textContent;

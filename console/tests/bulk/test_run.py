@@ -103,6 +103,15 @@ def test_the_rows_of_a_result_are_found_without_scripts(administrator, upstream)
     assert 'name="retry"' in found
 
 
+@pytest.mark.req("LS-08")
+def test_the_rows_stay_selected_until_nothing_is_waiting(administrator):
+    html = plan(administrator)
+    for _ in range(2):
+        html = post(administrator, next_step(html))
+        assert 'data-selection-done=""' in html
+    assert f'data-selection-done="{USERS}"' in post(administrator, next_step(html))
+
+
 @pytest.mark.req("LS-06", "LS-08")
 def test_a_script_gets_each_step_with_its_own_rows(administrator, upstream):
     step = administrator.post(BULK + "resend", next_step(plan(administrator)), headers=JSON).json()
