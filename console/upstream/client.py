@@ -94,9 +94,12 @@ class Upstream:
         """Addresses and limits of this process."""
         return self._transport.config
 
-    def offers(self, endpoint: str) -> bool:
-        """Return whether the service has this optional call, as far as this process has found out."""
-        return time.monotonic() >= self._transport.not_offered.get(endpoint, 0)
+    def offers(self, call: Call) -> bool:
+        """Return whether the service of this administrator has this optional call, as far as this process knows."""
+        handed = _handed.get()
+        own = self._tokens.current if self._tokens else lambda: None
+        token = handed.token if handed and handed.owner is self else own()
+        return time.monotonic() >= self._transport.not_offered.get(_place(call, token), 0)
 
     def restart(self) -> None:
         """Let the shared deadline start anew with the next call: for an answer that is sent while it is read."""
@@ -240,7 +243,7 @@ class Upstream:
         except errors.UpstreamError as error:
             outcome, error.status = type(error).__name__, error.status or status
             if call.optional and errors.is_missing(error):
-                self._transport.not_offered[call.endpoint] = time.monotonic() + NOT_OFFERED
+                self._transport.not_offered[_place(call, token)] = time.monotonic() + NOT_OFFERED
                 raise errors.NotOffered("the service has no such call", status=error.status) from error
             may_be_done = call.changes_data and error.may_be_done
             raise
@@ -303,6 +306,12 @@ class Upstream:
 
     def _has_time(self) -> bool:
         return self._ends is not None and self._ends > time.monotonic()
+
+
+def _place(call: Call, token: Token | None) -> tuple[str, str]:
+    """Return where a call is made, whatever it is about: the base address and the endpoint."""
+    base = call.base if call.base is not None else token.api_url if token else ""
+    return base, call.endpoint
 
 
 def _attempt(read: Callable[[], Any], handed: _Handed) -> Ended:

@@ -45,7 +45,8 @@ class Transport:
     def __init__(self, config: TransportConfig, *, breaker: Breaker | None = None) -> None:
         self.config = config
         self._breaker = breaker or Breaker()
-        self.not_offered: dict[str, float] = {}  # endpoint -> when it may be tried again, on the monotonic clock
+        # (base address, endpoint) -> when it may be tried again, on the monotonic clock
+        self.not_offered: dict[tuple[str, str], float] = {}
         self.pool = ThreadPoolExecutor(_POOL_THREADS, thread_name_prefix="upstream")  # for HTTP only
         self._proxies = {"http": config.proxy, "https": config.proxy} if config.proxy else {}
         self._threads = threading.local()

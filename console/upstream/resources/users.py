@@ -180,8 +180,8 @@ class Users(ListResource, BulkResource):
 
     @property
     def can_be_locked(self) -> bool:
-        """Whether the service offers to lock and unlock users, as far as is known."""
-        return self._upstream.offers(_locking("", True).endpoint)
+        """Whether the service offers both to lock and to unlock users, as far as is known."""
+        return all(self._upstream.offers(_locking("", locked)) for locked in (True, False))
 
     def set_locked(self, id: str, locked: bool) -> None:
         """PUT /v1/bizUsers/{id}/lock or /unlock; raise NotOffered where the service has no such call"""

@@ -320,3 +320,14 @@ def test_existing_users_are_found_by_address_with_their_new_membership(lookup, h
         RowOutcome(ok=False, code=13008, field="email"),
         RowOutcome(ok=False, is_verdict=False),
     ]
+
+
+@pytest.mark.parametrize("missing", ["lock", "unlock"])
+def test_users_can_be_locked_where_they_can_be_unlocked_too(up, tokens, http, missing):
+    assert up.users.can_be_locked
+    http.put(f"{ONE}/{missing}", status=501)
+    with pytest.raises(errors.NotOffered):
+        up.users.set_locked("u-1", missing == "lock")
+    assert not up.users.can_be_locked
+    tokens.api_url = "https://api.elsewhere.example"
+    assert up.users.can_be_locked, "another service may have it"
