@@ -5,6 +5,8 @@ language of the system; charset-normalizer ranks the others. Nobody but the read
 each reading comes with some words to choose by.
 """
 
+import re
+import unicodedata
 from typing import NamedTuple
 
 from charset_normalizer import from_bytes
@@ -51,6 +53,11 @@ OF_LANGUAGE = {
 _THEIRS = {"gb18030": "cp936", "gbk": "cp936", "big5": "cp950", "shift_jis": "cp932", "euc_kr": "cp949"}
 """What charset-normalizer may call a code page, or a part of one."""
 _WORDS = 4
+_WORD = re.compile(r"[^\s!-@\[-`{-~]*[^\s\0-\x7f][^\s!-@\[-`{-~]*")
+"""A word that is not all ASCII."""
+_WITHOUT_SPACES = {"THAI", "CJK", "HIRAGANA", "KATAKANA", "HALFWIDTH", "HANGUL"}
+"""Scripts in which "ABC" may stand at the begin or the end of a word."""
+_SPACED = {"CYRILLIC", "GREEK", "HEBREW", "ARABIC"}
 
 
 class Reading(NamedTuple):
@@ -70,16 +77,34 @@ def decoded(data: bytes, code_page: str) -> str:
 
 
 def possible(data: bytes) -> dict[str, str]:
-    """Return the texts that a file may be, by their code pages, the most likely first; each text once."""
+    """Return the texts that a file may be, by their code pages, the most likely first; each text once.
+
+    Left out are those of another language than the reader's that mix scripts within words, as in "J\u0434ger".
+    """
     texts: dict[str, str] = {}
-    for code_page in dict.fromkeys([OF_LANGUAGE.get(get_language() or "", "cp1252"), *_detected(data), *LABELS]):
+    of_reader = OF_LANGUAGE.get(get_language() or "", "cp1252")
+    for code_page in dict.fromkeys([of_reader, *_detected(data), *LABELS]):
         try:
             text = decoded(data, code_page)
         except UnicodeDecodeError:
             continue
-        if text not in texts.values():
+        if text not in texts.values() and (code_page == of_reader or not _is_mixed(text)):
             texts[code_page] = text
     return texts
+
+
+def _is_mixed(text: str) -> bool:
+    """Tell whether half of the words that are not ASCII are of several scripts: a single one may be a brand."""
+    words = _WORD.findall(text)
+    return bool(words) and 2 * sum(map(_mixes, words)) >= len(words)
+
+
+def _mixes(word: str) -> bool:
+    scripts = [unicodedata.name(character, "").partition(" ")[0] for character in word]
+    latin = [place for place, script in enumerate(scripts) if script == "LATIN"]
+    return bool(latin) and (
+        not _SPACED.isdisjoint(scripts) or not _WITHOUT_SPACES.isdisjoint(scripts[latin[0] : latin[-1]])
+    )
 
 
 def _detected(data: bytes) -> list[str]:

@@ -67,7 +67,7 @@ def read(data: bytes, code_page: str = "") -> Table:
     chosen = code_page if code_page in texts else next(iter(texts))
     table = _table(_rows(texts.pop(chosen)))
     others = [reading(name, list(_rows(text, may_end=True))) for name, text in texts.items()]
-    return replace(table, readings=[reading(chosen, table.rows), *others])
+    return replace(table, readings=[reading(chosen, table.rows), *others] if others else [])
 
 
 def _not_a_table() -> str:
