@@ -78,13 +78,15 @@ def tick_all(way: Way) -> None:
 
 def file_link(way: Way, end: str) -> Locator:
     """The link to a file or to its import, by the end of its address: beside the heading, or with the filters."""
-    link = way.page.locator(".page-actions, .list-search").locator(f"a[href*='{end}']")
+    links = way.page.locator(".page-actions, .list-search").locator(f"a[href*='{end}']")
+    link = links.and_(way.page.locator(":visible"))
     export = way.page.locator("[popovertarget=export]")
     if not export.is_visible():
-        way.press(way.page.locator(".filters-button"))
+        if not link.count():
+            way.press(way.page.locator(".filters-button"))
     elif end == "/export":
         way.press(export)
-    return link.and_(way.page.locator(":visible")).first
+    return link.first
 
 
 def back_to_list(way: Way) -> None:

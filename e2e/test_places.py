@@ -118,6 +118,21 @@ def test_the_panel_opens_where_one_is_and_the_list_keeps_its_place(open_browser,
     expect(page.get_by_role("link", name="Jonas Weber")).to_be_focused()
 
 
+@pytest.mark.req("AX-02", "DM-28")
+def test_the_head_of_the_panel_is_seen_where_the_page_ends(open_browser):
+    page = open_browser(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
+    visit(page, USERS)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.locator("tbody tr").last.locator(".badge").click()
+    heading = page.get_by_role("dialog").get_by_role("heading", level=2)
+    expect(heading).to_be_focused()
+    seen = """(heading) => {
+      const { x, y, height } = heading.getBoundingClientRect();
+      return heading.contains(document.elementFromPoint(x + 4, y + height / 2));
+    }"""
+    assert heading.evaluate(seen)
+
+
 @pytest.mark.req("AX-10", "LS-07")
 @pytest.mark.parametrize("size", [(1280, 860), (640, 430), (320, 215)], ids=["100", "200", "400"])
 def test_the_bar_is_one_line_in_sight_at_any_zoom(open_browser, size):
