@@ -53,8 +53,7 @@ OF_LANGUAGE = {
 _THEIRS = {"gb18030": "cp936", "gbk": "cp936", "big5": "cp950", "shift_jis": "cp932", "euc_kr": "cp949"}
 """What charset-normalizer may call a code page, or a part of one."""
 _WORDS = 4
-_WORD = re.compile(r"[^\s!-@\[-`{-~]*[^\s\0-\x7f][^\s!-@\[-`{-~]*")
-"""A word that is not all ASCII."""
+_WORD = re.compile(r"[^\s!-@\[-`{-~]+")
 _WITHOUT_SPACES = {"THAI", "CJK", "HIRAGANA", "KATAKANA", "HALFWIDTH", "HANGUL"}
 """Scripts in which "ABC" may stand at the begin or the end of a word."""
 _SPACED = {"CYRILLIC", "GREEK", "HEBREW", "ARABIC"}
@@ -95,7 +94,7 @@ def possible(data: bytes) -> dict[str, str]:
 
 def _is_mixed(text: str) -> bool:
     """Tell whether half of the words that are not ASCII are of several scripts: a single one may be a brand."""
-    words = _WORD.findall(text)
+    words = [word for word in _WORD.findall(text) if not word.isascii()]
     return bool(words) and 2 * sum(map(_mixes, words)) >= len(words)
 
 
