@@ -132,7 +132,9 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
     for home in homes[::5]:
         for kind, may_export in (("STAFF", False), ("DOCTOR", True)):
             page.goto(f"{home}?user_type={kind}")
-            page.goto(f"{page.get_by_role('rowheader').get_by_role('link').last.evaluate('a => a.pathname')}/permissions")
+            page.goto(
+                f"{page.get_by_role('rowheader').get_by_role('link').last.evaluate('a => a.pathname')}/permissions"
+            )
             told = re.compile(r"On \(" if may_export else r"Off \(this user only")
             expect(page.get_by_role("group", name="Allow export")).to_have_accessible_description(told)
 

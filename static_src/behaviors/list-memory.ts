@@ -17,12 +17,12 @@ export function rememberLists(): void {
   const entries = [...document.querySelectorAll<HTMLAnchorElement>(".navigation a")];
   if (document.querySelector("section.list") && entries.some(({ pathname }) => pathname === location.pathname)) {
     addEventListener("pagehide", () => {
-      if (own.ended === undefined) write({ sender, queries: { ...read(sender), [location.pathname]: query() } });
+      if (own.ended === undefined) write({ sender, queries: { ...kept()?.queries, [location.pathname]: query() } });
     });
   }
   document.addEventListener("click", (event) => {
     const entry = entries.find((each) => each.contains(event.target as Element));
-    if (entry) entry.search = entry.pathname === location.pathname ? "" : (read(sender)[entry.pathname] ?? "");
+    if (entry) entry.search = entry.pathname === location.pathname ? "" : (kept()?.queries?.[entry.pathname] ?? "");
   });
 }
 
@@ -32,11 +32,6 @@ function query(): string {
   asked.delete("lng");
   asked.delete(document.querySelector<HTMLElement>("[data-panel]")?.dataset.panel ?? "");
   return asked.toString();
-}
-
-function read(sender: string): Memory["queries"] {
-  const memory = kept();
-  return memory?.sender === sender ? memory.queries : {};
 }
 
 function kept(): Memory | null {
