@@ -40,4 +40,5 @@ def test_a_download_that_breaks_is_seen_to_break(reader, sandbox):
     sandbox.faults(before_it_begins, {"path": path, "times": -1, "status": 500})
     with pytest.raises(requests.exceptions.ChunkedEncodingError):
         reader.get(EXPORT)
+    assert "Traceback" not in reader.console.log.read_text()
     assert reader.get(f"{EXPORT}/xlsx").status_code == 502

@@ -2,7 +2,9 @@
 
 import codecs
 import csv
+import errno
 import io
+import logging
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from datetime import date
@@ -13,6 +15,8 @@ from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.utils.http import content_disposition_header
 
 from console.spreadsheets.xlsx import XLSX, write_workbook
+
+logger = logging.getLogger(__name__)
 
 CSV = "text/csv; charset=utf-8"
 """The content type."""
@@ -82,7 +86,15 @@ class _Stream:
         self.close = batches.close
 
     def __iter__(self) -> Iterator[bytes]:
-        return chain([self._start], map(_lines, self._batches))
+        return chain([self._start], map(_lines, self._rest()))
+
+    def _rest(self) -> Iterator[Rows]:
+        """To the server an answer that can't be completed is a lost connection: it closes it, and logs no traceback."""
+        try:
+            yield from self._batches
+        except Exception as error:
+            logger.warning("an export broke off: %s", type(error).__name__)
+            raise ConnectionResetError(errno.ECONNRESET, "an export broke off") from error
 
 
 def stream_response(name: str, batches: Generator[Rows, None, None], *, day: date) -> StreamingHttpResponse:
