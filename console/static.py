@@ -2,11 +2,12 @@
 
 import json
 import re
-from functools import lru_cache
-from pathlib import Path
+from functools import cache
 from typing import Any
 
 from django.conf import settings
+from django.core.signals import setting_changed
+from django.dispatch import receiver
 from django.templatetags.static import static
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
@@ -26,14 +27,21 @@ class DistStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
 
 def asset(name: str) -> str:
     """Return the address of a built file by its name before the build. With DEBUG a new build is seen at once."""
-    path: Path = settings.ASSETS_MANIFEST
-    return _addresses(str(path), path.stat().st_mtime_ns if settings.DEBUG else 0)[name]
+    if settings.DEBUG:
+        _addresses.cache_clear()
+    return _addresses()[name]
 
 
-@lru_cache(maxsize=1)
-def _addresses(path: str, _changed: int) -> dict[str, str]:
+@cache
+def _addresses() -> dict[str, str]:
     """Made once, because a name with a hash stands for one content for ever."""
-    return {name: static(file) for name, file in json.loads(Path(path).read_bytes()).items()}
+    return {name: static(file) for name, file in json.loads(settings.ASSETS_MANIFEST.read_bytes()).items()}
+
+
+@receiver(setting_changed)
+def _forget(*, setting: str, **_others: object) -> None:
+    if setting in ("ASSETS_MANIFEST", "STATIC_URL"):
+        _addresses.cache_clear()
 
 
 def _built(name: str) -> bool:

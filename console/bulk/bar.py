@@ -1,7 +1,5 @@
 """The bar below a list."""
 
-from dataclasses import dataclass
-
 import msgspec
 
 from console.bulk.action import BulkList, T
@@ -12,15 +10,13 @@ from console.lists.query import ListQuery
 from console.lists.view import ListView
 
 
-@dataclass(frozen=True)
-class BarButton:
+class BarButton(msgspec.Struct, frozen=True):
     label: str
     href: str
     tone: str = ""
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(msgspec.Struct, frozen=True):
     """The bar below a list: the form that the rows' boxes belong to, and what can be done with them.
 
     `query` is the signed query that selects all that match; `counts` says how many are selected, by plural category

@@ -6,13 +6,14 @@ A query never fails: whatever a client sends, it is answered with a valid page (
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+import msgspec
 from django.http import QueryDict
+from msgspec.structs import replace
 
 from console.upstream.listing import Listing, ListParams
 
@@ -32,14 +33,12 @@ Label = Any
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True):
     value: str
     label: Label
 
 
-@dataclass(frozen=True)
-class Filter:
+class Filter(msgspec.Struct, frozen=True):
     """One filter of a list; its name in the query, and the values that it knows.
 
     The values of an open filter are ids that only the upstream service knows (the teams of a clinic): a query may hold
@@ -63,8 +62,7 @@ class Filter:
         return ID.fullmatch(value) is not None if self.is_open else value in [c.value for c in self.choices]
 
 
-@dataclass(frozen=True)
-class SearchField:
+class SearchField(msgspec.Struct, frozen=True):
     """One field that a keyword can be looked for in.
 
     `check` returns the message for a keyword that can't be searched for, and `hint` says what can.
@@ -76,8 +74,7 @@ class SearchField:
     hint: Label = ""
 
 
-@dataclass(frozen=True)
-class ListDefinition:
+class ListDefinition(msgspec.Struct, frozen=True):
     """What one list can be asked. The first search field and `default_sort` are what an empty query means."""
 
     name: str
@@ -93,14 +90,13 @@ class ListDefinition:
         return {k: v for k, v in filters.items() if v and (k not in beside or len(filters.get(beside[k], ())) == 1)}
 
 
-@dataclass(frozen=True)
-class ListQuery:
+class ListQuery(msgspec.Struct, frozen=True):
     """What was asked of a list; every value is one that its definition allows."""
 
     definition: ListDefinition
     keyword: str = ""
     search_field: str = ""
-    filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    filters: Mapping[str, tuple[str, ...]] = {}
     sort: str = ""
     order: str = "asc"
     page: int = 1
@@ -208,8 +204,7 @@ def _encoded(pairs: tuple[tuple[str, str], ...]) -> str:
     return urlencode(pairs)
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(msgspec.Struct, frozen=True):
     """Where a page lies in its list. Numbers count from 1."""
 
     number: int

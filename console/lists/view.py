@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from urllib.parse import urlencode
@@ -168,8 +167,7 @@ def date_cell(moment: datetime | None, where: tzinfo) -> Cell:
     return Cell(date_text(moment, where), at=exact_time(moment)) if moment else Cell("")
 
 
-@dataclass(frozen=True)
-class Column(Generic[T]):
+class Column(msgspec.Struct, Generic[T], frozen=True):
     """One column of a list: its head, its kind, how it is sorted, and how a row's value becomes a cell."""
 
     name: str
@@ -179,8 +177,7 @@ class Column(Generic[T]):
     sort: str = ""
 
 
-@dataclass(frozen=True)
-class RowAction(Generic[T]):
+class RowAction(msgspec.Struct, Generic[T], frozen=True):
     """An action of a list's rows; `fits` says of which, all when it is not given.
 
     `is_act`: pressing it carries it out, without a question. Only for what does no harm when it was not meant.
@@ -192,8 +189,7 @@ class RowAction(Generic[T]):
     is_act: bool = False
 
 
-@dataclass(frozen=True)
-class ListTexts:
+class ListTexts(msgspec.Struct, frozen=True):
     """The sentences of one list, translated."""
 
     caption: str

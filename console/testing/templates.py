@@ -11,9 +11,10 @@ from pathlib import Path
 
 from jinja2 import Environment, meta, nodes
 
-from console.jinja import components
+from console.jinja import FILTERS, components
 
 ENVIRONMENT = Environment(autoescape=True)
+ENVIRONMENT.filters |= FILTERS
 ROOT = Path(__file__).resolve().parents[2] / "templates"
 TRANSLATIONS = {"_", "ngettext", "pgettext", "npgettext"}
 GLOBALS = TRANSLATIONS | {"url", "asset", "icon", "island", "islands_script", "zip", "caller"} | set(components(ROOT))

@@ -1,6 +1,5 @@
 """The users whose permissions can be copied: the list of users again, where a name leads to the form."""
 
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 import msgspec
@@ -14,8 +13,7 @@ from console.upstream.resources.users import User
 from groups.labels import USER_TYPES
 
 
-@dataclass(frozen=True)
-class SourceQuery(ListQuery):
+class SourceQuery(ListQuery, frozen=True):
     """What was asked of the list, and the way back to where the user was found, which each link keeps."""
 
     back: str = ""
@@ -35,7 +33,7 @@ def source_table(
 
     `back` is where the user was found, empty for the clinic's own list.
     """
-    query = SourceQuery(**vars(asked), back=back)
+    query = SourceQuery(**msgspec.structs.asdict(asked), back=back)
 
     def form(user: User) -> str:
         if user.id == not_id or not ID.fullmatch(user.id):

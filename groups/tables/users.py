@@ -1,12 +1,12 @@
 """The list of users: what can be asked of it, and how a user becomes a row."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
