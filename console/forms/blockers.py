@@ -78,6 +78,12 @@ def blockers(
     return found
 
 
+def refusal_texts(error: Refused) -> list[str]:
+    """Return why the service refused, in words; none where it does not say, or says it of single fields."""
+    told = registry.refusals.get(error.code or 0)
+    return [str(told)] if told else reason_texts(reasons_of(error))
+
+
 def reasons_of(error: NotDone | NotFound | None) -> Sequence[Reason]:
     """Return why the service refused: the reasons of its answer, else what its code says; none of another error."""
     return known_reasons(error.code, error.reasons) if isinstance(error, Refused) else ()

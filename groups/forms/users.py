@@ -102,9 +102,19 @@ class UserEditForm(VersionedForm, UserForm):
 
     clinic_id = forms.ChoiceField(label=_("Clinic"))
 
-    def __init__(self, *args: Any, user: User, clinics: Choices, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, user: User, clinics: Choices, stays: str = "", **kwargs: Any) -> None:
+        """`stays` says why there is no other clinic to choose."""
         super().__init__(*args, initial=values_of(user), stored=user.version, **kwargs)
-        self.fields["clinic_id"].choices = list(clinics)  # type: ignore[attr-defined]
+        field: Any = self.fields["clinic_id"]
+        field.choices = list(clinics)
+        if stays:
+            field.choices = [choice for choice in field.choices if choice[0] == user.clinic_id]
+            field.help_text = field.error_messages["invalid_choice"] = stays
+
+    @property
+    def can_leave(self) -> bool:
+        """Whether there is another clinic to choose."""
+        return len(self.fields["clinic_id"].choices) > 1  # type: ignore[attr-defined]
 
     def unchecked(self) -> Self:
         """Return the form with what was typed but for the team, as if it had not been sent."""
@@ -126,6 +136,7 @@ class UserMoveForm(UserEditForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         del self.fields["name"], self.fields["user_type"]
+        self.fields["clinic_id"].help_text = ""  # the page tells it at length
 
 
 def values_of(user: User) -> dict[str, str]:

@@ -162,7 +162,38 @@ def test_what_keeps_a_user_in_the_clinic_is_told_before_the_move(administrator, 
     assert "There is 1 ongoing ordered case." in html
     assert "Partner with" not in html
     assert 'name="team_id"' in html, "another team is possible"
-    assert told not in unescape(administrator.get(EDIT).content.decode())
+    for path in (MOVE, EDIT):
+        html = unescape(administrator.get(path).content.decode())
+        assert '<option value="g-1" selected>' in html
+        assert 'value="g-2"' not in html, "what can't be done is not offered"
+        assert 'name="show_teams"' not in html
+    assert "There is 1 ongoing ordered case: \u2068Case 7\u2069" in html
+
+
+@pytest.mark.req("VA-30", "VA-33")
+@pytest.mark.parametrize("path", [EDIT, MOVE])
+def test_who_must_stay_is_not_moved_by_a_page_that_was_drawn_before(administrator, upstream, path):
+    upstream.answers("GET", CALL, factories.user(deleteBlockers=[reason("ONGOING_ORDERED_CASE")]))
+    response = administrator.post(path, {**FORM, "clinic_id": "g-2", "teams_of": "g-2"})
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert re.search(r'id="id_clinic_id_error">.*?There is 1 ongoing ordered case', html)
+    assert '<option value="t-1" selected>' in html, "the teams are those of the clinic"
+    assert sent(upstream) == []
+    administrator.post(path, {**FORM, "team_id": ""})
+    assert sent(upstream)[0]["subGroupId"] is None, "another team is possible"
+
+
+@pytest.mark.req("VA-30", "ER-22")
+@pytest.mark.parametrize("status", ["ACTIVE", "LOCKED", "INVITED", "INVITATION_EXPIRED"])
+def test_why_somebody_can_not_be_moved_in_their_state_is_told_at_the_clinic(administrator, upstream, status):
+    upstream.answers("GET", CALL, factories.user(status=status))
+    assert 'value="g-2"' in administrator.get(MOVE).content.decode(), "no state of itself keeps anybody in a clinic"
+    upstream.answers("PUT", CALL, factories.refusal(13011), status=409)
+    response = administrator.post(MOVE, {**FORM, "clinic_id": "g-2", "teams_of": "g-2"})
+    told = "This can&#x27;t be done in the user&#x27;s current state."
+    field = re.search(r'id="id_clinic_id_error">.*?</p>', response.content.decode())
+    assert field and unescape(told) in unescape(field[0])
 
 
 @pytest.mark.req("UC-06")
@@ -194,6 +225,7 @@ def test_a_move_with_an_ongoing_case_is_refused_with_the_reason(administrator, u
     assert "Failed to update the user." in html
     assert "You can't move this user to another clinic yet." in unescape(html)
     assert re.search(r"There is 1 ongoing ordered case\..*Case 7", html, re.S)
+    assert re.search(r'id="id_clinic_id_error">.*?There is 1 ongoing ordered case', html)
     assert '<option value="g-2" selected>' in html
 
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET
 
 from console.access import private
+from console.forms.blockers import reason_texts, refusal_texts
 from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, deleted, edited, save
@@ -15,7 +16,7 @@ from console.lists.view import Link
 from console.respond import json, show
 from console.text.bidi import isolated
 from console.text.names import told_apart
-from console.upstream.errors import Code, Conflict, NotFound
+from console.upstream.errors import Code, Conflict, NotFound, Refused
 from console.upstream.resources.users import User
 from groups import links
 from groups.forms.users import UserEditForm, UserMoveForm, values_of
@@ -52,11 +53,14 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         subject = clinic_user(request, clinic, user)
     if chosen not in offered:
         raise NotFound("a clinic of another organization")
+    stays = " ".join(reason_texts(user.move_blockers)) if user.clinic_id == clinic.id else ""
+    if stays and chosen != clinic.id:  # in a page that was drawn before
+        chosen, teams = clinic.id, every_team(upstream, clinic.id)
     # The own team is always there, however many there are: saving must not take anybody out of it unseen.
     own_team = {user.team_id: user.team_name or ""} if user.team_id and chosen == clinic.id else {}
     choices = (own_team | {t.id: t.name for t in teams}).items()
-    form = form_class(data, user=user, clinics=offered.items(), teams=choices)
-    is_other = chosen != request.POST.get("teams_of", clinic.id)
+    form = form_class(data, user=user, clinics=offered.items(), teams=choices, stays=stays)
+    is_other = not stays and chosen != request.POST.get("teams_of", clinic.id)
     if request.method == "POST" and ("show_teams" in request.POST or (is_other and not wants_json(request))):
         # Another clinic has other teams. Who did not ask for them has not seen them: nothing is saved before.
         if wants_json(request):
@@ -69,15 +73,20 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         """Save what was typed; the service is told of a clinic only when it is another one."""
         if user.clinic_id != clinic.id:
             raise Conflict("the user was moved", status=412, code=Code.CHANGED_MEANWHILE)
-        values = form.cleaned_data
-        upstream.users.update(
-            user.id,
-            version=form.seen,
-            name=values.get("name", UNSET),
-            user_type=values.get("user_type", UNSET),
-            team_id=values["team_id"] or None,
-            clinic_id=values["clinic_id"] if values["clinic_id"] != user.clinic_id else UNSET,
-        )
+        values, moves = form.cleaned_data, form.cleaned_data["clinic_id"] != user.clinic_id
+        try:
+            upstream.users.update(
+                user.id,
+                version=form.seen,
+                name=values.get("name", UNSET),
+                user_type=values.get("user_type", UNSET),
+                team_id=values["team_id"] or None,
+                clinic_id=values["clinic_id"] if moves else UNSET,
+            )
+        except Refused as error:
+            for text in refusal_texts(error) if moves else ():
+                form.add_error("clinic_id", text)
+            raise
 
     def check() -> State[User]:
         newest = upstream.users.get(user.id)
