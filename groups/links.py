@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from console.forms import blockers
 from console.forms.blockers import Blocker, NextStep
-from console.forms.return_url import return_url, with_return_url
+from console.forms.return_url import PagesOf, return_url, with_return_url
 from console.http import ConsoleRequest
 from console.lists.query import ID
 from console.paths import path_of
@@ -30,6 +30,8 @@ USER_PAGES = {
     "cancel": "invitation-cancel",
 }
 
+TEAM_DELETION = "groups:team-delete"
+
 Crumbs = list[dict[str, str]]
 
 
@@ -40,6 +42,17 @@ def clinic_list_url() -> str:
 def clinic_delete_url(clinic_id: str, *, back: str = "") -> str:
     """The question before a clinic is deleted, which knows the list to return to."""
     return with_return_url(path_of("groups:clinic-delete", clinic_id), back or clinic_list_url(), clinic_list_url())
+
+
+def team_delete_url(clinic_id: str, team_id: str, *, back: str) -> str:
+    """The question before a team is deleted, which knows the list to return to."""
+    return with_return_url(path_of(TEAM_DELETION, clinic_id, team_id), back, team_list_url(clinic_id))
+
+
+def back_from_moving(request: ConsoleRequest, clinic_id: str) -> str:
+    """The users that are moved, of a clinic or of all; or the deletion that they kept from being carried out."""
+    deletion, teams = [clinic_delete_url(clinic_id)] if clinic_id else [], PagesOf(TEAM_DELETION, (clinic_id,))
+    return without_panel(return_url(request, user_list_url(clinic_id), *deletion, pages=teams))
 
 
 def user_list_url(clinic_id: str = "") -> str:

@@ -1,19 +1,39 @@
 """The way back from a form to the list that it was opened from, with the list's search, filters and page (LS-13)."""
 
-from urllib.parse import urlencode
+from dataclasses import dataclass
+from urllib.parse import unquote, urlencode
 
+from django.urls import Resolver404, resolve
 from django.utils.encoding import iri_to_uri
 
 from console.forms.drafts import draft_of
 from console.http import ConsoleRequest, sent_from, split_address
+from console.paths import path_of
 
 FIELD = "back"
 LENGTH = 2000
 """Characters of it as it is sent: a proxy reads the head of an answer into a buffer."""
 
 
-def return_url(request: ConsoleRequest, default: str, *others: str) -> str:
-    """Return the list at `default` or at one of `others`, as it was when the form was opened.
+@dataclass(frozen=True)
+class PagesOf:
+    """The pages of a view whose paths begin with these values: the deletions of all teams of a clinic."""
+
+    view: str
+    values: tuple[str, ...]
+
+    def __contains__(self, path: str) -> bool:
+        try:
+            found = resolve(unquote(path))
+        except Resolver404:
+            return False
+        values = tuple(found.kwargs.values())
+        is_ours = found.view_name == self.view and values[: len(self.values)] == self.values
+        return is_ours and path == path_of(self.view, *values)
+
+
+def return_url(request: ConsoleRequest, default: str, *others: str, pages: "PagesOf | tuple[()]" = ()) -> str:
+    """Return the list at `default` or at one of `others`, as it was when the form was opened; or one of the `pages`.
 
     Only the query is taken from what the browser sends; the path is always one of these, so it can lead nowhere else.
     """
@@ -23,8 +43,8 @@ def return_url(request: ConsoleRequest, default: str, *others: str) -> str:
     if asked is None:
         asked = sent_from(request)
     parts = split_address(asked if is_short(asked) else "")
-    if parts.path not in (default, *others) or not parts.query.isprintable():
-        return default
+    if not (parts.path in (default, *others) or parts.path in pages) or not parts.query.isprintable():
+        parts = split_address(default)
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
 

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.bulk.job import sign_query
 from console.forms.blockers import NextStep, reason_texts
-from console.forms.return_url import return_url
 from console.http import ConsoleRequest
 from console.lists.query import Choice, ListQuery
 from console.upstream.errors import Code
@@ -202,8 +201,6 @@ def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
     Whether the clinic is one of this organization, the view has to ask.
     """
     upstream, path = request.upstream, links.user_list_url(clinic_id)
-    # The deletion of a clinic that has users leads here, and is gone on with once they are moved.
-    deletion = [links.clinic_delete_url(clinic_id)] if clinic_id else []
     scope = {"clinic_id": clinic_id} if clinic_id else {"organization_id": request.admin.organization_id}
     return BulkList(
         id="bulk-users",
@@ -214,7 +211,7 @@ def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
         read=lambda params: upstream.users.list(params, **scope),
         candidate=lambda user: Candidate(user.id, user.name, user.email),
         belongs=lambda user: clinic_id in ("", user.clinic_id),
-        back=lambda request: links.without_panel(return_url(request, path, *deletion)),
+        back=lambda request: links.back_from_moving(request, clinic_id),
         actions=_actions(request, clinic_id),
     )
 

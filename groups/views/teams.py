@@ -232,7 +232,9 @@ def _delete_page(
     request: ConsoleRequest, form: DeleteTeamForm, deletion: Deletion, *, status: int, problem: Problem | None
 ) -> HttpResponse:
     count, users_href = deletion.team.user_count, links.team_users_url(deletion.clinic.id, deletion.team.id)
-    move = move_step(request, deletion.clinic.id, back=users_href, team_id=deletion.team.id)
+    back = _back(request, deletion.clinic)
+    here = links.team_delete_url(deletion.clinic.id, deletion.team.id, back=back)
+    move = move_step(request, deletion.clinic.id, back=here, team_id=deletion.team.id)
     return show(
         request,
         "groups/team_delete.html",
@@ -244,7 +246,7 @@ def _delete_page(
         users=ngettext("%(count)s user", "%(count)s users", count) % {"count": count},
         users_href=users_href,
         crumbs=links.team_crumbs(deletion.clinic),
-        back=_back(request, deletion.clinic),
+        back=back,
     )
 
 
