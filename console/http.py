@@ -46,6 +46,8 @@ class ConsoleRequest(HttpRequest):
     lng_dir: str
     upstream: Upstream
     admin: Administrator
+    returns_to: str
+    """The path of the list that this page was opened from, once it was asked for (`console.forms.return_url`)."""
 
 
 def attach_client(request: HttpRequest) -> None:

@@ -23,14 +23,18 @@ class NavigationItem(msgspec.Struct, frozen=True):
 
 
 def navigation(request: HttpRequest) -> list[NavigationItem]:
-    """Return the entries, in the order in which they were registered."""
+    """Return the entries, in the order in which they were registered.
+
+    Whoever opened a page from a list is still in the part of the console that the list belongs to.
+    """
+    where = getattr(request, "returns_to", request.path)
     found = ((entry, path_of(entry.url_name)) for entry in registry.navigation.values())
     return [
         NavigationItem(
             label=str(entry.label),
             href=href,
             icon=entry.icon,
-            current=f"{request.path}/".startswith(f"{href}/"),
+            current=f"{where}/".startswith(f"{href}/"),
         )
         for entry, href in found
     ]

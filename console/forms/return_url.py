@@ -45,6 +45,7 @@ def return_url(request: ConsoleRequest, default: str, *others: str, pages: "Page
     parts = split_address(asked if is_short(asked) else "")
     if not (parts.path in (default, *others) or parts.path in pages) or not parts.query.isprintable():
         parts = split_address(default)
+    request.returns_to = parts.path
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
 

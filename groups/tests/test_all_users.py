@@ -357,3 +357,34 @@ def test_an_address_that_names_nobody_shows_nobody(administrator, query):
     html = administrator.get(f"{ALL}?{query}").content.decode()
     assert 'id="panel-title"' not in html
     assert 'id="panel-title"' in administrator.get(f"{ALL}?user=nobody").content.decode()
+
+
+def lit(html):
+    """The entries of the side menu that the reader is in."""
+    return re.findall(r'<a href="([^"]*)" aria-current="page"><svg', html)
+
+
+@pytest.mark.req("LS-13")
+@pytest.mark.parametrize("path", ["", "/edit", "/move", "/permissions", "/delete"])
+@pytest.mark.parametrize(
+    ("came_from", "part"),
+    [
+        (f"{ALL}?status=ACTIVE", ALL),
+        ("/user-manage/clinic/g-2/user", "/user-manage/clinic"),
+        ("/user-manage/team", "/user-manage/clinic"),
+        ("", "/user-manage/clinic"),
+    ],
+)
+def test_a_person_is_in_the_part_of_the_menu_that_they_were_opened_from(administrator, path, came_from, part):
+    """From elsewhere, such as a link in a mail, in that of the clinics, where the breadcrumbs and Back lead to."""
+    headers = {"Referer": f"http://testserver{came_from}"} if came_from else {}
+    assert lit(administrator.get(f"{USER}{path}", headers=headers).content.decode()) == [part]
+    assert lit(administrator.get(f"{USER}{path}", {"back": came_from}).content.decode()) == [part]
+
+
+@pytest.mark.req("LS-13")
+def test_a_list_is_in_its_own_part_of_the_menu_wherever_it_was_opened_from(administrator):
+    for path, part in (("/user-manage/clinic/g-2/user", "/user-manage/clinic"), (ALL, ALL)):
+        for came_from in (ALL, "/user-manage/clinic"):
+            html = administrator.get(path, headers={"Referer": f"http://testserver{came_from}"}).content.decode()
+            assert lit(html) == [part]
