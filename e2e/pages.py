@@ -102,6 +102,13 @@ def _submit(page: Page) -> None:
     page.locator("main form [data-primary]").click()
 
 
+def _paste(page: Page) -> None:
+    page.locator("main [name=people]").fill(
+        "Ada <ada@new.example>, Ada again <ada@new.example>, hana.park@demo.example"
+    )
+    page.locator("main [name=add_people]").click()
+
+
 def _log_in_wrongly(page: Page) -> None:
     page.locator("[name=email]").fill("admin@demo.example")
     page.locator("[name=password]").fill("Wrong123!")
@@ -230,6 +237,7 @@ SCREENS = (
     Screen("user, invite", f"{USERS}/new", "form.form"),
     Screen("user of any clinic, invite", f"{ALL_USERS}/new", "form.form"),
     Screen("user, invite, nothing entered", f"{USERS}/new", ".error-summary", act=_submit),
+    Screen("user, invite, pasted", f"{USERS}/new", ".is-row", act=_paste),
     Screen("user, resend", f"{USERS}/u-5/invitation/resend", "dl.facts"),
     Screen("user, cancel", f"{USERS}/u-5/invitation/cancel", "dl.facts"),
     Screen("clinic permissions", CLINIC_PERMISSIONS, "[role=switch]", scripted=True),

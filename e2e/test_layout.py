@@ -112,6 +112,20 @@ def test_one_rem_is_ten_pixels(open_browser):
     expect(page.locator("html")).to_have_css("font-size", "10px")
 
 
+@pytest.mark.req("DM-41")
+@pytest.mark.parametrize(("width", "highest"), [(1280, 80), (800, 190), (390, 240)])
+def test_pasted_people_are_one_compact_row_each(open_browser, console, width, highest):
+    page = open_browser(viewport={"width": width, "height": 860})
+    go(page, BY_NAME["user, invite, pasted"], console)
+    expect(page.locator(".is-row")).to_have_count(3)
+    row = page.locator(".is-row").first
+    box, *inputs = [part.bounding_box() for part in (row, *row.locator("input:not([type=hidden]), select").all())]
+    assert box
+    assert box["height"] <= highest, "where nothing is wrong with it"
+    lines = {round(part["y"] / 10) for part in inputs if part}
+    assert len(lines) == {1280: 1, 800: 2, 390: 4}[width]
+
+
 @pytest.mark.req("CO-13")
 @pytest.mark.parametrize("width", [390, 1280])
 def test_menus_are_at_most_twenty_rem_high(open_browser, width):

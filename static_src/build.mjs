@@ -32,6 +32,9 @@ const shared = {
   define: { "process.env.NODE_ENV": '"production"' },
 };
 
+/** The sheet of all pages, and those of a few. */
+const STYLES = ["app.css", "public.css", "people.css"];
+
 async function build() {
   const [behaviors, modules, classic, plain, sprite] = await Promise.all([
     // Separate from the islands, so that a page without them loads one small file, whose name no change of an island affects.
@@ -42,7 +45,7 @@ async function build() {
     esbuild.build({ ...shared, entryPoints: ["static_src/behaviors/lng-boot.ts"], format: "iife" }),
     esbuild.build({
       ...shared,
-      entryPoints: ["static_src/styles/app.css", "static_src/styles/public.css", "static_src/favicon.svg"],
+      entryPoints: [...STYLES.map((name) => `static_src/styles/${name}`), "static_src/favicon.svg"],
       loader: { ".svg": "copy" },
     }),
     iconSprite(),
@@ -50,8 +53,7 @@ async function build() {
   const files = [behaviors, classic, plain].flatMap((result) => result.outputFiles).concat(modules.files, sprite.file);
   await write(files);
   const manifest = {
-    "app.css": entry(plain.metafile, "static_src/styles/app.css"),
-    "public.css": entry(plain.metafile, "static_src/styles/public.css"),
+    ...Object.fromEntries(STYLES.map((name) => [name, entry(plain.metafile, `static_src/styles/${name}`)])),
     "favicon.svg": entry(plain.metafile, "static_src/favicon.svg"),
     "lng-boot.js": entry(classic.metafile, "static_src/behaviors/lng-boot.ts"),
     "behaviors.js": entry(behaviors.metafile, "static_src/behaviors.ts"),

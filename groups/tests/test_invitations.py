@@ -95,7 +95,10 @@ def test_a_row_is_taken_out_without_javascript_and_nothing_else_typed_is_lost(ad
     assert html.count('name="row"') == 2
     assert "Invalid email" not in html
     assert re.search(r'<input[^>]*name="row-2-name"[^>]* autofocus', html), "the one that took its place"
-    assert html.count('name="remove"') == 1, "the first row stays"
+    assert html.count('name="remove"') == 2
+    first = administrator.post(INVITE, rows(*people, remove="0")).content.decode()
+    assert 'value="Ada"' not in first
+    assert re.search(r'<input[^>]*name="row-1-name"[^>]* autofocus', first)
     assert sent(upstream) == []
 
 

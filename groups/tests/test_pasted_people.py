@@ -1,5 +1,10 @@
 """People pasted from a mail program or a spreadsheet."""
 
+import json
+import re
+from html import unescape
+from urllib.parse import quote
+
 import pytest
 
 from console.testing import factories
@@ -173,4 +178,79 @@ def test_a_script_that_sends_pasted_people_is_told_and_nobody_is_invited(adminis
     answer = response.json()
     assert not answer["ok"]
     assert told in answer["errors"]["people"][0]
+    assert sent(upstream) == []
+
+
+DOUBTFUL = """Ada <ada@a.example>, Ada again <ADA@a.example>
+<bob@a.example>
+Cy without an address
+Di <user1@clinic.example>, Ed <user2@clinic.example>, Flo <elsewhere@b.example>"""
+
+
+def taken(upstream, *emails):
+    """Somebody has these addresses; the first two are people of Clinic 1, of whom the second one was only invited."""
+
+    def exist(call):
+        return 200, {}, json.dumps({"resultCount": int(any(quote(email) in call.url for email in emails))})
+
+    upstream.forget("GET", "/v1/bizUsers/exist")
+    upstream.callback("GET", "/v1/bizUsers/exist", exist)
+    people = [factories.user(), factories.user(2, status="INVITATION_EXPIRED")]
+    upstream.answers("GET", "/v1/bizUsers", factories.listing(people))
+
+
+def marked(html):
+    """What is told at the rows' fields."""
+    return [
+        (name, unescape(told)) for name, told in re.findall(r'id="id_(row-\d+-\w+)_error">.*?<span>(.*?)</span>', html)
+    ]
+
+
+MARKED = [
+    ("row-2-email", "User 1 has the same email."),
+    ("row-3-name", "Enter name"),
+    ("row-4-email", "Enter email"),
+    ("row-5-email", "This person is a user of \u2068Clinic 1\u2069 already."),
+    ("row-6-email", "This person was invited to \u2068Clinic 1\u2069 already."),
+    ("row-7-email", "This email is already in use"),
+]
+
+
+@pytest.mark.req("DM-41", "DM-02", "VA-14")
+def test_what_is_wrong_with_pasted_people_is_told_at_their_rows_before_anybody_is_invited(administrator, upstream):  # noqa: F811
+    taken(upstream, "user1@clinic.example", "user2@clinic.example", "elsewhere@b.example")
+    form = {"people": DOUBTFUL, "row": "0", "form_id": FORM_ID, "add_people": "1"}
+    html = administrator.post(INVITE, form).content.decode()
+    assert marked(html) == MARKED, "that a type is missing is told when they are sent: there may be one for all"
+    assert "6 rows can&#39;t be sent as they are:" in html
+    assert '<a href="#id_row-3-name">\u2068bob@a.example\u2069: Enter name</a>' in html
+    assert sent(upstream) == []
+    numbers = re.findall(r'name="row" value="(\d+)"', html)
+    typed = {"row": numbers, "form_id": FORM_ID, "checked": field(html, "checked"), "remove": "2"}
+    for name, value in re.findall(r'<input[^>]*name="(row-\d+-\w+)"[^>]*?(?: value="([^"]*)")', html):
+        typed[name] = value
+    html = administrator.post(INVITE, typed).content.decode()
+    assert marked(html) == MARKED[1:], "the others are still marked"
+    html = administrator.post(INVITE, {**typed, "remove": "", "add_row": "1"}).content.decode()
+    assert marked(html) == MARKED, "and the new row is not"
+    assert sent(upstream) == []
+
+
+@pytest.mark.req("DM-41")
+@pytest.mark.parametrize(("call", "told"), [("/exist", []), ("", ["This email is already in use"])])
+def test_pasted_people_are_shown_where_the_service_does_not_tell_who_is_there(administrator, upstream, call, told):  # noqa: F811
+    taken(upstream, "user1@clinic.example")
+    upstream.forget("GET", f"/v1/bizUsers{call}")
+    upstream.answers("GET", f"/v1/bizUsers{call}", {}, status=500)
+    form = {"people": "Di <user1@clinic.example>", "row": "0", "add_people": "1"}
+    response = administrator.post(INVITE, form)
+    assert response.status_code == 200
+    assert [text for _name, text in marked(response.content.decode())] == told
+
+
+@pytest.mark.req("DM-41", "DM-02")
+def test_who_is_there_already_is_told_as_what_they_are_when_they_are_sent_too(administrator, upstream):  # noqa: F811
+    taken(upstream, "user1@clinic.example")
+    html = administrator.post(INVITE, rows(("Di", "user1@clinic.example"))).content.decode()
+    assert marked(html) == [("row-0-email", MARKED[3][1])]
     assert sent(upstream) == []

@@ -193,7 +193,8 @@ def test_why_somebody_can_not_be_moved_in_their_state_is_told_at_the_clinic(admi
     response = administrator.post(MOVE, {**FORM, "clinic_id": "g-2", "teams_of": "g-2"})
     told = "This can&#x27;t be done in the user&#x27;s current state."
     field = re.search(r'id="id_clinic_id_error">.*?</p>', response.content.decode())
-    assert field and unescape(told) in unescape(field[0])
+    assert field
+    assert unescape(told) in unescape(field[0])
 
 
 @pytest.mark.req("UC-06")

@@ -21,10 +21,13 @@ from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry
 from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
 from console.respond import Answer, done, json, show
+from console.text.bidi import isolated
 from console.text.names import told_apart
 from console.upstream.errors import NotDone, NotFound
+from console.upstream.listing import ListParams
 from console.upstream.nouns import Named
 from console.upstream.resources.clinics import Clinic
+from console.upstream.resources.users import User
 from groups import links
 from groups.forms.pasted import people_in
 from groups.forms.teams import Choices
@@ -103,7 +106,7 @@ def _answer(request: ConsoleRequest, place: Place, data: QueryDict | None) -> Ht
     if "show_teams" in data and wants_json(request):
         return json(request, teams_answer(place.clinic.name if place.clinic else "", shared.team_choices))
     if not wants_json(request) and ("show_teams" in data or "add_row" in data or "remove" in data):
-        return _page(request, place, shared.unchecked(), _other_rows(data, numbers, place.teams))
+        return _page(request, place, shared.unchecked(), _other_rows(request, place, data, numbers))
     if data.get("people", "").strip():
         return _rows_to_check(request, place, shared, data, numbers)
     return _send(request, place, shared, data, numbers)
@@ -118,6 +121,7 @@ def _rows_to_check(
     """
     typed_rows = _typed_rows(data, numbers, place.teams)
     kept = [row for row in typed_rows if row.initial["name"] or row.initial["email"]]
+    filled = [row.number for row in kept]
     people = people_in(data.get("people", ""))
     if "people" in shared.errors:
         pass
@@ -137,13 +141,30 @@ def _rows_to_check(
         return _page(request, place, shared, typed_rows, problem=problem)
     if "people" in shared.errors:
         return _page(request, place, shared, kept or typed_rows, status=INVALID)
-    first = max(numbers) + 1
-    for number, person in enumerate(people, start=first):
-        row = InvitationForm(number=number, teams=place.teams)
-        for_all = {name: data.get(name, "") for name in CARRIED}
-        row.initial = {**for_all, "name": person.name, "email": person.email}
-        kept.append(row)
-    return _page(request, place, shared.unchecked(people=""), kept, pasted=len(people))
+    shown = data.copy()
+    for number, person in enumerate(people, start=max(numbers) + 1):
+        of_person = {**{name: data.get(name, "") for name in CARRIED}, **person._asdict()}
+        shown.update({f"row-{number}-{name}": value for name, value in of_person.items()})
+        filled.append(number)
+    rows = _checked_rows(request, place, shown, filled)
+    return _page(request, place, shared.unchecked(people=""), rows, pasted=len(people))
+
+
+def _checked_rows(request: ConsoleRequest, place: Place, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
+    """The rows with what is wrong with them, as far as it is known before anybody is invited.
+
+    Empty rows are left out in the end, and a row without a type has that for all.
+    """
+    rows = [InvitationForm(data, number=number, teams=place.teams) for number in numbers]
+    _tell_doubles(rows)
+    taken = _taken(request, rows)
+    for row in rows:
+        if told := taken.get(_email(row)):
+            row.add_error("email", told)
+        if row.is_blank:
+            row.errors.clear()
+        row.errors.pop("user_type", None)
+    return rows
 
 
 def _send(
@@ -180,9 +201,15 @@ def _tell_doubles(rows: list[InvitationForm]) -> None:
     """Tell at its row an address that stands in an earlier one, too."""
     first: dict[str, int] = {}
     for number, row in enumerate(rows, start=1):
-        email = str(row.cleaned_data.get("email", "")).casefold() if row.is_valid() else ""
+        email = _email(row).casefold()
         if email and first.setdefault(email, number) != number:
             row.add_error("email", _("User %(number)s has the same email.") % {"number": first[email]})
+
+
+def _email(row: InvitationForm) -> str:
+    """The address of a row, empty if it is none."""
+    row.is_valid()
+    return str(row.cleaned_data.get("email", ""))
 
 
 def _invite(
@@ -195,8 +222,8 @@ def _invite(
     problem: Problem | None = None
     taken = _taken(request, rows)
     for row in rows:
-        if row.cleaned_data["email"] in taken:
-            row.add_error("email", in_use(row, "email"))
+        if told := taken.get(_email(row)):
+            row.add_error("email", told)
             problem = problem or Problem(INVALID, sending_texts().failed)
             left.append(row)
             continue
@@ -236,16 +263,36 @@ def sending_texts() -> WriteTexts:
     )
 
 
-def _taken(request: ConsoleRequest, rows: list[InvitationForm]) -> set[str]:
-    """The addresses that somebody has already, as far as the service says; those sent before may be its own work."""
+def _taken(request: ConsoleRequest, rows: list[InvitationForm]) -> dict[str, str]:
+    """Who has these addresses already, in words, as far as the service says; those sent before may be its own work."""
     if may_be_done(request):
-        return set()
-    emails = [row.cleaned_data["email"] for row in rows]
+        return {}
+    users, together = request.upstream.users, request.upstream.together
+    by_email = {email: row for row in rows if (email := _email(row))}
     try:
-        found = request.upstream.together(*(partial(request.upstream.users.exists, email) for email in emails))
+        found = together(*(partial(users.exists, email) for email in by_email))
     except (NotDone, NotFound):
-        return set()
-    return {email for email, is_taken in zip(emails, found, strict=True) if is_taken}
+        return {}
+    told = {email: in_use(by_email[email], "email") for email, taken in zip(by_email, found, strict=True) if taken}
+    try:
+        known = together(*(partial(_user_of, request, email) for email in told))
+    except (NotDone, NotFound):
+        return told
+    return {email: _is_there(user) if user else text for (email, text), user in zip(told.items(), known, strict=True)}
+
+
+def _user_of(request: ConsoleRequest, email: str) -> User | None:
+    """Read who has this address in the organization; None where it is somebody else's, or of an unnamed clinic."""
+    params = ListParams(search_field="email", keyword=email)
+    found = request.upstream.users.list(params, organization_id=request.admin.organization_id).results
+    return next((user for user in found if user.email.casefold() == email.casefold() and user.clinic_name), None)
+
+
+def _is_there(user: User) -> str:
+    clinic = {"clinic": isolated(user.clinic_name)}
+    if user.is_invited:
+        return _("This person was invited to %(clinic)s already.") % clinic
+    return _("This person is a user of %(clinic)s already.") % clinic
 
 
 def _leave_to_fields(rows: list[InvitationForm]) -> None:
@@ -299,15 +346,16 @@ def _empty_rows(request: ConsoleRequest, teams: Choices) -> list[InvitationForm]
     return [row]
 
 
-def _other_rows(data: QueryDict, numbers: list[int], teams: Choices) -> list[InvitationForm]:
+def _other_rows(request: ConsoleRequest, place: Place, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
     """One row more, or one less; one types on in the new one, or in that which took the place of the other."""
     index = len(numbers)
     if "add_row" in data and index < MOST_ROWS:
         numbers = [*numbers, max(numbers) + 1]
-    for position, number in enumerate(numbers[1:], start=1):
-        if str(number) == data.get("remove"):
-            index, numbers = position, [n for n in numbers if n != number]
-    rows = _typed_rows(data, numbers, teams)
+    if len(numbers) > 1 and (removed := [n for n in numbers if str(n) == data.get("remove")]):
+        index, numbers = numbers.index(removed[0]), [n for n in numbers if n not in removed]
+    # What was checked when it was shown stays marked.
+    is_checked = "checked" in data
+    rows = _checked_rows(request, place, data, numbers) if is_checked else _typed_rows(data, numbers, place.teams)
     rows[min(index, len(rows) - 1)].type_at_once()
     return rows
 
