@@ -91,7 +91,7 @@ def test_a_user_is_moved_by_three_clicks(pointer):
     pointer.go(f"{USERS}?keyword=hana")
     pointer.act_on("Hana Park", "/u-1/move")
     pointer.choose(page.locator("main [name=clinic_id]"), "g-2")
-    expect(page.locator("main .show-teams [role=status]")).not_to_be_empty()
+    expect(page.locator("main .show-teams [role=status]")).to_contain_text("Smile Atelier Paris")
     pointer.choose(
         page.locator("main [name=team_id]"), page.locator("[name=team_id] option").nth(1).get_attribute("value")
     )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from e2e.pages import BY_NAME, SCREENS, all_ready, go
+from e2e.pages import ALL_USERS, BY_NAME, SCREENS, USERS, all_ready, go
 from e2e.tiers import all_ways
 
 CODE = re.compile(r"/static/.+/(?!lng-boot)[\w-]+\.js$")
@@ -80,6 +80,28 @@ def _load(page: Page, path: str) -> tuple[list[dict[str, Any]], list[Any]]:
     after = page.evaluate(PARTS)
     shifts: list[dict[str, Any]] = page.evaluate("window.shifts")
     return shifts, [(name, box, after.get(name)) for name, box in before.items() if after.get(name) != box]
+
+
+@pytest.mark.req("AX-10")
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("path", [f"{USERS}/u-1/move", f"{USERS}/u-1/edit", f"{ALL_USERS}/new"])
+def test_nothing_moves_when_a_clinic_is_chosen(open_browser, window, path):
+    page = open_browser(viewport=WINDOWS[window])
+    page.goto(path)
+    all_ready(page)
+    page.evaluate(WATCH)
+    before = page.evaluate(FIELDS)
+    page.locator("main [name=clinic_id]").select_option("g-2")
+    expect(page.locator("main .show-teams [role=status]")).to_contain_text("Smile Atelier Paris")
+    page.evaluate(PAINTED)
+    assert sum(shift["value"] for shift in page.evaluate("window.shifts")) <= LIMIT
+    assert page.evaluate(FIELDS) == before
+
+
+FIELDS = """() => [...document.querySelectorAll("main .field, main .form-actions")].map((part) => {
+  const { x, y, width, height } = part.getBoundingClientRect();
+  return [x, y + scrollY, width, height].map(Math.round);
+})"""
 
 
 @pytest.mark.req("AX-10")

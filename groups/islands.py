@@ -20,8 +20,14 @@ from groups.labels import PERMISSION_EFFECTS, PERMISSIONS
 
 def teams_answer(clinic_name: str, choices: Iterable[tuple[object, object]]) -> Answer:
     """Return the teams of the clinic that was chosen in a form, with the sentence that says so (behaviors/teams.ts)."""
-    told = _("Choose a team of %(clinic)s, or none.") % {"clinic": isolated(clinic_name)}
-    return Answer(ok=True, message=told, item=[(str(value), str(label)) for value, label in choices])
+    return Answer(ok=True, message=teams_told(clinic_name), item=[(str(value), str(label)) for value, label in choices])
+
+
+def teams_told(clinic_name: str) -> str:
+    """Say whose teams a form offers; there may be no clinic chosen yet."""
+    if not clinic_name:
+        return _("Choose a clinic to see its teams.")
+    return _("Choose a team of %(clinic)s, or none.") % {"clinic": isolated(clinic_name)}
 
 
 class Toggle(msgspec.Struct, frozen=True):

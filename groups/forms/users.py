@@ -112,9 +112,14 @@ class UserEditForm(VersionedForm, UserForm):
             field.help_text = field.error_messages["invalid_choice"] = stays
 
     @property
+    def clinic_choices(self) -> Choices:
+        """The clinics that can be chosen."""
+        return self.fields["clinic_id"].choices  # type: ignore[attr-defined, no-any-return]
+
+    @property
     def can_leave(self) -> bool:
         """Whether there is another clinic to choose."""
-        return len(self.fields["clinic_id"].choices) > 1  # type: ignore[attr-defined]
+        return len(list(self.clinic_choices)) > 1
 
     def unchecked(self) -> Self:
         """Return the form with what was typed but for the team, as if it had not been sent."""

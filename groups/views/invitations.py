@@ -32,7 +32,7 @@ from groups import links
 from groups.forms.pasted import people_in
 from groups.forms.teams import Choices
 from groups.forms.users import InvitationForm, SharedForm
-from groups.islands import teams_answer
+from groups.islands import teams_answer, teams_told
 from groups.reading import every_clinic, every_team
 
 MOST_ROWS = 20
@@ -52,6 +52,10 @@ class Place:
     def page_clinic(self) -> Clinic | None:
         """The clinic whose page this is."""
         return self.clinic if self.clinics is None else None
+
+    @property
+    def clinic_name(self) -> str:
+        return self.clinic.name if self.clinic else ""
 
     @property
     def back(self) -> str:
@@ -104,7 +108,7 @@ def _answer(request: ConsoleRequest, place: Place, data: QueryDict | None) -> Ht
         restore(request, shared, *rows, carries=("row",))
         return _page(request, place, shared, rows)
     if "show_teams" in data and wants_json(request):
-        return json(request, teams_answer(place.clinic.name if place.clinic else "", shared.team_choices))
+        return json(request, teams_answer(place.clinic_name, shared.team_choices))
     if not wants_json(request) and ("show_teams" in data or "add_row" in data or "remove" in data):
         return _page(request, place, shared.unchecked(), _other_rows(request, place, data, numbers))
     if data.get("people", "").strip():
@@ -398,6 +402,7 @@ def _page(
         rows=rows,
         invited=invited or [],
         pasted=pasted,
+        teams_told=teams_told(place.clinic_name),
         can_add_row=len(rows) < MOST_ROWS,
         crumbs=links.clinic_crumbs(place.page_clinic) if place.page_clinic else [links.users_crumb()],
         action=place.action,

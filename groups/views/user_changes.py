@@ -20,7 +20,7 @@ from console.upstream.errors import Code, Conflict, NotFound, Refused
 from console.upstream.resources.users import User
 from groups import links
 from groups.forms.users import UserEditForm, UserMoveForm, values_of
-from groups.islands import teams_answer
+from groups.islands import teams_answer, teams_told
 from groups.labels import person
 from groups.reading import ClinicUser, clinic_user, every_clinic, every_team, find_clinic_user
 from groups.tables.users import subject_facts
@@ -182,6 +182,7 @@ def _edit_page(
         back=subject.back,
         is_move=is_move,
         teams_of=teams_of,
+        teams_told=teams_told(dict(form.clinic_choices).get(teams_of, "")),
         moves_to=moves_to,
         blockers=links.blocker_links(reasons, clinic_id=subject.clinic.id),
         theirs_href=links.user_links(newest.clinic_id, newest.id, back=subject.back)["move" if is_move else "edit"],
