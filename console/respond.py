@@ -1,6 +1,6 @@
 """One answer in two forms: the page for a browser, JSON for an island."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from console.http import sent_from, wants_json
 from console.lists.view import Link
@@ -36,28 +37,29 @@ def show(request: HttpRequest, template: str, *, status: int = 200, **context: A
     return render(request, template, context, status=status)
 
 
-def done(request: HttpRequest, *, goto: str, message: str, about: Link | None = None, item: Any = None) -> HttpResponse:
+def done(
+    request: HttpRequest, *, goto: str, message: str, about: Iterable[Link] = (), item: Any = None
+) -> HttpResponse:
     """Say that a write went well, and `about` what: the browser goes on to `goto`, where the message is shown.
 
     An island that gets the new `item` stays where it is, and shows the message itself.
     """
     if item is None or not wants_json(request):
-        messages.success(request, _with_link(message, about))
+        messages.success(request, _with_links(message, about))
     if wants_json(request):
         return json(request, Answer(ok=True, message=message, item=item, goto="" if item else goto))
     return HttpResponseRedirect(goto, status=303)
 
 
-def _with_link(message: str, about: Link | None) -> str:
-    """A message whose name of what it is about is a link, where there is an address: the list may not show it."""
-    name = isolated(about.label) if about else ""
-    if about is None or not name:
-        return message
-    before, named, after = message.partition(name)
-    if not named:
-        return message
-    html = '{}<a href="{}"><bdi>{}</bdi></a>{}' if about.href else "{0}<bdi>{2}</bdi>{3}"
-    return format_html(html, before, about.href, about.label, after)
+def _with_links(message: str, about: Iterable[Link]) -> str:
+    """A message whose names of what it is about are links, where there are addresses: the list may not show it."""
+    told, rest = SafeString(), message
+    for link in about:
+        before, named, after = rest.partition(isolated(link.label) or "\0")  # of no name there is none to find
+        if named:
+            html = '{}<a href="{}"><bdi>{}</bdi></a>' if link.href else "{0}<bdi>{2}</bdi>"
+            told, rest = told + format_html(html, before, link.href, link.label), after
+    return format_html("{}{}", told, rest) if told else message
 
 
 def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:

@@ -164,7 +164,7 @@ def save(
         if problem is None:
             message = said(result) if said else texts.done
             new = item(None) if item and wants_json(request) else None
-            return done(request, goto=address(), message=message, about=about(result) if about else None, item=new)
+            return done(request, goto=address(), message=message, about=[about(result)] if about else [], item=new)
         if problem.is_unknown or problem.is_repeat:
             note_may_be_done(request)
             if texts.exists_now and taken and _taken(taken):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpResponse, QueryDict
@@ -22,6 +23,7 @@ from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
 from console.respond import Answer, done, json, show
 from console.text.bidi import isolated
+from console.text.countries import listed
 from console.text.names import told_apart
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.listing import ListParams
@@ -36,6 +38,8 @@ from groups.islands import teams_answer, teams_told
 from groups.reading import every_clinic, every_team
 
 MOST_ROWS = 20
+NAMED = 3
+"""So many people are named in the message after they were invited."""
 CARRIED = ("user_type", "team_id")
 """What the next one to be invited most likely has in common with the last."""
 
@@ -222,7 +226,7 @@ def _invite(
     """Invite row by row; who can't be invited stays in the page with the reason, and stops nobody else."""
     left: list[InvitationForm] = []
     invited: list[str] = []
-    id = ""
+    people: list[Link] = []
     problem: Problem | None = None
     taken = _taken(request, rows)
     for row in rows:
@@ -233,8 +237,9 @@ def _invite(
             continue
         created, found = carry_out(partial(_create, request, clinic, row), sending_texts())
         if found is None:
-            invited.append(row.cleaned_data["email"])
-            id = created or ""
+            person = row.cleaned_data
+            invited.append(person["email"])
+            people.append(Link(person["name"], links.user_pages(clinic.id, created) if created else ""))
             continue
         found = of_repeat(request, found, sending_texts())
         add_problem(row, found)
@@ -248,14 +253,18 @@ def _invite(
         if len(left) > 1:
             _leave_to_fields(left)
         return _page(request, place, shared, left, invited=invited, problem=problem)
-    count = len(invited)
-    message = ngettext("%(count)s invitation sent.", "%(count)s invitations sent.", count) % {"count": count}
-    about: Link | None = None
-    if count == 1:
-        person = rows[0].cleaned_data
-        message = _("Invitation sent to %(name)s.") % {"name": told_apart(person["name"], person["email"])}
-        about = Link(person["name"], links.user_pages(clinic.id, id) if id else "")
-    return done(request, goto=_next(request, place, rows[-1]), message=message, about=about)
+    return done(request, goto=_next(request, place, rows[-1]), **_said(people, invited))
+
+
+def _said(people: list[Link], emails: list[str]) -> dict[str, Any]:
+    """The message that names who was invited, of many the first ones, and the links in it."""
+    names = [told_apart(person.label, email) for person, email in zip(people, emails, strict=True)]
+    if len(people) == 1:
+        return {"message": _("Invitation sent to %(name)s.") % {"name": names[0]}, "about": people}
+    count, named = len(people), names[:NAMED]
+    text = ngettext("Invitation sent to %(names)s.", "Invitations sent to %(names)s.", count)
+    about = [Link(name, person.href) for name, person in zip(named, people, strict=False)]
+    return {"message": text % {"names": listed(named, of=count)}, "about": about}
 
 
 def sending_texts() -> WriteTexts:

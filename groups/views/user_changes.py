@@ -98,9 +98,18 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
 
     def said(_result: object) -> str:
         name = told_apart(new_name(), user.email)
-        if chosen == user.clinic_id:
-            return _("%(name)s was updated.") % {"name": name}
-        return _("%(name)s was moved to %(clinic)s.") % {"name": name, "clinic": isolated(offered[chosen])}
+        team_id = form.cleaned_data["team_id"]
+        leaves_team = form_class is UserMoveForm and team_id != (user.team_id or "")
+        if chosen != user.clinic_id:
+            told = _("%(name)s was moved to %(clinic)s, without a team.")
+            told = _("%(name)s was moved to %(clinic)s, to the team %(team)s.") if team_id else told
+        elif leaves_team:
+            told = _("%(name)s was taken out of the team %(team)s.")
+            told = _("%(name)s was moved to the team %(team)s.") if team_id else told
+        else:
+            told = _("%(name)s was updated.")
+        team = dict(choices).get(team_id or user.team_id or "", "")
+        return told % {"name": name, "clinic": isolated(offered[chosen]), "team": isolated(team)}
 
     return save(
         request,
