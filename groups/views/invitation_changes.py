@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from console.access import private
 from console.forms.confirm import Question, confirm
-from console.forms.write import Problem, WriteTexts, deleted
+from console.forms.write import Problem, WriteTexts
 from console.http import ConsoleRequest, zone_of
 from console.lists.view import Fact, Link
 from console.text.bidi import isolated
@@ -18,6 +18,7 @@ from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
 from groups.views.invitations import sending_texts
+from groups.views.user_changes import confirm_removal
 
 
 @private(methods=("GET", "POST"))
@@ -48,19 +49,13 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
 @private(methods=("GET", "POST"))
 def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
-    return confirm(
-        request,
-        lambda problem: _canceling(subject, problem),
-        act=lambda _key, _version: users.cancel_invitation(user_id),
-        check=lambda: deleted(lambda: users.get(user_id)),
-        texts=WriteTexts(
-            done=_("The invitation of %(name)s was canceled.") % {"name": person(subject.user)},
-            failed=_("Failed to cancel the invitation."),
-            unknown=_("It is not known whether the invitation was canceled. Look at the list before you try again."),
-        ),
-        about=Link(subject.user.name, ""),
-        back=subject.back,
-        crumbs=subject.crumbs,
+    texts = WriteTexts(
+        done=_("The invitation of %(name)s was canceled.") % {"name": person(subject.user)},
+        failed=_("Failed to cancel the invitation."),
+        unknown=_("It is not known whether the invitation was canceled. Look at the list before you try again."),
+    )
+    return confirm_removal(
+        request, subject, _canceling, act=lambda _version: users.cancel_invitation(user_id), texts=texts
     )
 
 

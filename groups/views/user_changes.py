@@ -1,5 +1,6 @@
 """One user: changed, moved to another team or clinic, and deleted."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from django.http import HttpResponse
@@ -133,20 +134,41 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
 @private(methods=("GET", "POST"))
 def user_delete(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
+    texts = WriteTexts(
+        done=_("%(name)s was deleted.") % {"name": person(subject.user)},
+        failed=_("Failed to delete the user."),
+        unknown=_("It is not known whether the user was deleted. Look at the list before you try again."),
+    )
+    return confirm_removal(
+        request,
+        subject,
+        _deletion,
+        act=lambda version: users.delete(user_id, version=version),
+        texts=texts,
+        version=subject.user.version,
+    )
+
+
+def confirm_removal(
+    request: ConsoleRequest,
+    subject: ClinicUser,
+    question: Callable[[ClinicUser, Problem | None], Question],
+    *,
+    act: Callable[[int | None], None],
+    texts: WriteTexts,
+    version: int | None = None,
+) -> HttpResponse:
+    """Ask, or do it: then the user is gone."""
     return confirm(
         request,
-        lambda problem: _deletion(subject, problem),
-        act=lambda _key, version: users.delete(user_id, version=version),
-        check=lambda: deleted(lambda: users.get(user_id)),
-        texts=WriteTexts(
-            done=_("%(name)s was deleted.") % {"name": person(subject.user)},
-            failed=_("Failed to delete the user."),
-            unknown=_("It is not known whether the user was deleted. Look at the list before you try again."),
-        ),
+        lambda problem: question(subject, problem),
+        act=lambda _key, version: act(version),
+        check=lambda: deleted(lambda: request.upstream.users.get(subject.user.id)),
+        texts=texts,
         about=Link(subject.user.name, ""),
         back=subject.back,
         crumbs=subject.crumbs,
-        version=subject.user.version,
+        version=version,
     )
 
 

@@ -19,26 +19,17 @@ from groups.tables.users import subject_facts
 
 @private(methods=("GET", "POST"))
 def user_lock(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
-    texts = WriteTexts(
-        done=_("%(name)s was locked."),
-        failed=_("Failed to lock the user."),
-        unknown=_("It is not known whether the user was locked. Look at the list before you try again."),
-    )
-    return _set_locked(request, clinic_id, user_id, True, texts)
+    return _set_locked(request, clinic_id, user_id, True)
 
 
 @private(methods=("GET", "POST"))
 def user_unlock(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
-    texts = WriteTexts(
-        done=_("%(name)s was unlocked."),
-        failed=_("Failed to unlock the user."),
-        unknown=_("It is not known whether the user was unlocked. Look at the list before you try again."),
-    )
-    return _set_locked(request, clinic_id, user_id, False, texts)
+    return _set_locked(request, clinic_id, user_id, False)
 
 
-def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: bool, texts: WriteTexts) -> HttpResponse:
+def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: bool) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
+    done, failed, unknown = _told(locked)
 
     def check() -> State[User]:
         newest = users.get(user_id)
@@ -53,11 +44,20 @@ def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: b
         question,
         act=lambda _key, _version: users.set_locked(user_id, locked),
         check=check,
-        texts=replace(texts, done=texts.done % {"name": person(subject.user)}),
+        texts=WriteTexts(done % {"name": person(subject.user)}, failed, unknown),
         about=Link(subject.user.name, subject.links["show"]),
         back=subject.back,
         crumbs=subject.crumbs,
     )
+
+
+def _told(locked: bool) -> tuple[str, str, str]:
+    """That it was done, was not, or that nobody knows."""
+    if locked:
+        unknown = _("It is not known whether the user was locked. Look at the list before you try again.")
+        return _("%(name)s was locked."), _("Failed to lock the user."), unknown
+    unknown = _("It is not known whether the user was unlocked. Look at the list before you try again.")
+    return _("%(name)s was unlocked."), _("Failed to unlock the user."), unknown
 
 
 def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Question:
