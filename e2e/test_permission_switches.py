@@ -56,9 +56,13 @@ class TestPermissions:
     def test_a_clinics_switch_says_whom_it_reaches_and_leads_to_the_others(self, page):
         visit(page, f"{CLINIC}/permissions")
         export = page.get_by_role("switch", name="Allow export")
-        expect(export).to_have_accessible_description(re.compile("On for 38 users. 2 users have their own setting"))
+        expect(export).to_have_accessible_description(
+            re.compile("On for 38 users. 2 users have their own setting: 1 on, 1 off")
+        )
         export.click()
-        expect(export).to_have_accessible_description(re.compile("Off for 38 users. 2 users have their own setting"))
+        expect(export).to_have_accessible_description(
+            re.compile("Off for 38 users. 2 users have their own setting: 1 on, 1 off")
+        )
         page.locator("[data-permission=allow_export]").get_by_role("link").click()
         expect(page.get_by_role("link", name="Remove the filter Own setting: Allow export")).to_be_visible()
         expect(page.get_by_role("rowheader")).to_have_count(2)

@@ -12,7 +12,7 @@ from console.lists.view import Link
 from console.respond import Answer
 from console.text.bidi import isolated
 from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.permissions import Permission, PermissionSet
+from console.upstream.resources.permissions import OwnSettings, Permission, PermissionSet
 from groups import links
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSION_EFFECTS, PERMISSIONS
@@ -143,11 +143,8 @@ def _clinic_toggle(name: str, current: PermissionSet, clinic: Clinic) -> Toggle:
     else:
         reach = ngettext("Off for %(count)s user.", "Off for %(count)s users.", followers) % {"count": followers}
     others = None
-    if own and (count := own.on + own.off):
-        label = ngettext("%(count)s user has their own setting", "%(count)s users have their own setting", count) % {
-            "count": count
-        }
-        others = Link(label, links.own_permission_url(clinic.id, name))
+    if own and own.on + own.off:
+        others = Link(_own_settings(own), links.own_permission_url(clinic.id, name))
     return msgspec.structs.replace(toggle, source=reach, others=others)
 
 
@@ -162,6 +159,30 @@ def _toggle(name: str, permission: Permission | None, *, can_inherit: bool) -> T
         can_inherit=can_inherit,
         source=_source(permission, can_inherit),
     )
+
+
+def _own_settings(own: OwnSettings) -> str:
+    """Say how many users do not follow the clinic, and what they have instead."""
+    numbers = {"count": own.on + own.off, "on": own.on, "off": own.off}
+    if not own.off:
+        text = ngettext(
+            "%(count)s user has their own setting: on",
+            "%(count)s users have their own setting: all on",
+            own.on,
+        )
+    elif not own.on:
+        text = ngettext(
+            "%(count)s user has their own setting: off",
+            "%(count)s users have their own setting: all off",
+            own.off,
+        )
+    else:
+        text = ngettext(
+            "%(count)s user has their own setting: %(on)s on, %(off)s off",
+            "%(count)s users have their own setting: %(on)s on, %(off)s off",
+            numbers["count"],
+        )
+    return text % numbers
 
 
 def _followers(name: str, current: PermissionSet, clinic: Clinic) -> int | None:

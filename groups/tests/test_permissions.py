@@ -84,16 +84,26 @@ def test_the_island_changes_one_and_gets_what_is_in_force(administrator, upstrea
 @pytest.mark.parametrize(
     ("value", "own", "told"),
     [
-        (False, {"on": 2, "off": 1}, 'Off for 21 users. <a href="{list}">3 users have their own setting</a>'),
-        (True, {"on": 0, "off": 1}, 'On for 23 users. <a href="{list}">1 user has their own setting</a>'),
-        (True, {"on": 23, "off": 0}, 'On for 1 user. <a href="{list}">23 users have their own setting</a>'),
+        (
+            False,
+            {"on": 2, "off": 1},
+            'Off for 21 users. <a href="{list}">3 users have their own setting: 2 on, 1 off</a>',
+        ),
+        (True, {"on": 0, "off": 1}, 'On for 23 users. <a href="{list}">1 user has their own setting: off</a>'),
+        (True, {"on": 23, "off": 0}, 'On for 1 user. <a href="{list}">23 users have their own setting: all on</a>'),
+        (
+            False,
+            {"on": 0, "off": 3},
+            'Off for 21 users. <a href="{list}">3 users have their own setting: all off</a>',
+        ),
+        (True, {"on": 1, "off": 0}, 'On for 23 users. <a href="{list}">1 user has their own setting: on</a>'),
         (False, {"on": 0, "off": 0}, "Off for 24 users."),
         # A count that can't be true is not told.
         (
             True,
             {"on": 40, "off": 0},
             "On for the users of this clinic, except those with their own setting. "
-            '<a href="{list}">40 users have their own setting</a>',
+            '<a href="{list}">40 users have their own setting: all on</a>',
         ),
         (False, None, "Off for the users of this clinic, except those with their own setting."),
         # Nor is one of which a part can't be read.
