@@ -52,6 +52,20 @@ class TestPermissions:
         changes = [c["body"]["permissions"] for c in console.sandbox.calls("permissions$") if c["method"] == "PUT"]
         assert changes == [{"allowExport": False}, {"allowExport": None}], "never on, which only lay between"
 
+    @pytest.mark.req("PM-12", "PM-19")
+    @pytest.mark.parametrize("way", ["pointer", "keyboard"])
+    def test_a_choice_is_kept_when_the_page_is_left_at_once(self, page, way):
+        visit(page, f"{USERS}/u-1/permissions")
+        group = page.get_by_role("group", name="Allow export")
+        if way == "pointer":
+            group.get_by_role("radio", name="Off").click()
+        else:
+            group.get_by_role("radio", name="Same as the clinic").focus()
+            page.keyboard.press("ArrowLeft")
+        page.goto(f"{CLINIC}/team")
+        page.goto(f"{USERS}/u-1/permissions")
+        expect(group.get_by_role("radio", name="Off")).to_be_checked()
+
     @pytest.mark.req("PM-12")
     def test_a_clinics_switch_says_whom_it_reaches_and_leads_to_the_others(self, page):
         visit(page, f"{CLINIC}/permissions")

@@ -41,9 +41,13 @@ export async function getItem<T>(url: string, signal?: AbortSignal): Promise<T> 
 }
 
 /** Submit a form as the page without script would. A refusal is also an answer: `ok` is false then. */
-export function postForm<T>(url: string, fields: FormData | Readonly<Record<string, string>>): Promise<Envelope<T>> {
+export function postForm<T>(
+  url: string,
+  fields: FormData | Readonly<Record<string, string>>,
+  more: Pick<RequestInit, "keepalive"> = {},
+): Promise<Envelope<T>> {
   const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
-  return settle<T>(() => send(url, { method: "POST", body, headers: { "X-CSRFToken": csrfToken() } }));
+  return settle<T>(() => send(url, { ...more, method: "POST", body, headers: { "X-CSRFToken": csrfToken() } }));
 }
 
 /** Read a JSON file that does not belong to a page: the texts of a language. */

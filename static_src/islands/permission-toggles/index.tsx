@@ -39,8 +39,8 @@ export function PermissionToggles(props: PermissionTogglesProps) {
           />
         );
       })}
-      {/* A toast announces how a change ended; what it says stays here. */}
-      <p className="card-foot permissions-status" data-tone={outcome?.ok ? "success" : undefined}>
+      {/* What was done is told here only; a toast announces what was not, which stays in its row. */}
+      <p className="card-foot permissions-status" role="status" data-tone={outcome?.ok ? "success" : undefined}>
         {outcome?.ok ? outcome.text : gettext("Each change is saved immediately.")}
       </p>
     </section>
@@ -80,12 +80,14 @@ function ClinicPermission({ toggle, waiting, refusal, onChange }: PermissionProp
 function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps) {
   const id = useId();
   const current = waiting ?? (toggle.inherited ? "inherit" : toggle.value ? "on" : "off");
-  const { shown, choose, settle } = useSettled(current, onChange);
+  const { shown, choose, settle, point } = useSettled(current, onChange);
   return (
     <fieldset
       className="permission"
       data-permission={toggle.name}
       aria-describedby={describedBy(id, toggle, refusal)}
+      onPointerDown={() => point(true)}
+      onKeyDown={() => point(false)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && settle()}
     >
       <legend>{toggle.label}</legend>

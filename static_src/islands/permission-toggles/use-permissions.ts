@@ -1,6 +1,6 @@
 // Changes of permissions: shown at once, sent one after the other, taken back when refused.
 
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Failure, postForm } from "../../lib/api";
 import { explain } from "../../lib/failures";
 import { gettext } from "../../lib/i18n";
@@ -40,6 +40,15 @@ export function usePermissions(props: PermissionTogglesProps) {
   /** The last refusal that told of a change by someone else. */
   const overtaken = useRef<Failure | null>(null);
 
+  // What waits for the answer to the change before it can't be sent yet: leaving asks.
+  const waits = pending.length > 1;
+  useEffect(() => {
+    if (!waits) return;
+    const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", stay);
+    return () => window.removeEventListener("beforeunload", stay);
+  }, [waits]);
+
   async function send(change: Change): Promise<void> {
     const ended = await ask(change).then(
       (text) => ({ name: change.name, ok: true, text }),
@@ -48,19 +57,18 @@ export function usePermissions(props: PermissionTogglesProps) {
     setSaved(latest.current);
     setPending((changes) => changes.filter((other) => other !== change));
     setOutcome(ended);
+    if (ended.ok) return;
     const title = latest.current.toggles.find((toggle) => toggle.name === change.name)?.label ?? "";
-    // What was done names the permission itself.
-    const said = ended.ok
-      ? ({ tone: "success", title: ended.text } as const)
-      : ({ tone: "danger", title, text: ended.text } as const);
-    toast({ ...said, about: change.name });
+    toast({ tone: "danger", title, text: ended.text, about: change.name });
   }
 
   async function ask({ name, choice, after }: Change): Promise<string> {
     // Chosen in view of an older state: it could undo what somebody else did since.
     if (overtaken.current && overtaken.current !== after) throw overtaken.current;
     const { url, version, proof } = latest.current;
-    const answer = await postForm<State>(url, { [name]: choice, version: String(version ?? ""), proof });
+    const fields = { [name]: choice, version: String(version ?? ""), proof };
+    // It arrives even when the page is left meanwhile.
+    const answer = await postForm<State>(url, fields, { keepalive: true });
     // A refusal, too, may tell what is in force now.
     if (answer.item) latest.current = updated(latest.current, answer.item);
     if (!answer.ok) {

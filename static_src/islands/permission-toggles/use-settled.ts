@@ -1,21 +1,33 @@
-// A choice that arrow keys pass through: only where they stop is what was chosen.
+// A choice that arrow keys pass through: only where they stop is what was chosen. A pointer's is what was chosen.
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 /** Long enough for the next press of an arrow key: nobody gets a right for a moment because it stands in between. */
 const QUIET_MS = 500;
 
-/** What is shown as chosen; `settle` takes it at once. */
+/** What is shown as chosen; `settle` takes it at once, as do the end of the page, and each choice after `point(true)`. */
 export function useSettled<T>(current: T, take: (choice: T) => void) {
-  const [chosen, choose] = useState<T | null>(null);
+  const [chosen, setChosen] = useState<T | null>(null);
+  const isPointed = useRef(false);
+  function choose(choice: T) {
+    if (isPointed.current && choice !== current) take(choice);
+    setChosen(isPointed.current ? null : choice);
+  }
   function settle() {
-    choose(null);
+    setChosen(null);
     if (chosen !== null && chosen !== current) take(chosen);
   }
   useEffect(() => {
     if (chosen === null) return;
     const timer = setTimeout(settle, QUIET_MS);
-    return () => clearTimeout(timer);
+    window.addEventListener("pagehide", settle);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("pagehide", settle);
+    };
   });
-  return { shown: chosen ?? current, choose, settle };
+  function point(is: boolean) {
+    isPointed.current = is;
+  }
+  return { shown: chosen ?? current, choose, settle, point };
 }
