@@ -38,7 +38,9 @@ def test_many_clinics_are_deleted_but_those_that_must_stay(way, console):
     way.go(f"{CLINICS}?country_code=FR")
     choose_rows(way, "delete", "Nord", "Smile Atelier Paris", "Sud")
     told(way, "warning")
-    expect(way.page.locator(".bulk-rows li", has=way.page.locator(".badge"))).to_contain_text("Smile Atelier Paris")
+    expect(way.page.locator(".bulk-rows > li", has=way.page.locator(".bulk-blockers"))).to_contain_text(
+        "Smile Atelier Paris"
+    )
     typed = way.page.locator("[name=typed]")
     way.fill(typed, "3")
     submit(way)
@@ -161,7 +163,7 @@ def test_all_users_that_match_are_deleted_and_the_failed_ones_again(way, console
     way.go(f"{USERS}?keyword=seed&size=10")
     choose_rows(way, "delete")
     told(way, "warning")
-    expect(way.page.locator(".bulk-rows .badge[data-tone=warning]")).to_have_count(2)
+    expect(way.page.locator(".bulk-blockers a")).to_have_count(2)
     number = way.page.locator("[name=typed]")
     way.fill(number, "12")
     submit(way)

@@ -26,11 +26,12 @@ TYPED_FROM = 6
 
 
 class Candidate(NamedTuple):
-    """What a row is called in plan and result."""
+    """What a row is called in plan and result; `of` is the ID of what it belongs to, where its page needs that."""
 
     id: str
     name: str
     detail: str = ""
+    of: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,8 @@ class BulkAction(Generic[T]):
 
     `run` gets the IDs of at most a hundred rows, the options that `form` cleaned, and the Idempotency-Key. `form`
     makes the form of the options, from what was sent or None; it is called for the plan only, so it may read choices.
-    `blockers` are the sentences why a row can't be done, as far as the row itself tells.
+    `blockers` are the sentences why a row can't be done, as far as the row itself tells. `solved_at` is the address
+    where that is solved, by a row's ID, what it belongs to, and the list to return to.
     """
 
     name: str
@@ -94,6 +96,7 @@ class BulkAction(Generic[T]):
     run: Callable[[Sequence[str], Mapping[str, str], str], BulkResult]
     form: Callable[[QueryDict | None], forms.Form] | None = None
     blockers: Callable[[T], list[str]] = lambda _row: []
+    solved_at: Callable[[str, str, str], str] = lambda _id, _of, _back: ""
     deletes: bool = False
     typed_from: int = TYPED_FROM
     """A deletion of so many rows is confirmed by typing the name of one, else their number."""

@@ -41,7 +41,8 @@ ORDER = ("sort", "order")
 LIFETIME = 3600
 """Seconds for which a plan can be carried out."""
 
-Outcome = Literal["waiting", "done", "failed", "unknown"]
+Outcome = Literal["waiting", "done", "failed", "blocked", "unknown"]
+"""A blocked row stays so until what stands in its way is gone; one that failed may succeed the next time."""
 
 
 class _Compact:
@@ -108,6 +109,7 @@ class JobRow(msgspec.Struct, frozen=True, array_like=True):
     outcome: Outcome = "waiting"
     text: str = ""
     unsure: int = 0
+    of: str = ""
 
     @property
     def reasons(self) -> list[str]:
@@ -136,10 +138,10 @@ class Job(msgspec.Struct, frozen=True):
         places, planned = count(), list(candidates)
         share = MOST_TOLD // max(1, len(planned))
         rows = [
-            JobRow(*_told(candidate, share), batch=0, outcome="failed", text="\n".join(blockers))
+            JobRow(id, name, detail, batch=0, outcome="blocked", text="\n".join(blockers), of=of)
             if blockers
-            else JobRow(*_told(candidate, share), batch=next(places) // PAGE_LIMIT)
-            for candidate, blockers in planned
+            else JobRow(id, name, detail, batch=next(places) // PAGE_LIMIT, of=of)
+            for (id, name, detail, of), blockers in ((_told(candidate, share), found) for candidate, found in planned)
         ]
         return cls(rows, selected, key=str(uuid4()))
 
@@ -168,8 +170,8 @@ class Job(msgspec.Struct, frozen=True):
         """All other rows: those that need a look come first."""
         return sorted((row for row in self.rows if row.outcome != "waiting"), key=lambda row: row.outcome == "done")
 
-    def count(self, outcome: Outcome) -> int:
-        return sum(row.outcome == outcome for row in self.rows)
+    def count(self, *outcomes: Outcome) -> int:
+        return sum(row.outcome in outcomes for row in self.rows)
 
     def told(self, outcomes: Mapping[str, tuple[Outcome, str]]) -> "Job":
         """Return the job after some of its rows were done; `outcomes` are these rows' outcomes and texts, by ID."""
@@ -180,16 +182,18 @@ class Job(msgspec.Struct, frozen=True):
         return replace(self, rows=rows)
 
     def retry(self) -> "Job":
-        """Return the job of what is not known to be done; what stood in its way may be gone by now.
+        """Return the job of what is not known to be done; what is blocked is told again, and not sent.
 
         What was answered goes into new batches, after all others: for the same key the service would only give its
         answer again. What nobody knows of is sent again as it was, or a second mail might follow the first.
         """
         places = count((max((row.batch for row in self.rows), default=0) + 1) * PAGE_LIMIT)
         rows = [
-            JobRow(row.id, row.name, row.detail, row.batch, unsure=row.unsure + 1)
+            row
+            if row.outcome == "blocked"
+            else replace(row, outcome="waiting", text="", unsure=row.unsure + 1)
             if row.outcome == "unknown"
-            else JobRow(row.id, row.name, row.detail, next(places) // PAGE_LIMIT)
+            else replace(row, outcome="waiting", text="", unsure=0, batch=next(places) // PAGE_LIMIT)
             for row in self.rows
             if row.outcome != "done"
         ]

@@ -26,12 +26,14 @@ def outcome_of_row(
     if row.code == Code.ALREADY_DONE:
         return "unknown", _("This was sent before. Look at the list before you send it again.")
     if reasons := known_reasons(row.code, row.reasons):
-        return "failed", "\n".join(reason_texts(reasons))
+        return "blocked", "\n".join(reason_texts(reasons))
     if row.code == Code.NOT_FOUND and action.deletes:
         return "done", ""  # it is gone, as was asked
     if row.code == Code.NOT_FOUND:
-        return "failed", str(gone)
-    return "failed", str(_BY_CODE.get(row.code) or registry.refusals.get(row.code or 0) or action.texts.failed)
+        return "blocked", str(gone)
+    if refusal := registry.refusals.get(row.code or 0):
+        return "blocked", str(refusal)
+    return "failed", str(_BY_CODE.get(row.code) or action.texts.failed)
 
 
 def outcome_of_call(problem: Problem | None, action: BulkAction[Any], *, was_sent: bool) -> tuple[Outcome, str]:

@@ -178,6 +178,7 @@ class _Step(Generic[T]):
             others=others,
             form=form,
             **self._searched(job.rows),
+            solved_at=self._solved_at,
             blocked=blocked,
             possible=waiting,
             error=error,
@@ -197,10 +198,10 @@ class _Step(Generic[T]):
                 return self._plan(job, form, error=error, status=INVALID)
             options = {name: str(value or "") for name, value in form.cleaned_data.items()} if form else {}
             job = msgspec.structs.replace(job, options=options, confirmed=True)
-        if not job.waiting:
-            if RETRY not in self.request.POST:
-                return self._result(job)
+        if not job.waiting and RETRY in self.request.POST:
             job = job.retry()
+        if not job.waiting:
+            return self._result(job)
         ids = [row.id for row in job.next_rows]
         is_again = any(row.unsure for row in job.next_rows)
 
@@ -253,7 +254,7 @@ class _Step(Generic[T]):
         """
         status = problem.status if problem else 200  # what failed as a whole is not remembered: it may be sent again
         texts = self.action.texts
-        done, failed, unsure = job.count("done"), job.count("failed"), job.count("unknown")
+        done, failed, unsure = job.count("done"), job.count("failed", "blocked"), job.count("unknown")
         done_text = _counted(texts.done, done)
         not_done_texts = [
             *([_counted(texts.not_done, failed)] if failed else []),
@@ -268,7 +269,7 @@ class _Step(Generic[T]):
             "total": total,
             "progress": _("%(seen)s of %(total)s") % {"seen": total - waiting, "total": total},
             "button": _("Continue with the next %(next_count)s") % {"next_count": len(job.next_rows)},
-            "can_retry": not waiting and bool(not_done_texts),
+            "can_retry": not waiting and job.count("failed", "unknown") > 0,
         }
         if wants_json(self.request):
             answer = Answer(
@@ -301,8 +302,13 @@ class _Step(Generic[T]):
             back=self.back,
             list_path=self.list.path,
             is_back_in_list=self.back.partition("?")[0] == self.list.path,
+            solved_at=self._solved_at,
+            blocked=[] if waiting else [row.id for row in job.rows if row.outcome == "blocked"],
             request_id=self.request.request_id,
         )
+
+    def _solved_at(self, row: JobRow) -> str:
+        return self.action.solved_at(row.id, row.of, self.back)
 
     def _to_type(self, job: Job) -> str:
         """Return what must be typed before this job is carried out; empty for nothing."""

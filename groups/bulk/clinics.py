@@ -107,6 +107,7 @@ def _actions(request: ConsoleRequest) -> Sequence[BulkAction[Clinic]]:
             DELETE,
             run=lambda ids, _options, key: request.upstream.clinics.bulk_delete(ids, idempotency_key=key),
             blockers=lambda clinic: reason_texts(clinic.delete_blockers),
+            solved_at=lambda id, _of, back: links.clinic_delete_url(id, back=back),
             deletes=True,
             typed_from=1,
             tone="danger",

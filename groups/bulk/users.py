@@ -209,7 +209,7 @@ def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
         definition=USERS if clinic_id else ALL_USERS,
         texts=USER_TEXTS,
         read=lambda params: upstream.users.list(params, **scope),
-        candidate=lambda user: Candidate(user.id, user.name, user.email),
+        candidate=lambda user: Candidate(user.id, user.name, user.email, "" if clinic_id else user.clinic_id),
         belongs=lambda user: clinic_id in ("", user.clinic_id),
         back=lambda request: links.back_from_moving(request, clinic_id),
         actions=_actions(request, clinic_id),
@@ -246,6 +246,10 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         clinics = every_clinic(upstream, request.admin.organization_id)
         return [Choice(clinic.id, clinic.name) for clinic in clinics if clinic.id != clinic_id]
 
+    def page(id: str, of: str, back: str) -> str:
+        """A user's page tells what stands in the way of a deletion, and leads to all that can be done."""
+        return links.user_links(clinic_id or of, id, back=back).get("show", "")
+
     to_team: BulkAction[User] = BulkAction(
         "move",
         MOVE_TO_TEAM,
@@ -258,12 +262,14 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             LOCK,
             run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, True, idempotency_key=key),
             blockers=lambda user: [] if user.is_active else [gettext("Only active users can be locked.")],
+            solved_at=page,
         ),
         BulkAction(
             "unlock",
             UNLOCK,
             run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, False, idempotency_key=key),
             blockers=lambda user: [] if user.is_locked else [gettext("Only locked users can be unlocked.")],
+            solved_at=page,
         ),
     )
     to_clinic: BulkAction[User] = BulkAction(
@@ -272,6 +278,7 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         run=lambda ids, options, key: upstream.users.bulk_update(ids, clinic_id=options["clinic"], idempotency_key=key),
         form=lambda data: ClinicOptionForm(data, clinics=other_clinics()),
         blockers=lambda user: reason_texts(user.move_blockers),
+        solved_at=page,
     )
     change_type: BulkAction[User] = BulkAction(
         "type",
@@ -286,6 +293,7 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         DELETE,
         run=lambda ids, _options, key: upstream.users.bulk_delete(ids, idempotency_key=key),
         blockers=lambda user: reason_texts(user.delete_blockers),
+        solved_at=page,
         deletes=True,
         tone="danger",
     )
@@ -305,12 +313,14 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             RESEND,
             run=lambda ids, _options, key: upstream.users.bulk_resend_invitation(ids, idempotency_key=key),
             blockers=_has_no_invitation,
+            solved_at=page,
         ),
         BulkAction(
             "cancel",
             CANCEL,
             run=lambda ids, _options, _key: upstream.users.bulk_cancel_invitation(ids),
             blockers=_has_no_invitation,
+            solved_at=page,
             deletes=True,
         ),
         *(locks if upstream.users.can_be_locked else ()),

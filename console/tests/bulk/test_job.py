@@ -96,9 +96,9 @@ def test_a_job_counts_every_row_once_whatever_becomes_of_it():
     assert [row.id for row in planned.waiting] == ["1", "3"]
     assert [(row.id, row.reasons) for row in planned.finished] == [("2", ["No.", "Never."])]
     after = planned.told({"1": ("done", ""), "3": ("unknown", "Perhaps.")})
-    assert [after.count(outcome) for outcome in ("waiting", "done", "failed", "unknown")] == [0, 1, 1, 1]
+    assert [after.count(outcome) for outcome in ("waiting", "done", "blocked", "unknown")] == [0, 1, 1, 1]
     assert [row.id for row in after.finished] == ["2", "3", "1"]
-    assert [(row.id, row.outcome) for row in after.retry().rows] == [("2", "waiting"), ("3", "waiting")]
+    assert [(row.id, row.outcome) for row in after.retry().rows] == [("2", "blocked"), ("3", "waiting")]
     assert after.retry().confirmed
 
 

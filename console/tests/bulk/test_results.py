@@ -116,15 +116,14 @@ def test_a_row_without_reasons_is_told_by_its_code(administrator, upstream, code
 @pytest.mark.req("LS-08", "DM-02", "DM-03")
 def test_plan_and_result_name_each_of_more_than_a_hundred_rows(administrator, upstream):
     has_users(upstream, 240, status="INVITED")
-    reasons = [{"reason": "ONGOING_ORDERED_CASE", "count": 1}]
-    carries_out(upstream, CALL + "/bulkResendInvitation", ["u-7"], reasons=reasons)
+    carries_out(upstream, CALL + "/bulkResendInvitation", ["u-7"], code=10008)
     html = post(administrator, "resend", {"all": "1", "query": query_of(administrator, USERS)})
     assert [n for n in range(1, 241) if f"<bdi>User {n}</bdi>" not in html] == []
     for _ in range(3):
         html = post(administrator, "resend", next_step(html))
     assert "239 invitations resent." in html
-    assert html.index("<bdi>User 7</bdi>") < html.index("There is 1 ongoing ordered case.")
-    assert html.index("There is 1 ongoing ordered case.") < html.index("<bdi>User 1</bdi>")
+    assert html.index("<bdi>User 7</bdi>") < html.index("Too many requests at once.")
+    assert html.index("Too many requests at once.") < html.index("<bdi>User 1</bdi>")
     assert "<bdi>User 240</bdi>" in html
     again = post(administrator, "resend", next_step(html))
     assert bodies(upstream, CALL + "/bulkResendInvitation")[-1] == {"ids": ["u-7"]}
