@@ -174,7 +174,7 @@ def test_all_users_that_match_are_deleted_and_the_failed_ones_again(way, console
     way.sees(results(way, "danger").first)
     expect(results(way, "danger")).to_have_count(3)
     expect(results(way, "success")).to_have_count(9)
-    way.press(way.page.locator(".notice-actions button"))
+    way.press(way.page.locator(".notice-actions [name=retry]"))
     expect(results(way, "success")).to_have_count(1)
     expect(results(way, "danger")).to_have_count(2)
     assert [len(body["ids"]) for body in sent(console, "POST", "bulkDelete")] == [10, 3]

@@ -146,6 +146,30 @@ def test_menus_are_at_most_twenty_rem_high(open_browser, width):
     assert page.locator("[name=searchField]").evaluate(limit) == "200px"
 
 
+@pytest.mark.req("CO-13", "DM-01")
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_what_can_be_done_to_many_is_all_in_sight_and_what_destroys_stands_last(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 844})
+    page.goto(USERS)
+    page.locator("tbody [name=id]").first.check(force=True)
+    bar = page.locator(".bulk-bar")
+    opener = bar.locator("[popovertarget]").filter(visible=True)
+    expect(opener).to_have_count(0 if width == 1920 else 1)
+    for menu in opener.all():
+        menu.click()
+    for act in bar.locator("[formaction]").all():
+        expect(act).to_be_in_viewport(ratio=1)
+    assert bar.locator("[formaction]").evaluate_all("acts => acts.at(-1).formAction").endswith("/bulk/delete")
+    for menu in bar.locator(":popover-open").all():
+        assert menu.evaluate("menu => menu.scrollHeight <= menu.clientHeight"), "nothing is cut off"
+        heights = menu.locator("[formaction]").evaluate_all("acts => acts.map((act) => act.offsetHeight)")
+        assert min(heights) >= 44
+    if width == 1280:
+        box = bar.locator(".bulk-more").bounding_box()
+        assert box
+        assert box["height"] <= 200
+
+
 @pytest.mark.req("AX-12")
 def test_forced_colors_keep_shapes_and_states(open_browser, console):
     page = open_browser(forced_colors="active", **STILL)

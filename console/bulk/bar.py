@@ -9,6 +9,9 @@ from console.i18n.resources import SAMPLES
 from console.lists.query import ListQuery
 from console.lists.view import ListView
 
+AT_ONCE = 4
+"""Buttons that fit into the line beside the count, in the width of a small desktop."""
+
 
 class BarButton(msgspec.Struct, frozen=True):
     label: str
@@ -20,7 +23,8 @@ class Bar(msgspec.Struct, frozen=True):
     """The bar below a list: the form that the rows' boxes belong to, and what can be done with them.
 
     `query` is the signed query that selects all that match; `counts` says how many are selected, by plural category
-    in the page's language, because only the browser knows their number.
+    in the page's language, because only the browser knows their number. The `last` action stands apart if it destroys;
+    `more` are in a menu where there is no space for them in the line.
     """
 
     id: str
@@ -29,13 +33,23 @@ class Bar(msgspec.Struct, frozen=True):
     query: str
     total: int
     counts: dict[str, str]
-    actions: list[BarButton]
+    first: list[BarButton]
+    more: list[BarButton]
+    last: list[BarButton]
 
 
 def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, total: int) -> Bar:
     """Return the bar below a list that was asked this, and has so many rows. Nothing is read for it."""
     forms_of_count = {category: bulk_list.texts.selected(n) for category, n in SAMPLES[request.lng].items()}
     other = forms_of_count["other"]
+    buttons = [
+        BarButton(str(action.texts.label), f"{bulk_list.path}/bulk/{action.name}", action.tone)
+        for action in bulk_list.actions
+    ]
+    first = (
+        len(buttons) if len(buttons) <= AT_ONCE else AT_ONCE - 2
+    )  # the menu is a button, too, and so is the last one
+    end = len(buttons) - bool(buttons and buttons[-1].tone)
     return Bar(
         id=bulk_list.id,
         path=bulk_list.path,
@@ -43,10 +57,9 @@ def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, 
         query=sign_query(request, bulk_list, query, total),
         total=total,
         counts={name: text for name, text in forms_of_count.items() if name == "other" or text != other},
-        actions=[
-            BarButton(str(action.texts.label), f"{bulk_list.path}/bulk/{action.name}", action.tone)
-            for action in bulk_list.actions
-        ],
+        first=buttons[: min(first, end)],
+        more=buttons[first:end],
+        last=buttons[end:],
     )
 
 

@@ -297,9 +297,11 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         deletes=True,
         tone="danger",
     )
-    # The first three are seen in the bar, the others in its menu.
+    # The first ones are seen in the bar, the others in its menu; what destroys comes last.
     return (
-        *((to_team, to_clinic, delete, change_type) if clinic_id else (to_clinic, change_type, delete)),
+        *((to_team,) if clinic_id else ()),
+        to_clinic,
+        change_type,
         BulkAction(
             "permissions",
             PERMISSIONS,
@@ -315,6 +317,7 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             blockers=_has_no_invitation,
             solved_at=page,
         ),
+        *(locks if upstream.users.can_be_locked else ()),
         BulkAction(
             "cancel",
             CANCEL,
@@ -323,7 +326,7 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             solved_at=page,
             deletes=True,
         ),
-        *(locks if upstream.users.can_be_locked else ()),
+        delete,
     )
 
 
