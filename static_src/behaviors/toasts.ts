@@ -104,8 +104,9 @@ class Toasts {
     // A toast that somebody is about to click stays where it is.
     if (this.shown.length === 0 || this.region.contains(document.activeElement)) return;
     const header = document.querySelector(".header")?.getBoundingClientRect();
-    const { left, right, height } = this.region.getBoundingClientRect();
-    const below = (what: string) => {
+    const below = (what: string, end = "") => {
+      this.region.style.insetInlineEnd = end;
+      const { left, right, height } = this.region.getBoundingClientRect();
       let start = Math.max(header?.bottom ?? 0, 0) + GAP;
       const controls = [...document.querySelectorAll<HTMLElement>(what)]
         // Headings, boxes and the page itself get the focus to be read, not to be used.
@@ -114,11 +115,14 @@ class Toasts {
         .filter((at) => at.height && at.left < right && at.right > left)
         .sort((one, other) => one.top - other.top);
       for (const at of controls) if (at.top < start + height + GAP && at.bottom > start - GAP) start = at.bottom + GAP;
-      return start;
+      return { start, fits: start + height <= innerHeight };
     };
-    const all = below("main .button, [data-primary], :focus");
-    const start = all + height <= innerHeight ? all : below("[data-primary], :focus");
-    this.region.style.setProperty("--toasts-start", `${start}px`);
+    // The menus of rows are one below another: where there is no space between them, there is some beside them.
+    const all = "main :is(button, .button), [data-primary], :focus";
+    let place = below(all);
+    if (!place.fits) place = below(all, "8rem");
+    if (!place.fits) place = below("[data-primary], :focus");
+    this.region.style.setProperty("--toasts-start", `${place.start}px`);
   }
 
   private draw({ tone, title, text }: Toast): HTMLElement {
