@@ -13,6 +13,13 @@ from console.upstream.resources.users import User
 
 USER_TYPES: dict[str, Label] = {"DOCTOR": gettext_lazy("Doctor"), "STAFF": pgettext_lazy("a person", "Staff")}
 
+USER_TYPE_WORDS: dict[str, Label] = {
+    # Translators: words that people write for a doctor in the column "Type" of their files, separated by |.
+    "DOCTOR": gettext_lazy("Dentist|Physician|Dr"),
+    # Translators: words that people write for a member of the staff in the column "Type" of their files, separated by |.
+    "STAFF": gettext_lazy("Employee|Staff member|Personnel|Assistant"),
+}
+
 ROLES: dict[int, Label] = {2: gettext_lazy("Group admin"), 3: gettext_lazy("Group member")}
 """What the account of a clinic's user is, by its number."""
 

@@ -1,19 +1,16 @@
 """Which column of a file is which of an import: told by its head, else asked."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django import forms
-from django.utils import translation
 from django.utils.translation import gettext as _
 
 from console.spreadsheets.read import Table
 from console.spreadsheets.spec import ImportSpec
-from console.text.bidi import BIDI_CONTROLS, isolated
-from console.text.countries import sort_key
+from console.text.bidi import isolated
+from console.text.written import written_key, written_keys
 
-_PUNCTUATION = re.compile(r"[\W_]+")
 _EXAMPLES = 2
 _SHOWN = 30
 """Characters of a head or a cell that are shown."""
@@ -84,20 +81,10 @@ def _short(text: str) -> str:
 
 def _matches(spec: ImportSpec, header: Sequence[str]) -> Iterator[list[int]]:
     """For each column of the import, where the file has it: by its own name, else by another that people give it."""
-    written = [_key(head) for head in header]
+    written = [written_key(head) for head in header]
     for name, column in spec.form.base_fields.items():
-        own, further = {name, str(column.label)}, str(spec.form.heads.get(name, ""))
-        with translation.override("en"):
-            own.add(str(column.label))
-            further += f"|{spec.form.heads.get(name, '')}"
-        for names in (own, further.split("|")):
-            keys = {_key(each) for each in names} - {""}
+        for keys in (written_keys(name, column.label), written_keys(spec.form.heads.get(name, ""))):
             found = [index for index, head in enumerate(written) if head in keys]
             if found:
                 break
         yield found
-
-
-def _key(head: str) -> str:
-    """A head without case, accents, blanks and punctuation: "E-Mail " is "email"."""
-    return _PUNCTUATION.sub("", sort_key(head.translate(BIDI_CONTROLS)))

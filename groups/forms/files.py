@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -12,8 +11,9 @@ from console.spreadsheets.spec import RowForm
 from console.text.bidi import isolated
 from console.text.countries import country_code, sort_key
 from console.text.fields import EmailField, NameField, WholeNumberField
+from console.text.written import meant
 from groups.forms.clinics import INFO_LENGTH, clean_info
-from groups.labels import USER_TYPES
+from groups.labels import USER_TYPE_WORDS, USER_TYPES
 
 
 class ClinicRow(RowForm):
@@ -70,8 +70,8 @@ class UserRow(RowForm):
     clinic_name = NameField(label=gettext_lazy("Clinic"))
 
     def clean_user_type(self) -> str:
-        written = sort_key(self.cleaned_data["user_type"])
-        if code := _user_types().get(written):
+        words = {code: (label, USER_TYPE_WORDS[code]) for code, label in USER_TYPES.items()}
+        if code := meant(self.cleaned_data["user_type"], words):
             return code
         types = {"first": USER_TYPES["DOCTOR"], "second": USER_TYPES["STAFF"]}
         raise ValidationError(_("The type must be %(first)s or %(second)s") % types, code="invalid")
@@ -98,10 +98,3 @@ def difference(form: type[RowForm], name: str, old: str, new: str) -> str:
     """What a row changes in one field, as it is read."""
     label = form.base_fields[name].label
     return _("%(label)s: %(old)s → %(new)s") % {"label": label, "old": isolated(old or "–"), "new": isolated(new)}
-
-
-def _user_types() -> dict[str, str]:
-    """The types by all that they may be written as: their codes, and their names in English and for the reader."""
-    with translation.override("en"):
-        english = {sort_key(str(label)): code for code, label in USER_TYPES.items()}
-    return english | {sort_key(str(text)): code for code, label in USER_TYPES.items() for text in (code, label)}

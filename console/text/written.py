@@ -1,0 +1,33 @@
+"""Words as people write them into files: in English or in the reader's language, in any case, by one of several names."""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from django.utils import translation
+
+from console.lists.query import Label
+from console.text.bidi import BIDI_CONTROLS
+from console.text.countries import sort_key
+
+
+def written_key(text: str) -> str:
+    """A word without case, accents, blanks and punctuation: "E-Mail " is "email". Capitals don't tell ı from i."""
+    plain = sort_key(text.translate(BIDI_CONTROLS)).replace("ı", "i")
+    return "".join(c for c in plain if unicodedata.category(c)[0] in "LMN")
+
+
+def written_keys(*texts: Label) -> set[str]:
+    """The keys of all names that these texts hold, separated by |, in English and in the reader's language."""
+    with translation.override("en"):
+        english = list(map(str, texts))
+    return {written_key(name) for text in (*english, *map(str, texts)) for name in text.split("|")} - {""}
+
+
+def meant(written: str, words: Mapping[str, Sequence[Label]]) -> str:
+    """The code that somebody means; `words` are what each is called, its own name first. "" when it is none of them."""
+    key = written_key(written)
+    for count in (1, None):  # another's name counts more than a further word
+        for code, texts in words.items():
+            if key in written_keys(code, *texts[:count]):
+                return code
+    return ""
