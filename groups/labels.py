@@ -16,7 +16,7 @@ USER_TYPES: dict[str, Label] = {"DOCTOR": gettext_lazy("Doctor"), "STAFF": pgett
 USER_TYPE_WORDS: dict[str, Label] = {
     # Translators: words that people write for a doctor in the column "Type" of their files, separated by |.
     "DOCTOR": gettext_lazy("Dentist|Physician|Dr"),
-    # Translators: words that people write for a member of the staff in the column "Type" of their files, separated by |.
+    # Translators: words that people write for one of the staff in the column "Type" of their files, separated by |.
     "STAFF": gettext_lazy("Employee|Staff member|Personnel|Assistant"),
 }
 

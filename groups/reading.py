@@ -71,13 +71,13 @@ def lock_link(request: ConsoleRequest, user: User, links: Mapping[str, str]) -> 
 def every_team(upstream: Upstream, clinic_id: str) -> list[Team]:
     """Read the teams of a clinic by name."""
     read = partial(upstream.teams.list, clinic_id=clinic_id)
-    return _choosable(read_all(upstream.together, read, params=BY_NAME, may_be_cut=True))
+    return _choosable(read_all(upstream.together, read, params=BY_NAME))
 
 
 def every_clinic(upstream: Upstream, organization_id: str) -> list[Clinic]:
     """Read the clinics of the organization by name."""
     read = partial(upstream.clinics.list, organization_id=organization_id)
-    return _choosable(read_all(upstream.together, read, params=BY_NAME, may_be_cut=True))
+    return _choosable(read_all(upstream.together, read, params=BY_NAME))
 
 
 def offered_clinics(upstream: Upstream, organization_id: str, *, name: str = "") -> Listing[Clinic]:

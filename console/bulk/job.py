@@ -5,8 +5,9 @@ is answered with the plan; the confirmed plan with how far it is after its first
 likewise, and the last one with the result. All of it is bound to whom it was signed for, and to the list or the
 address.
 
-A job of MOST_ROWS people takes about 350 kB, with the longest names and emails of the widest characters 1.3 MB. A form
-may send 2 MB (DATA_UPLOAD_MAX_MEMORY_SIZE, and client_max_body_size of nginx), its other fields included.
+A job of MOST_ROWS people takes about 350 kB, with the longest names and emails of the widest characters 1.3 MB, and the
+IDs of MOST_LEFT_OUT 0.5 MB. A form may send 2 MB (DATA_UPLOAD_MAX_MEMORY_SIZE, and client_max_body_size of nginx), its
+other fields included. What is selected beyond MOST_ROWS travels along as the rest, and is planned after them.
 """
 
 import json
@@ -30,7 +31,9 @@ from console.upstream.listing import PAGE_LIMIT
 from console.upstream.nouns import plain
 
 MOST_ROWS = 5000
-"""Rows that one action may be planned for."""
+"""Rows that are planned at once."""
+MOST_LEFT_OUT = 15_000
+"""IDs that "all that match" may be without: those that were unticked, and those that were planned before the rest."""
 LONGEST_TOLD = 100
 """Characters of a name, and of a detail."""
 MOST_TOLD = 300_000
@@ -57,6 +60,10 @@ class _Compact:
 
 class StaleJob(Exception):
     """A plan that is too old to be carried out."""
+
+
+class TooMany(Exception):
+    """More is left out than a form can tell."""
 
 
 class NotUsable(Exception):
@@ -120,10 +127,22 @@ class JobRow(msgspec.Struct, frozen=True, array_like=True):
         return words in plain(f"{self.name} {self.detail} {self.text}")
 
 
+class Selection(msgspec.Struct, frozen=True):
+    """What is selected: rows by their IDs, or all that match a signed `query`, except those that are left out.
+
+    `count` is how many rows these are, where it is the rest of another selection.
+    """
+
+    ids: list[str] = []
+    query: str | None = None
+    left_out: list[str] = []
+    count: int = 0
+
+
 class Job(msgspec.Struct, frozen=True):
     """An action on its rows, planned or under way. `selected` is how many rows the bar said they were.
 
-    `key` is that from which its calls derive theirs.
+    `key` is that from which its calls derive theirs; `rest` is what is selected beyond them.
     """
 
     rows: list[JobRow]
@@ -131,9 +150,12 @@ class Job(msgspec.Struct, frozen=True):
     options: dict[str, str] = {}
     confirmed: bool = False
     key: str = ""
+    rest: Selection | None = None
 
     @classmethod
-    def planned(cls, candidates: Iterable[tuple[Candidate, Sequence[str]]], *, selected: int) -> "Job":
+    def planned(
+        cls, candidates: Iterable[tuple[Candidate, Sequence[str]]], *, selected: int, rest: Selection | None = None
+    ) -> "Job":
         """Plan an action on candidates with their blockers: what can't be done is not sent."""
         places, planned = count(), list(candidates)
         share = MOST_TOLD // max(1, len(planned))
@@ -143,7 +165,7 @@ class Job(msgspec.Struct, frozen=True):
             else JobRow(id, name, detail, batch=next(places) // PAGE_LIMIT, of=of)
             for (id, name, detail, of), blockers in ((_told(candidate, share), found) for candidate, found in planned)
         ]
-        return cls(rows, selected, key=str(uuid4()))
+        return cls(rows, selected, key=str(uuid4()), rest=rest)
 
     @property
     def waiting(self) -> list[JobRow]:
@@ -197,7 +219,7 @@ class Job(msgspec.Struct, frozen=True):
             for row in self.rows
             if row.outcome != "done"
         ]
-        return Job(rows, len(rows), self.options, confirmed=True, key=self.key)
+        return Job(rows, len(rows), self.options, confirmed=True, key=self.key, rest=self.rest)
 
     def sign(self, request: ConsoleRequest, action: BulkAction[T]) -> str:
         """Return the job as the next step's form carries it."""

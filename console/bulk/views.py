@@ -1,7 +1,8 @@
 """The pages of bulk actions: the plan, the run of a hundred rows after the other, and the result.
 
 One form has the job through all of them. What it is sent with says what is wanted: nothing more (carry out the next
-rows), SHOW (only show what is known, found by FIND), RETRY (begin with those that were not done).
+rows), SHOW (only show what is known, found by FIND), RETRY (begin with those that were not done), REST (plan what is
+selected beyond these rows).
 """
 
 import unicodedata
@@ -18,7 +19,19 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
 from console.bulk.action import BulkAction, BulkList, Plural, T
-from console.bulk.job import LONGEST_TOLD, MOST_ROWS, Job, JobRow, Matching, NotUsable, StaleJob, sent_ids
+from console.bulk.job import (
+    LONGEST_TOLD,
+    MOST_LEFT_OUT,
+    MOST_ROWS,
+    Job,
+    JobRow,
+    Matching,
+    NotUsable,
+    Selection,
+    StaleJob,
+    TooMany,
+    sent_ids,
+)
 from console.bulk.outcomes import outcome_of_call, outcome_of_row
 from console.error_pages import answer_error, error_page
 from console.failures import Failure
@@ -28,13 +41,13 @@ from console.http import ConsoleRequest, wants_json
 from console.lists.query import Label, ListQuery
 from console.respond import Answer, json, show
 from console.upstream.bulk import BulkResult
-from console.upstream.errors import NotDone
-from console.upstream.listing import PAGE_LIMIT, ListParams, TooMany, in_pieces, read_all
+from console.upstream.errors import NotDone, NotFound
+from console.upstream.listing import PAGE_LIMIT, ListParams, in_pieces, read_all
 from console.upstream.nouns import normalized, plain
 
 AT_A_GLANCE = 25
 """So many rows can be taken in at a glance; more than that get a search."""
-SHOW, FIND, RETRY = "show", "find", "retry"
+SHOW, FIND, RETRY, REST = "show", "find", "retry", "rest"
 
 
 def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str) -> HttpResponse:
@@ -63,22 +76,24 @@ class _Step(Generic[T]):
             return self._to_list(texts.again, f"{self.back}{mark}{language}" if language else self.back, status=302)
         signed = self._signed
         try:
-            job = Job.read(self.request, self.action, signed) if signed else self._planned()
+            job = Job.read(self.request, self.action, signed) if signed else self._planned(self._selection())
+            if job.rest and REST in self.request.POST:
+                job, signed = msgspec.structs.replace(self._planned(job.rest), options=job.options), ""
             if signed and not self._shows:
                 return self._go_on(job)
             if job.confirmed:
                 return self._result(job)
             if not job.rows:
                 return self._to_list(texts.all_gone if job.selected else texts.nothing, self.back, status=303)
-            return self._plan(job, self._form())
-        except NotDone as error:  # of a read: a write has its own answer
+            return self._plan(job, self._form(job))
+        except (NotDone, NotFound) as error:  # of a read: a write has its own answer
             return answer_error(self.request, error, list_href=self.back)
         except StaleJob:
             return self._refuse(_("Selection too old"), texts.too_old)
         except NotUsable:
             return self._refuse(_("Selection not usable"), texts.not_usable)
         except TooMany:
-            return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_ROWS))
+            return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_LEFT_OUT))
 
     @property
     def _shows(self) -> bool:
@@ -90,26 +105,39 @@ class _Step(Generic[T]):
         """The job as it was sent. A page that changes nothing of it has the same one: so it stays one act (`once`)."""
         return self.request.POST.get("job", "")
 
-    def _planned(self) -> Job:
-        rows, selected = self._selection()
-        return Job.planned(((self.list.candidate(row), self.action.blockers(row)) for row in rows), selected=selected)
-
-    def _selection(self) -> tuple[Sequence[T], int]:
-        """Read the selected rows; return them with how many the bar said they were."""
+    def _selection(self) -> Selection:
+        """Return what was selected in the list."""
         data = self.request.POST
-        if not data.get("all"):
-            ids = sent_ids(*data.getlist("id"), data.get("ids", ""))
-            if len(ids) > MOST_ROWS:
-                raise TooMany(len(ids))
-            return self._find(ids), len(ids)
-        matching = Matching.read(self.request, self.list.path, self.list.definition, data.get("query", ""))
-        left_out = set(sent_ids(data.get("except", "")))
-        if len(left_out) > MOST_ROWS:
-            raise TooMany(len(left_out))
-        rows = [row for row in self._all_of(matching.query, MOST_ROWS + len(left_out)) if row.id not in left_out]
-        if len(rows) > MOST_ROWS:
-            raise TooMany(len(rows))
-        return rows, max(0, matching.total - len(left_out))
+        if data.get("all"):
+            return Selection(query=data.get("query", ""), left_out=sent_ids(data.get("except", "")))
+        return Selection(sent_ids(*data.getlist("id"), data.get("ids", "")))
+
+    def _planned(self, chosen: Selection) -> Job:
+        """Read the first rows of a selection, and plan them; the rest travels along."""
+        rows, selected, rest = self._matching(chosen) if chosen.query is not None else self._chosen(chosen)
+        planned = ((self.list.candidate(row), self.action.blockers(row)) for row in rows)
+        return Job.planned(planned, selected=selected, rest=rest)
+
+    def _chosen(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
+        """Read rows that were selected one by one; return them, how many they should be, and the rest."""
+        now, later = chosen.ids[:MOST_ROWS], chosen.ids[MOST_ROWS:]
+        return self._find(now), len(now), Selection(later, count=len(later)) if later else None
+
+    def _matching(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
+        """The same of all that match."""
+        matching = Matching.read(self.request, self.list.path, self.list.definition, chosen.query or "")
+        left_out = set(chosen.left_out)
+        if len(left_out) > MOST_LEFT_OUT:
+            raise TooMany
+        selected, most = max(0, matching.total - len(left_out)), MOST_ROWS + len(left_out)
+        found, count = self._all_of(matching.query, most)
+        rows = [row for row in found if row.id not in left_out]
+        if len(rows) < MOST_ROWS or max(len(rows) - MOST_ROWS, count - most) <= 0:
+            return rows, selected, None
+        rows = rows[:MOST_ROWS]
+        without = [*chosen.left_out, *(row.id for row in rows)]
+        rest = Selection(query=chosen.query, left_out=without, count=max(1, selected - len(rows)))
+        return rows, len(rows), rest
 
     def _find(self, ids: Sequence[str]) -> Sequence[T]:
         """Read rows by their IDs, in the order of these; what is gone is left out."""
@@ -120,18 +148,20 @@ class _Step(Generic[T]):
         found = {row.id: row for page in pages for row in page.results if self.list.belongs(row)}
         return [found[id] for id in ids if id in found]
 
-    def _all_of(self, query: ListQuery, most: int) -> Sequence[T]:
-        """Read all rows that match and have an ID; a keyword that can't be meant matches none."""
+    def _all_of(self, query: ListQuery, most: int) -> tuple[Sequence[T], int]:
+        """Read at least the first `most` rows that match, those that have an ID, and how many match. A keyword that
+        can't be meant matches none."""
         if query.keyword_error:
-            return []
-        listing = read_all(self.request.upstream.together, self.list.read, params=query.params(), most=most)
-        return [row for row in listing.results if row.id and self.list.belongs(row)]
+            return [], 0
+        together, params = self.request.upstream.together, query.params()
+        listing = read_all(together, self.list.read, params=params, most=most)
+        return [row for row in listing.results if row.id and self.list.belongs(row)], listing.result_count
 
-    def _form(self, *, sent: bool = False) -> forms.Form | None:
-        """Return the form of the options; what was chosen before a search stands in it, not checked yet."""
+    def _form(self, job: Job, *, sent: bool = False) -> forms.Form | None:
+        """Return the form of the options; what was chosen before, for a search not checked yet, stands in it."""
         form = self.action.form(self.request.POST if sent else None) if self.action.form else None
-        if form and self._shows:
-            form.initial = self.request.POST.dict()
+        if form and not sent:
+            form.initial.update(self.request.POST.dict() if self._shows else job.options)
         return form
 
     def _searched(self, rows: Sequence[JobRow]) -> dict[str, Any]:
@@ -149,17 +179,21 @@ class _Step(Generic[T]):
         changed = _counted(shared.changed, job.selected) if job.selected != total else ""
         cannot = _counted(texts.cannot, len(blocked)) if blocked and texts.cannot else ""
         others = _counted(shared.others, len(waiting)) if cannot and waiting else ""
+        rest = job.rest.count if job.rest else 0
+        told = {"first": total, "rest": rest}
+        follows = _("These are the first %(first)s. The rest (%(rest)s) comes after them.") % told if rest else ""
+        is_new = not self._signed or REST in self.request.POST
         context: dict[str, Any] = {
-            "job": self._signed or job.sign(self.request, self.action),
+            "job": job.sign(self.request, self.action) if is_new else self._signed,
             "to_type": self._to_type(job),
             "total": total,
-            "selected": _counted(shared.selected, total),
+            "selected": _counted(shared.selected, total + rest),
         }
         if wants_json(self.request):
             errors = {name: [str(text) for text in found] for name, found in form.errors.items()} if form else {}
             answer = Answer(
                 ok=status == 200,
-                message=" ".join(filter(None, [changed, cannot, others, error])),
+                message=" ".join(filter(None, [follows, changed, cannot, others, error])),
                 errors=errors | ({"typed": [error]} if error else {}),
                 item={**context, "rows": [_as_item(row) for row in job.rows]},
             )
@@ -173,6 +207,7 @@ class _Step(Generic[T]):
             planned=texts.planned,
             button=_counted(texts.button, len(waiting)),
             deletes=self.action.deletes,
+            follows=follows,
             changed=changed,
             cannot=cannot,
             others=others,
@@ -190,7 +225,7 @@ class _Step(Generic[T]):
     def _go_on(self, job: Job) -> HttpResponse:
         """Do the next rows, once the plan is confirmed."""
         if not job.confirmed:
-            form = self._form(sent=True)
+            form = self._form(job, sent=True)
             to_type = self._to_type(job)
             is_typed = not to_type or _is_typed(self.request.POST.get("typed", ""), to_type)
             error = "" if is_typed else _("This doesn't match. Type “%(text)s” to delete.") % {"text": to_type}
@@ -270,6 +305,7 @@ class _Step(Generic[T]):
             "progress": _("%(seen)s of %(total)s") % {"seen": total - waiting, "total": total},
             "button": _("Continue with the next %(next_count)s") % {"next_count": len(job.next_rows)},
             "can_retry": not waiting and job.count("failed", "unknown") > 0,
+            "rest": job.rest.count if job.rest else 0,
         }
         if wants_json(self.request):
             answer = Answer(

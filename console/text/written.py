@@ -1,4 +1,4 @@
-"""Words as people write them into files: in English or in the reader's language, in any case, by one of several names."""
+"""Words as people write them into files: in English or the reader's language, in any case, by one of several names."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence

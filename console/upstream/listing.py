@@ -78,14 +78,6 @@ class Search(NamedTuple):
         return Call(method="GET", path=self.path, query=[*self.scope.items(), *page, *keyword])
 
 
-class TooMany(Exception):
-    """A list has more rows than its reader wants: `count`."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__(f"{count} rows")
-        self.count = count
-
-
 class Identified(Protocol):
     """A row that has an id."""
 
@@ -102,18 +94,15 @@ def read_all(
     *,
     params: ListParams = ListParams(),  # noqa: B008 - frozen
     most: int = SEARCH_LIMIT,
-    may_be_cut: bool = False,
 ) -> Listing[R]:
-    """Read all pages of a list; the result has the service's `result_count` and every row that was found, once.
+    """Read the pages of a list that have its first `most` rows; the result has the service's `result_count` and every
+    row that was found, once.
 
-    `together` is that of the client. Raises TooMany, after the first page, if there are more than `most` rows, unless
-    the list `may_be_cut` there. Rows can be missing when the list changes between two pages, or when the service
+    `together` is that of the client. Rows can be missing when the list changes between two pages, or when the service
     miscounts: then `result_count` is greater than the number of results, and the caller decides what that means.
     """
     params = replace(params, page=1, size=PAGE_LIMIT)
     first = read(params)
-    if first.result_count > most and not may_be_cut:
-        raise TooMany(first.result_count)
     found: dict[object, R] = {}
     _add(found, first.results)
     count = first.result_count

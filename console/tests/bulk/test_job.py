@@ -13,7 +13,18 @@ from django.core import signing
 from django.http import QueryDict
 
 from console.bulk.action import ActionTexts, BulkAction, Candidate
-from console.bulk.job import LIFETIME, MOST_ROWS, Job, JobRow, Matching, NotUsable, StaleJob, sent_ids
+from console.bulk.job import (
+    LIFETIME,
+    MOST_LEFT_OUT,
+    MOST_ROWS,
+    Job,
+    JobRow,
+    Matching,
+    NotUsable,
+    Selection,
+    StaleJob,
+    sent_ids,
+)
 from console.http import bound
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.upstream.bulk import BulkResult
@@ -119,8 +130,10 @@ def test_the_largest_job_leaves_space_for_the_other_fields_of_a_form(characters,
         Candidate(str(UUID(int=generator.getrandbits(128))), *(at_random(generator, n, characters) for n in lengths))
         for _ in range(MOST_ROWS)
     ]
-    planned = Job.planned([(candidate, ()) for candidate in candidates], selected=MOST_ROWS)
-    assert len(urlencode({"job": planned.sign(asked(), DELETE)})) < 1_500_000
+    left_out = [str(UUID(int=generator.getrandbits(128))) for _ in range(MOST_LEFT_OUT + MOST_ROWS)]
+    for rest, most in ((None, 1_500_000), (Selection(query=QUERY, left_out=left_out), 1_950_000)):
+        planned = Job.planned([(candidate, ()) for candidate in candidates], selected=MOST_ROWS, rest=rest)
+        assert len(urlencode({"job": planned.sign(asked(), DELETE)})) < most
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,13 @@ from console.testing.bulk import (
     bodies,
     carries_out,
     field,
+    has_rows,
     has_users,
     next_step,
     query_of,
 )
 
+CLINICS = "/user-manage/clinic"
 RESEND = USERS + "/bulk/resend"
 SENT = CALL + "/bulkResendInvitation"
 NOT_USABLE = "can&#39;t be used here. Select the users again."
@@ -194,27 +196,105 @@ def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream)
     assert [len(body["ids"]) for body in bodies(upstream, SENT)] == [100, 100, 40]
 
 
-@pytest.mark.req("CO-17")
-@pytest.mark.parametrize(("count", "left_out", "status"), [(5101, 0, 422), (5001, 0, 422), (5001, 1, 200)])
-def test_more_rows_than_may_be_selected_are_told(administrator, upstream, count, left_out, status):
-    has_users(upstream, count)
-    excluded = " ".join(f"u-{n}" for n in range(1, left_out + 1))
-    data = {"all": "1", "query": query_of(administrator, USERS), "except": excluded}
-    response = administrator.post(USERS + "/bulk/delete", data)
-    assert response.status_code == status
-    html = response.content.decode()
-    assert ("Too many users selected" in html) == (status == 422)
-    assert ("At most 5000 users can be selected at once." in html) == (status == 422)
+@pytest.mark.req("LS-06", "CO-17")
+@pytest.mark.parametrize("chosen", ["all", "ids"])
+def test_more_than_five_thousand_are_done_after_one_another_each_once(administrator, upstream, chosen):
+    has_users(upstream, 10_050, status="INVITED")
+    carries_out(upstream, CALL + "/bulkResendInvitation")
+    everybody = {f"u-{n}" for n in range(1, 10_051)} - {"u-4711", "u-9000"}
+    selected = (
+        {"all": "1", "query": query_of(administrator, USERS), "except": "u-4711 u-9000"}
+        if chosen == "all"
+        else {"ids": " ".join(sorted(everybody))}
+    )
+    html, left = post(administrator, selected), 10_048
+    while True:
+        now = min(left, 5000)
+        assert f"{left} people selected" in html
+        assert "has changed" not in html
+        assert (f"These are the first 5000. The rest ({left - now}) comes after them." in html) == (left > now)
+        for _ in range(-(-now // 100)):
+            assert 'name="rest"' not in html
+            html = post(administrator, next_step(html))
+        left -= now
+        assert ('data-selection-done=""' in html) == (left > 0), "what is left is still selected in the list"
+        if not left:
+            break
+        assert f"Go on with the rest ({left})</button>" in html
+        html = post(administrator, {**next_step(html), "rest": "1"})
+    assert 'name="rest"' not in html
+    sent = [id for body in bodies(upstream, SENT) for id in body["ids"]]
+    assert (len(sent), set(sent)) == (10_048, everybody)
 
 
-@pytest.mark.req("CO-17")
-@pytest.mark.parametrize("name", ["ids", "except"])
-def test_more_ids_than_may_be_selected_are_told_before_anything_is_read(administrator, upstream, name):
-    data = {"query": query_of(administrator, USERS), **({"all": "1"} if name == "except" else {})}
+@pytest.mark.req("LS-06", "CO-17")
+def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator, upstream):
+    has_users(upstream, 5101)
+    carries_out(upstream, CALL + "/bulkDelete", refused=["u-7"])
+    data = {"all": "1", "query": query_of(administrator, USERS)}
+    html = post(administrator, data, USERS + "/bulk/delete")
+    html = post(administrator, {**next_step(html), "typed": "5000"}, USERS + "/bulk/delete")
+    for _ in range(49):
+        html = post(administrator, next_step(html), USERS + "/bulk/delete")
+    assert 'name="retry"' in html, "those that failed can still be tried again"
+    sent = {name: field(html, name) for name in ("job", "form_id", "back")}
+    has_rows(upstream, CALL, [factories.user(n) for n in (7, *range(5001, 5102))])
+    html = post(administrator, {**sent, "rest": "1"}, USERS + "/bulk/delete")
+    assert "101 people selected" in html
+    assert "<bdi>User 7</bdi>" not in html
+
+
+@pytest.mark.req("LS-06", "CO-17")
+def test_the_rest_is_offered_with_the_options_that_were_chosen(administrator, upstream):
+    has_users(upstream, 5001)
+    carries_out(upstream, CALL + "/bulkUpdate")
+    path = USERS + "/bulk/type"
+    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, path)
+    html = post(administrator, {**next_step(html), "user_type": "STAFF"}, path)
+    for _ in range(49):
+        html = post(administrator, next_step(html), path)
+    html = post(administrator, {**next_step(html), "rest": "1"}, path)
+    assert "1 person selected" in html
+    assert re.search(r'<option value="STAFF" selected', html)
+
+
+@pytest.mark.req("CO-17", "LS-07")
+def test_more_left_out_than_a_form_can_tell_leads_back_before_anything_is_read(administrator, upstream):
+    data = {"all": "1", "query": query_of(administrator, USERS), "except": " ".join(f"u-{n}" for n in range(15_001))}
     before = len(upstream.calls("GET", CALL))
-    response = administrator.post(RESEND, {**data, name: " ".join(f"u-{n}" for n in range(5001))})
-    assert (response.status_code, "Too many users selected" in response.content.decode()) == (422, True)
+    response = administrator.post(RESEND, {**data, "back": USERS + "?page=2"})
+    html = response.content.decode()
+    assert (response.status_code, "Too many users selected" in html) == (422, True)
+    assert links_of(html) == [USERS + "?page=2", "/"]
     assert len(upstream.calls("GET", CALL)) == before
+
+
+@pytest.mark.req("LS-07", "DM-18", "ER-05")
+@pytest.mark.parametrize("status", [None, 400, 403, 404, 409, 429, 500, 503, 524])
+@pytest.mark.parametrize("path", [USERS, ALL_USERS, CLINICS])
+def test_every_error_page_of_every_action_leads_back_to_its_list(admin_client, upstream, path, status):
+    """From a page below it: there the browser still knows what was ticked, since only a result ends that."""
+    upstream.has_clinic()
+    has_users(upstream, 3)
+    html = admin_client.get(path).content.decode()
+    query, back = field(html, "query"), path + "?page=3"
+    actions = set(re.findall(r'formaction="[^"]*/bulk/(\w+)"', html))
+    assert len(actions) >= 2
+    call = "/v1/bizMainGroups" if path == CLINICS else CALL
+    wrong: list[dict[str, str]] = [{"job": "x"}, {"all": "1", "query": "x"}, {"all": "1", "query": query[:-1] + "!"}]
+    if status:
+        wrong = [{"id": "u-1"}, {"all": "1", "query": query}]
+        upstream.forget("GET", call)
+        upstream.answers("GET", call, {}, status=status)
+    for action in actions:
+        for data in wrong:
+            response = admin_client.post(f"{path}/bulk/{action}", {**data, "back": back})
+            html = response.content.decode()
+            assert response.status_code >= 400
+            assert (action, links_of(html)) == (action, [back, "/"])
+            assert "data-selection-done" not in html
+        response = admin_client.get(f"{path}/bulk/{action}?back={back}")
+        assert response.status_code == 302
 
 
 @pytest.mark.req("VA-21")
@@ -250,7 +330,6 @@ def test_the_bar_counts_in_the_plural_forms_of_the_language(administrator):
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        ({"ids": " ".join(f"u-{n}" for n in range(5001))}, "At most 5000 users can be selected at once."),
         ({"job": "x"}, "This selection can&#39;t be used here. Select the users again."),
         ({"all": "1", "query": "x"}, "This selection can&#39;t be used here. Select the users again."),
     ],
