@@ -8,7 +8,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext as _
@@ -60,12 +60,12 @@ def read(data: bytes, code_page: str = "") -> Table:
             _("This workbook has an old format or a password. Save it as XLSX without a password, or as CSV.")
         )
     if (text := _unicode(data)) is not None:
-        return _table(_rows(text))
+        return _table(enumerate(_rows(text), start=1))
     texts = {name: text for name, text in possible(data).items() if not UNTYPED.search(text)}
     if not texts:
         raise Unreadable(_not_a_table())
     chosen = code_page if code_page in texts else next(iter(texts))
-    table = _table(_rows(texts.pop(chosen)))
+    table = _table(enumerate(_rows(texts.pop(chosen)), start=1))
     others = [reading(name, list(_rows(text, may_end=True))) for name, text in texts.items()]
     return replace(table, readings=[reading(chosen, table.rows), *others] if others else [])
 
@@ -74,14 +74,14 @@ def _not_a_table() -> str:
     return _("This is neither a CSV nor an XLSX file. In a spreadsheet program, save the table as one of them.")
 
 
-def _table(rows: Iterator[list[str]]) -> Table:
-    numbered = ((number, row[:MOST_COLUMNS]) for number, row in enumerate(rows, start=1) if row)
+def _table(rows: Iterable[tuple[int, list[str]]]) -> Table:
+    numbered = ((number, row[:MOST_COLUMNS]) for number, row in rows if row)
     cells = ((number, [as_it_was(cell) for cell in row]) for number, row in numbered)
     found = {number: row for number, row in cells if any(map(str.strip, row))}
     return Table(list(found.values()), list(found))
 
 
-def _sheet(data: bytes) -> Iterator[list[str]]:
+def _sheet(data: bytes) -> Iterator[tuple[int, list[str]]]:
     try:
         yield from read_sheet(data, MOST_COLUMNS)
     except TooMuchText as error:

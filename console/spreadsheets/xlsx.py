@@ -1,35 +1,33 @@
 """XLSX: the first visible sheet of a workbook that somebody sends, and the workbook that a list becomes.
 
 openpyxl reads, because it reads row by row: a sheet can say that it has 17 billion cells, for which other readers ask
-the memory at once. It would write as well, but by way of files with names; what is exported names people, so we write
-the few parts of a workbook of texts into a file that has none.
+the memory at once. It is given the names, the texts and the rows only: what else a workbook holds (styles, print areas,
+rules for ranges) is no value, and may take a time that has nothing to do with its length. So the limits that are looked
+at before reading are those of the time it takes, too.
+
+It would write as well, but by way of files with names; what is exported names people, so we write the
+few parts of a workbook of texts into a file that has none.
 """
 
 import io
-import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import date, datetime, time
-from itertools import count, islice
-from time import thread_time
 from typing import IO, Any
 from xml.sax.saxutils import escape
 
 ZIP = b"PK\x03\x04"
 MOST_BYTES = 8 * 1024 * 1024
 """What a workbook may unpack to: a table of a hundred rows has some ten thousand."""
-MOST_SECONDS = 3
-"""Processor time that reading may take; a table of a hundred rows takes some hundredths of one."""
 MOST_PARTS = 1000
-MOST_MARKS = 300_000
-"""Tags and attributes of all parts, counted as "<" and "=" are: openpyxl makes objects of them before it gives a row. A
-cell has about seven.
+MOST_MARKS = 150_000
+"""Tags and attributes of all parts, counted as "<" and "=" are: openpyxl calls at most so many functions for each that
+all of them take some three seconds. A cell has about seven.
 """
 MOST_TEXT = 1024 * 1024
 """Characters of a sheet, as many as a CSV file may have: a workbook stores a text once that many cells show."""
-MOST_ROWS = 1_048_576
-"""Rows of a sheet, by the format."""
+LONGEST_FORMAT = 255
+"""Characters of a number's format, by the format of the file."""
 
 
 class NotAWorkbook(Exception):
@@ -40,8 +38,9 @@ class TooMuchText(Exception):
     """A workbook that is too large to be read."""
 
 
-def read_sheet(data: bytes, most_columns: int) -> Iterator[list[str]]:
-    """Read the cells of the first visible sheet as texts, of a blank row none; formulas are what they were last.
+def read_sheet(data: bytes, most_columns: int) -> Iterator[tuple[int, list[str]]]:
+    """Read the rows of the first visible sheet that are not blank: their numbers, and their cells as texts. Formulas
+    are what they were last.
 
     Raises NotAWorkbook, TooMuchText.
     """
@@ -52,18 +51,19 @@ def read_sheet(data: bytes, most_columns: int) -> Iterator[list[str]]:
         raise
     except Exception as error:  # zipfile has many ways to say that it can't unpack
         raise NotAWorkbook from error
-    length = 0
-    blank: object = None  # most of a million rows may be, and those that a sheet leaves out are all the same one
+    length = last = 0
     try:
-        for row in _values(data, most_columns, thread_time() + MOST_SECONDS):
-            if row is blank or not any(row):
-                blank, cells = row, []
-            else:
-                cells = [_text(value) for value in row]
+        for number, found in _rows(data):
+            cells = [""] * most_columns
+            for cell in found:
+                if cell["column"] <= most_columns:
+                    cells[cell["column"] - 1] = _text(cell["value"])
             length += sum(map(len, cells))
             if length > MOST_TEXT:
                 raise TooMuchText
-            yield cells
+            if number > last and any(cells):
+                yield number, cells
+            last = max(last, number)
     except TooMuchText:
         raise
     except Exception as error:  # openpyxl raises whatever a strange file makes it run into
@@ -84,47 +84,69 @@ def _measure(parts: zipfile.ZipFile) -> None:
             raise TooMuchText
 
 
-def _values(data: bytes, most_columns: int, ends: float) -> Iterator[tuple[Any, ...]]:
-    import openpyxl  # takes a third of a second, which only a file that needs it should cost
-    from openpyxl.worksheet._reader import WorkSheetParser
+def _rows(data: bytes) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Yield the rows of the first visible sheet, as openpyxl reads them; of the sheet it gets nothing else."""
+    from openpyxl.packaging.relationship import get_dependents  # takes a third of a second, which only a file should
+    from openpyxl.reader.excel import ExcelReader
+    from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
+    from openpyxl.worksheet._reader import DATA_TAG, ROW_TAG, WorkSheetParser
+    from openpyxl.xml.constants import ARC_ROOT_RELS, REL_NS, SHEET_MAIN_NS
+    from openpyxl.xml.functions import fromstring, iterparse
 
-    # Formats on conditions are no values, and of all that is read only this would go on after TooMuchText.
-    setattr(WorkSheetParser, "parse_formatting", lambda *_: None)  # noqa: B010
-    with _until(ends):
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-        sheets: list[Any] = book.worksheets
-        sheet = next((sheet for sheet in sheets if sheet.sheet_state == "visible"), sheets[0])
-        sheet.reset_dimensions()  # some programs write wrong ones
-        rows = sheet.iter_rows(max_row=MOST_ROWS, max_col=most_columns, values_only=True)
-    while True:
-        with _until(ends):
-            several = list(islice(rows, 1000))
-        if not several:
-            return
-        yield from several
+    reader = ExcelReader(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    with reader.archive as parts:
+        reader.read_manifest()
+        reader.read_strings()
+        parents = get_dependents(parts, ARC_ROOT_RELS).to_dict().values()
+        path = next(parent.target for parent in parents if parent.Type.endswith("/officeDocument"))
+        folder, _slash, name = path.rpartition("/")
+        book, main = fromstring(parts.read(path)), f"{{{SHEET_MAIN_NS}}}"
+        targets = get_dependents(parts, f"{folder}/_rels/{name}.rels").to_dict()
+        sheets = [
+            (sheet.get("state", "visible"), target.target)
+            for sheet in book.iterfind(f"{main}sheets/{main}sheet")
+            if (target := targets.get(sheet.get(f"{{{REL_NS}}}id")))
+            and target.target in reader.valid_files
+            and "chartsheet" not in target.Type
+        ]
+        path = next((path for state, path in sheets if state == "visible"), sheets[0][1])
+        told = book.find(f"{main}workbookPr")
+        is_of_1904 = told is not None and told.get("date1904") in ("1", "true")
+        epoch = CALENDAR_MAC_1904 if is_of_1904 else CALENDAR_WINDOWS_1900
+        dates, spans = _dates(parts)
+        with parts.open(path) as source:
+            parser = WorkSheetParser(
+                source, reader.shared_strings, True, epoch=epoch, date_formats=dates, timedelta_formats=spans
+            )
+            for _event, element in iterparse(source):
+                if element.tag == ROW_TAG:
+                    yield parser.parse_row(element)
+                    element.clear()
+                elif element.tag == DATA_TAG:
+                    return
 
 
-@contextmanager
-def _until(ends: float) -> Iterator[None]:
-    """Raise TooMuchText as soon as this thread has had so much processor time.
+def _dates(parts: zipfile.ZipFile) -> tuple[set[int], set[int]]:
+    """Return which styles of cells show a number as a date, and which as a span of time: all that styles tell of it."""
+    from openpyxl.styles.numbers import builtin_format_code, is_date_format, is_timedelta_format
+    from openpyxl.xml.constants import ARC_STYLE, SHEET_MAIN_NS
+    from openpyxl.xml.functions import fromstring
 
-    openpyxl can be busy for long without giving a row: with strings, styles, or a list of ranges in one attribute. So
-    the clock is looked at as functions are called, which is what Python tells profilers.
-    """
-    calls = count(1)
-
-    def look(*_: object) -> None:
-        if not next(calls) % 64 and thread_time() > ends:
-            raise TooMuchText
-
-    before = sys.getprofile()
-    sys.setprofile(look)
-    try:
-        yield
-    finally:
-        sys.setprofile(before)
-        if thread_time() > ends:  # openpyxl may have made another error of it
-            raise TooMuchText
+    if ARC_STYLE not in parts.namelist():
+        return set(), set()
+    styles, main = fromstring(parts.read(ARC_STYLE)), f"{{{SHEET_MAIN_NS}}}"
+    codes = {
+        each.get("numFmtId"): each.get("formatCode", "")[:LONGEST_FORMAT]
+        for each in styles.iterfind(f"{main}numFmts/{main}numFmt")
+    }
+    numbers = [each.get("numFmtId", "0") for each in styles.iterfind(f"{main}cellXfs/{main}xf")]
+    known = {number: codes.get(number) or builtin_format_code(int(number)) for number in set(numbers)}
+    dates = {number for number, code in known.items() if is_date_format(code)}
+    spans = {number for number, code in known.items() if is_timedelta_format(code)}
+    return (
+        {index for index, number in enumerate(numbers) if number in dates},
+        {index for index, number in enumerate(numbers) if number in spans},
+    )
 
 
 def _text(value: object) -> str:

@@ -51,7 +51,7 @@ REFUSED = {
     "hostile-cells.xlsx": "The file holds too much.",
     "hostile-elements.xlsx": "The file holds too much.",
     "hostile-strings.xlsx": "The file holds too much.",
-    "hostile-ranges.xlsx": "The file holds too much.",
+    "hostile-ranges.xlsx": "The first row must name the columns.",
     "hostile-entities.xlsx": "This is neither a CSV nor an XLSX file.",
 }
 IN_CODE_PAGES = {f"program-{language}.csv": names for language, (_page, names) in IN_LANGUAGES.items()}
