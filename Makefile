@@ -70,6 +70,7 @@ messages: build ## extract, merge, check and compile the catalogs
 bench: build ## the benchmarks, with ratios inside one run
 	$(BIN)/python -m bench.pages
 	$(BIN)/python -m bench.many
+	$(BIN)/python -m bench.browser
 
 lock: .venv/ready ## write what requirements*.in needs, exact and with hashes; UPGRADE=1 for the newest
 	$(LOCK) $(if $(UPGRADE),--upgrade) requirements.in -o requirements.txt

@@ -23,7 +23,8 @@ def compressing(url: str) -> Iterator[str]:
 
         def do_GET(self) -> None:
             connection = HTTPConnection(behind)
-            connection.request("GET", self.path, headers={**dict(self.headers), "Host": behind})
+            sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            connection.request(self.command, self.path, sent or None, headers={**dict(self.headers), "Host": behind})
             answer = connection.getresponse()
             body, packs = answer.read(), answer.headers.get_content_type() in TYPES
             if packs:
@@ -39,10 +40,13 @@ def compressing(url: str) -> Iterator[str]:
             self.wfile.write(body)
             connection.close()
 
+        do_POST = do_GET
+
         def log_message(self, *_: object) -> None:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        setattr(server, "handle_error", lambda *_: None)  # noqa: B010 - a browser that leaves a page hangs up
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

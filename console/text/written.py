@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 
 from django.utils import translation
 
-from console.lists.query import Label
 from console.text.bidi import BIDI_CONTROLS
 from console.text.countries import sort_key
 
@@ -16,14 +15,14 @@ def written_key(text: str) -> str:
     return "".join(c for c in plain if unicodedata.category(c)[0] in "LMN")
 
 
-def written_keys(*texts: Label) -> set[str]:
+def written_keys(*texts: object) -> set[str]:
     """The keys of all names that these texts hold, separated by |, in English and in the reader's language."""
     with translation.override("en"):
         english = list(map(str, texts))
     return {written_key(name) for text in (*english, *map(str, texts)) for name in text.split("|")} - {""}
 
 
-def meant(written: str, words: Mapping[str, Sequence[Label]]) -> str:
+def meant(written: str, words: Mapping[str, Sequence[object]]) -> str:
     """The code that somebody means; `words` are what each is called, its own name first. "" when it is none of them."""
     key = written_key(written)
     for count in (1, None):  # another's name counts more than a further word
