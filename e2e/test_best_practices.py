@@ -1,0 +1,48 @@
+"""What browsers' own audits look at and axe does not: on each screen, in one look."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from e2e.pages import SCREENS, walk
+
+WATCH = """
+  window.reported = [];
+  new ReportingObserver((reports) => reports.forEach(({ type, body }) => reported.push(`${type}: ${body.message}`)),
+    { types: ["deprecation", "intervention"], buffered: true }).observe();
+"""
+FAULTS = """() => {
+  const faults = [...reported];
+  const check = (right, text) => { if (!right) faults.push(text); };
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  check(document.doctype?.name === "html" && document.compatMode === "CSS1Compat", "no doctype");
+  check(document.characterSet === "UTF-8" && all("meta[charset]").length === 1, "no charset");
+  check(document.title.trim(), "no title");
+  check(document.documentElement.lang && document.documentElement.dir, "no language");
+  const viewport = document.querySelector("meta[name=viewport]")?.content ?? "";
+  check(viewport.includes("width=device-width") && !/user-scalable|maximum-scale/.test(viewport), `zoom: ${viewport}`);
+  check(all("h1").filter((each) => each.checkVisibility()).length === 1, "not one h1");
+  for (const image of all("img")) check(image.width && image.height && image.hasAttribute("alt"), `size: ${image.src}`);
+  for (const link of all("a")) check(/^(https?|mailto):/.test(link.href), `nowhere: ${link.outerHTML}`);
+  for (const link of all("a[target=_blank]")) check(/noopener|noreferrer/.test(link.rel), `opener: ${link.href}`);
+  for (const field of all("input, textarea")) {
+    const paste = new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: new DataTransfer() });
+    check(field.dispatchEvent(paste), `no paste: ${field.name}`);
+  }
+  return faults;
+}"""
+
+
+@pytest.mark.req("AX-01", "AX-05", "AX-14")
+def test_no_screen_has_what_an_audit_of_a_browser_would_tell(open_browser, console):
+    """What scripts complain of and whom a page asks is in test_content_policy."""
+
+    def watched(**options: Any) -> Page:
+        page: Page = open_browser(**options)
+        page.add_init_script(WATCH)
+        return page
+
+    found = {screen.name: page.evaluate(FAULTS) for screen, page in walk(SCREENS, console, watched)}
+    assert len(found) == len(SCREENS)
+    assert {name: faults for name, faults in found.items() if faults} == {}
