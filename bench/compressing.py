@@ -46,7 +46,7 @@ def compressing(url: str) -> Iterator[str]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        setattr(server, "handle_error", lambda *_: None)  # noqa: B010 - a browser that leaves a page hangs up
+        setattr(server, "handle_error", lambda *_: None)  # noqa: B010 - a browser that leaves a page ends its calls
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
