@@ -61,7 +61,7 @@ def test_plan_and_result_of_a_bulk_action_name_the_addresses(administrator, upst
     result = administrator.post(f"{USERS}/bulk/delete", next_step(plan)).content.decode()
     for html in (plan, result):
         for address in ("user1@clinic.example", "user2@clinic.example"):
-            assert f'</bdi> <bdi class="muted" dir="ltr">{address}</bdi>' in html
+            assert f'</bdi> <bdi class="muted" dir="ltr" title="{address}">{address}</bdi>' in html
 
 
 @pytest.mark.req("LS-15", "DM-17")
@@ -86,7 +86,7 @@ def test_whose_permissions_are_copied_is_told_with_the_address(administrator, vi
     [
         ("delete", ("DELETE", ""), {}, f"{FIRST} was deleted."),
         ("lock", ("PUT", "/lock"), {}, f"{FIRST} was locked."),
-        ("move", ("PUT", ""), {"clinic_id": "g-1", "team_id": "", "teams_of": "g-1"}, f"{FIRST} was updated."),
+        ("move", ("PUT", ""), {"clinic_id": "g-1", "team_id": "", "teams_of": "g-1"}, f"{FIRST} was taken out of the team "),
     ],
 )
 def test_a_message_names_the_address(administrator, upstream, page, call, form, told):

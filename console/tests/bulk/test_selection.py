@@ -236,7 +236,7 @@ def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator,
     html = post(administrator, {**next_step(html), "typed": "5000"}, USERS + "/bulk/delete")
     for _ in range(49):
         html = post(administrator, next_step(html), USERS + "/bulk/delete")
-    assert 'name="retry"' in html, "those that failed can still be tried again"
+    assert 'form="check-again"' in html, "those that were refused can still be checked again"
     sent = {name: field(html, name) for name in ("job", "form_id", "back")}
     has_rows(upstream, CALL, [factories.user(n) for n in (7, *range(5001, 5102))])
     html = post(administrator, {**sent, "rest": "1"}, USERS + "/bulk/delete")
