@@ -67,9 +67,8 @@ def _unpacked(data: bytes) -> bytes:
     """Return a workbook of the same XML that needs no unpacking: nothing else than what was measured is ever read.
 
     Of what is deflated, zipfile unpacks as much as it is asked for; all else it unpacks to the end, whatever length the
-    part says that it has. Parts that share their bytes could be unpacked many times. No program makes any of this.
-
-    Raises NotAWorkbook, TooMuchText.
+    part says that it has. Parts that share their bytes could be unpacked many times. XML that declares something may
+    become any length. No program makes any of this. Raises NotAWorkbook, TooMuchText.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         found = [part for part in packed.infolist() if part.filename.lower().endswith((".xml", ".rels"))]
@@ -83,6 +82,8 @@ def _unpacked(data: bytes) -> bytes:
         for part in found:
             with packed.open(part) as content:
                 contents[part.filename] = content.read(part.file_size)
+    if any(b"<!DOCTYPE" in content.replace(b"\0", b"") for content in contents.values()):  # in UTF-16, too
+        raise NotAWorkbook
     if sum(content.count(b"<") + content.count(b"=") for content in contents.values()) > MOST_MARKS:
         raise TooMuchText
     file = io.BytesIO()

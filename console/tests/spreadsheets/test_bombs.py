@@ -7,11 +7,12 @@ import zipfile
 import zlib
 from time import thread_time
 
+import openpyxl
 import pytest
 
 from console.spreadsheets.read import Unreadable, read
 from console.spreadsheets.xlsx import MOST_BYTES, MOST_PARTS
-from console.testing.people_files import PLAIN, with_parts, workbook
+from console.testing.people_files import END, PLAIN, SHEET, with_parts, workbook
 
 MIB = 2**20
 
@@ -73,6 +74,27 @@ def test_parts_that_are_the_same_bytes_are_not_all_unpacked():
         part.compress_type, part.file_size, part.CRC = zipfile.ZIP_DEFLATED, 1, 0
         new.filelist[:] = [part] * MOST_PARTS
     assert cost(file.getvalue(), "neither a CSV nor an XLSX")[0] < 0.2
+
+
+@pytest.mark.req("LS-12", "SEC-27")
+def test_workbooks_are_read_in_tests_as_where_the_console_runs():
+    assert not openpyxl.LXML
+    assert not openpyxl.DEFUSEDXML
+
+
+DECLARED = f'<!DOCTYPE w [<!ENTITY a "{"a" * 290}">]>'
+REPEATED = f'<row><c t="inlineStr"><is><t>{"&a;" * 100_000}</t></is></c></row>'
+
+
+@pytest.mark.req("LS-12", "SEC-27")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "iso-8859-1", "cp1251"])
+@pytest.mark.parametrize("part", ["xl/worksheets/sheet1.xml", "xl/workbook.xml", "_rels/.rels", "[Content_Types].xml"])
+def test_entities_are_not_even_expanded(part, encoding):
+    declaration = "" if encoding.startswith("utf-16-") else f'<?xml version="1.0" encoding="{encoding}"?>'
+    content = f"{declaration}{DECLARED}{SHEET}{REPEATED}{END}"
+    seconds, most = cost(with_parts({part: content.encode(encoding)}, workbook(PLAIN)), "neither a CSV nor an XLSX")
+    assert seconds < 0.5
+    assert most < 20
 
 
 @pytest.mark.req("DM-42", "SEC-27")
