@@ -7,6 +7,7 @@ each reading comes with some words to choose by.
 
 import re
 import unicodedata
+from itertools import islice
 from typing import NamedTuple
 
 from charset_normalizer import from_bytes
@@ -52,6 +53,11 @@ OF_LANGUAGE = {
 
 _THEIRS = {"gb18030": "cp936", "gbk": "cp936", "big5": "cp950", "shift_jis": "cp932", "euc_kr": "cp949"}
 """What charset-normalizer may call a code page, or a part of one."""
+_SAMPLE = 16 * 1024
+"""Characters by which a text is judged, from the first on that is not ASCII: a table of a hundred rows has some ten
+thousand."""
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_LONGEST_WORD = 100
 _WORDS = 4
 _WORD = re.compile(r"[^\s!-@\[-`{-~]+")
 _WITHOUT_SPACES = {"THAI", "CJK", "HIRAGANA", "KATAKANA", "HALFWIDTH", "HANGUL"}
@@ -70,11 +76,6 @@ class Reading(NamedTuple):
         return LABELS[self.code_page]
 
 
-def decoded(data: bytes, code_page: str) -> str:
-    """Return the text; raise UnicodeDecodeError. Vietnamese is written with separate accents, which are joined."""
-    return normalized("NFC", data.decode(code_page))
-
-
 def possible(data: bytes) -> dict[str, str]:
     """Return the texts that a file may be, by their code pages, the most likely first; each text once.
 
@@ -84,7 +85,7 @@ def possible(data: bytes) -> dict[str, str]:
     of_reader = OF_LANGUAGE.get(get_language() or "", "cp1252")
     for code_page in dict.fromkeys([of_reader, *_detected(data), *LABELS]):
         try:
-            text = decoded(data, code_page)
+            text = data.decode(code_page)
         except UnicodeDecodeError:
             continue
         if text not in texts.values() and (code_page == of_reader or not _is_mixed(text)):
@@ -94,12 +95,15 @@ def possible(data: bytes) -> dict[str, str]:
 
 def _is_mixed(text: str) -> bool:
     """Tell whether half of the words that are not ASCII are of several scripts: a single one may be a brand."""
+    first = _NOT_ASCII.search(text)
+    start = max(0, first.start() - _LONGEST_WORD) if first else 0
+    text = text[start : start + _SAMPLE]
     words = [word for word in _WORD.findall(text) if not word.isascii()]
-    return bool(words) and 2 * sum(map(_mixes, words)) >= len(words)
+    script = {character: unicodedata.name(character, "").partition(" ")[0] for character in set(text)}
+    return bool(words) and 2 * sum(_mixes([script[character] for character in word]) for word in words) >= len(words)
 
 
-def _mixes(word: str) -> bool:
-    scripts = [unicodedata.name(character, "").partition(" ")[0] for character in word]
+def _mixes(scripts: list[str]) -> bool:
     latin = [place for place, script in enumerate(scripts) if script == "LATIN"]
     return bool(latin) and (
         not _SPACED.isdisjoint(scripts) or not _WITHOUT_SPACES.isdisjoint(scripts[latin[0] : latin[-1]])
@@ -115,4 +119,9 @@ def _detected(data: bytes) -> list[str]:
 def reading(code_page: str, rows: list[list[str]]) -> Reading:
     """Return the words of a file that another code page would spell differently, those below the header first."""
     words = (cell.strip() for row in [*rows[1:], *rows[:1]] for cell in row if not cell.isascii())
-    return Reading(code_page, [word[:40] for word in dict.fromkeys(words)][:_WORDS])
+    return Reading(code_page, [joined(word[:40]) for word in islice(dict.fromkeys(words), _WORDS)])
+
+
+def joined(text: str) -> str:
+    """Vietnamese is written with separate accents; join them with their letters."""
+    return normalized("NFC", text)

@@ -18,10 +18,7 @@ from console.text.bidi import BIDI_CONTROLS
 from console.text.fields import in_sentence
 from console.upstream.bulk import RowOutcome
 from console.upstream.errors import IN_USE, Code, NotDone, TimedOut
-from console.upstream.listing import PAGE_LIMIT
 
-MOST_ROWS = PAGE_LIMIT
-"""Rows of one file: as many as one call takes (conformance CO-17)."""
 LIFETIME = 3600
 """Seconds for which a checked file can be imported."""
 
@@ -73,9 +70,6 @@ def find_lines(table: Table, columns: Sequence[int | None]) -> list[Line]:
     ]
     if not lines:
         raise Unreadable(_("The file has a header, but no rows."))
-    if len(lines) > MOST_ROWS:
-        text = _("The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.")
-        raise Unreadable(text % {"count": len(lines), "most": MOST_ROWS})
     return lines
 
 

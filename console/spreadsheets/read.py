@@ -10,18 +10,25 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from django.utils.translation import gettext as _
 
-from console.spreadsheets.code_pages import Reading, possible, reading
+from console.spreadsheets.code_pages import Reading, joined, possible, reading
 from console.spreadsheets.write import as_it_was
 from console.spreadsheets.xlsx import ZIP, NotAWorkbook, TooMuchText, read_sheet
+from console.upstream.listing import PAGE_LIMIT
 
 DELIMITERS = ",;\t"
 UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 """Characters that no text holds."""
+MOST_ROWS = PAGE_LIMIT
+"""Rows of one file: as many as one call takes (conformance CO-17)."""
 MOST_COLUMNS = 100
 """Columns that are looked at; people's tables have some ten."""
+_MOST_SAMPLES = 1000
+"""Rows that are searched for words by which to choose a code page."""
+_LONGEST_HEADER = 64 * 1024
 
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SEPARATOR = re.compile(r"\A\"?sep=([^\w\s\"'.]|\t)\"?[ \t]*(?:\r\n|\r|\n)", re.IGNORECASE)
@@ -61,13 +68,18 @@ def read(data: bytes, code_page: str = "") -> Table:
         )
     if (text := _unicode(data)) is not None:
         return _table(enumerate(_rows(text), start=1))
-    texts = {name: text for name, text in possible(data).items() if not UNTYPED.search(text)}
-    if not texts:
+    texts = possible(data)
+    chosen = code_page if code_page in texts else next(iter(texts), "")
+    if not texts or UNTYPED.search(texts[chosen]):  # these characters are the same in all code pages
         raise Unreadable(_not_a_table())
-    chosen = code_page if code_page in texts else next(iter(texts))
     table = _table(enumerate(_rows(texts.pop(chosen)), start=1))
-    others = [reading(name, list(_rows(text, may_end=True))) for name, text in texts.items()]
+    table = replace(table, rows=[list(map(joined, row)) for row in table.rows])
+    others = [reading(name, _first(_rows(text, may_end=True))) for name, text in texts.items()]
     return replace(table, readings=[reading(chosen, table.rows), *others] if others else [])
+
+
+def _first(rows: Iterable[list[str]]) -> list[list[str]]:
+    return [row[:MOST_COLUMNS] for row in islice(rows, _MOST_SAMPLES)]
 
 
 def _not_a_table() -> str:
@@ -75,9 +87,12 @@ def _not_a_table() -> str:
 
 
 def _table(rows: Iterable[tuple[int, list[str]]]) -> Table:
-    numbered = ((number, row[:MOST_COLUMNS]) for number, row in rows if row)
+    numbered = ((number, row[:MOST_COLUMNS]) for number, row in rows if any(row))
     cells = ((number, [as_it_was(cell) for cell in row]) for number, row in numbered)
     found = {number: row for number, row in cells if any(map(str.strip, row))}
+    if len(found) > MOST_ROWS + 1:
+        text = _("The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.")
+        raise Unreadable(text % {"count": len(found) - 1, "most": MOST_ROWS})
     return Table(list(found.values()), list(found))
 
 
@@ -124,5 +139,5 @@ def _rows(text: str, *, may_end: bool = False) -> Iterator[list[str]]:
 
 def _delimiter(text: str) -> str:
     """The delimiter that parts the header into the most names; a comma when none does."""
-    header = text.lstrip("\r\n")
+    header = text.lstrip("\r\n")[:_LONGEST_HEADER]
     return max(DELIMITERS, key=lambda d: len(next(csv.reader(io.StringIO(header, newline=""), delimiter=d), [])))

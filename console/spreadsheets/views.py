@@ -23,7 +23,6 @@ from console.respond import Answer, json, show
 from console.spreadsheets.exporter import Export, NotExported
 from console.spreadsheets.import_view import ImportView, import_view
 from console.spreadsheets.importer import (
-    MOST_ROWS,
     Line,
     StaleImport,
     check,
@@ -34,6 +33,7 @@ from console.spreadsheets.importer import (
     template,
     unpack,
 )
+from console.spreadsheets.read import MOST_ROWS
 from console.spreadsheets.spec import Import
 from console.spreadsheets.upload import UploadForm
 from console.spreadsheets.write import file_response, stream_response, workbook_response

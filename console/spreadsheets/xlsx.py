@@ -26,6 +26,8 @@ all of them take some three seconds. A cell has about seven.
 """
 MOST_TEXT = 1024 * 1024
 """Characters of a sheet, as many as a CSV file may have: a workbook stores a text once that many cells show."""
+MOST_ROWS = 1_048_576
+"""Rows of a sheet, by the format of the file."""
 LONGEST_FORMAT = 255
 """Characters of a number's format, by the format of the file."""
 
@@ -47,6 +49,8 @@ def read_sheet(data: bytes, most_columns: int) -> Iterator[tuple[int, list[str]]
     length = last = 0
     try:
         for number, found in _rows(_unpacked(data)):
+            if number > MOST_ROWS:
+                raise NotAWorkbook
             cells = [""] * most_columns
             for cell in found:
                 if cell["column"] <= most_columns:
@@ -80,8 +84,8 @@ def _unpacked(data: bytes) -> bytes:
             raise NotAWorkbook
         contents = {}
         for part in found:
-            with packed.open(part) as content:
-                contents[part.filename] = content.read(part.file_size)
+            with packed.open(part) as source:
+                contents[part.filename] = source.read(part.file_size)
     if any(b"<!DOCTYPE" in content.replace(b"\0", b"") for content in contents.values()):  # in UTF-16, too
         raise NotAWorkbook
     if sum(content.count(b"<") + content.count(b"=") for content in contents.values()) > MOST_MARKS:

@@ -5,14 +5,17 @@ import struct
 import tracemalloc
 import zipfile
 import zlib
+from random import Random
 from time import thread_time
 
 import openpyxl
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.translation import override
 
 from console.spreadsheets.read import Unreadable, read
 from console.spreadsheets.xlsx import MOST_BYTES, MOST_PARTS
-from console.testing.people_files import END, PLAIN, SHEET, with_parts, workbook
+from console.testing.people_files import END, PLAIN, SHEET, with_parts, with_sheet, workbook
 
 MIB = 2**20
 
@@ -101,3 +104,63 @@ def test_entities_are_not_even_expanded(part, encoding):
 def test_what_is_embedded_is_no_matter():
     picture = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg/>' + " " * MOST_BYTES
     assert read(with_parts({"xl/media/image1.svg": picture}, workbook(PLAIN))).rows[0][:2] == PLAIN[0]
+
+
+@pytest.mark.req("LS-12", "SEC-27")
+@pytest.mark.parametrize("number", ["1048577", "9" * 4000])
+@pytest.mark.parametrize("cells", ["", "<c><v>1</v></c>"])
+def test_a_row_beyond_the_last_that_a_sheet_can_have_is_none(number, cells):
+    data = with_sheet(f'{SHEET}<row><c><v>1</v></c></row><row r="{number}">{cells}</row>{END}')
+    with pytest.raises(Unreadable, match="neither a CSV nor an XLSX"):
+        read(data)
+
+
+@pytest.mark.req("DM-42", "SEC-27")
+def test_the_last_row_that_a_sheet_can_have_takes_no_time():
+    data = with_sheet(f'{SHEET}<row><c><v>1</v></c></row><row r="1048576"><c><v>2</v></c></row>{END}')
+    started = thread_time()
+    assert read(data).numbers == [1, 1_048_576]
+    assert thread_time() - started < 1
+
+
+RANDOM = Random(1)
+HEADER = b"Name,Type,Email\r\n"
+LONG = {
+    "cells of many bytes": HEADER + bytes(RANDOM.choices([*b",\n", *range(0xA1, 0xFE)], k=1_000_000)),
+    "few distinct words": HEADER + b"\xe9\xe9," * 330_000,
+    "one distinct word in each row": HEADER + b'"\xe9"\n' * 200_000,
+    "short words": HEADER + b"\xe9 " * 500_000,
+    "accents": HEADER + b"a\xcc" * 500_000,
+    "two at the end": HEADER + b"a " * 490_000 + b"J\xe4ger",
+    "blank rows": HEADER + b",\n" * 490_000 + b"J\xe4ger",
+    "many columns and rows": b"a," * 100 + b"\n" + b"\xe9\n" * 490_000,
+}
+"""Texts of 1 MB that don't say their encoding."""
+
+
+@pytest.mark.req("LS-12", "SEC-28")
+@pytest.mark.parametrize("name", LONG)
+def test_a_long_text_is_asked_about_or_refused_within_three_seconds(admin_client, name):
+    file = SimpleUploadedFile("a.csv", LONG[name])
+    started = thread_time()
+    assert admin_client.post("/user-manage/clinic/import", {"file": file}).status_code in (200, 422)
+    assert thread_time() - started < 3
+
+
+@pytest.mark.req("DM-42", "LS-11")
+def test_a_text_is_judged_by_where_it_is_not_ascii():
+    text = "Name\r\n" + "a" * 100_000 + "\r\nСтоматология\r\n"
+    with override("ru"):
+        table = read(text.encode("cp1251"))
+    assert table.rows[-1] == ["Стоматология"]
+    assert table.readings[0].words == ["Стоматология"]
+
+
+@pytest.mark.req("DM-42")
+def test_accents_are_joined_in_a_long_text_too():
+    name = "Nha khoa Vi\u1ec7t Nam"
+    text = "Name\r\n" + f"{name}\r\n" * 50
+    with override("vi"):
+        table = read(text.replace("\u1ec7", "\u00ea\u0323").encode("cp1258"))
+    assert {row[0] for row in table.rows[1:]} == {name}
+    assert table.readings[0].words == [name]
