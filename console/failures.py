@@ -47,6 +47,11 @@ def changed_by_others() -> str:
     return _("Someone else changed this while you were editing.")
 
 
+def not_offered() -> str:
+    """The sentence for a call that the service does not have."""
+    return _("The service doesn't offer this.")
+
+
 def generic_message() -> str:
     """The specification's generic message (section 8)."""
     if not settings.SUPPORT_EMAIL:

@@ -101,6 +101,8 @@ class BulkAction(Generic[T]):
     typed_from: int = TYPED_FROM
     """A deletion of so many rows is confirmed by typing the name of one, else their number."""
     tone: str = ""
+    is_offered: bool = True
+    """Whether the service has it, as far as is known: what it has not can't be begun, but is told to its end."""
 
 
 @dataclass(frozen=True)

@@ -45,10 +45,10 @@ def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, 
     buttons = [
         BarButton(str(action.texts.label), f"{bulk_list.path}/bulk/{action.name}", action.tone)
         for action in bulk_list.actions
+        if action.is_offered
     ]
-    first = (
-        len(buttons) if len(buttons) <= AT_ONCE else AT_ONCE - 2
-    )  # the menu is a button, too, and so is the last one
+    # The menu is a button, too, and so is the last one.
+    first = len(buttons) if len(buttons) <= AT_ONCE else AT_ONCE - 2
     end = len(buttons) - bool(buttons and buttons[-1].tone)
     return Bar(
         id=bulk_list.id,

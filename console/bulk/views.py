@@ -34,14 +34,14 @@ from console.bulk.job import (
 )
 from console.bulk.outcomes import outcome_of_call, outcome_of_row
 from console.error_pages import answer_error, error_page
-from console.failures import Failure
+from console.failures import Failure, not_offered
 from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.write import INVALID, Problem, WriteTexts, carry_out, problem_of
 from console.http import ConsoleRequest, wants_json
 from console.lists.query import Label, ListQuery
 from console.respond import Answer, json, show
 from console.upstream.bulk import BulkResult
-from console.upstream.errors import NotDone, NotFound
+from console.upstream.errors import NotDone, NotFound, NotOffered
 from console.upstream.listing import PAGE_LIMIT, ListParams, in_pieces, read_all
 from console.upstream.nouns import normalized, plain
 
@@ -75,6 +75,8 @@ class _Step(Generic[T]):
             mark = "&" if "?" in self.back else "?"
             return self._to_list(texts.again, f"{self.back}{mark}{language}" if language else self.back, status=302)
         signed = self._signed
+        if not (signed or self.action.is_offered):
+            return self._refuse(self.action.texts.title, not_offered())
         try:
             job = Job.read(self.request, self.action, signed) if signed else self._planned(self._selection())
             if job.rest and REST in self.request.POST:
@@ -279,6 +281,10 @@ class _Step(Generic[T]):
         else:
             outcome = outcome_of_call(problem, self.action, was_sent=was_sent)
             outcomes = dict.fromkeys([row.id for row in job.next_rows], outcome)
+            if problem and isinstance(problem.error, NotOffered):  # nor for the other rows: the run ends here
+                for row in job.waiting:
+                    outcome = outcome_of_call(problem, self.action, was_sent=bool(row.unsure))
+                    outcomes.setdefault(row.id, outcome)
         return self._result(job.told(outcomes), problem, step=outcomes)
 
     def _result(self, job: Job, problem: Problem | None = None, *, step: Collection[str] = ()) -> HttpResponse:

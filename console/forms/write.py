@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from console import registry
-from console.failures import changed_by_others, describe
+from console.failures import changed_by_others, describe, not_offered
 from console.forms.blockers import reason_texts, reasons_of
 from console.forms.drafts import restore
 from console.forms.errors import Difference, add_field_errors, differences, in_use
@@ -265,7 +265,7 @@ def problem_of(error: NotDone | NotFound, texts: WriteTexts) -> Problem:
         case Refused(code=Code.ALREADY_DONE):
             return Problem(status, _("This was sent before. Look at the list before you send it again."), error=error)
         case NotOffered():
-            return Problem(status, texts.failed, [_("The service doesn't offer this.")], error)
+            return Problem(status, texts.failed, [not_offered()], error)
         case Refused() if error.code in registry.refusals:
             return Problem(status, texts.failed, [str(registry.refusals[error.code])], error)
     reasons = [Reason(texts.reasons.get(r.reason, r.reason), r.count, r.refs) for r in reasons_of(error)]

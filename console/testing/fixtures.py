@@ -91,7 +91,7 @@ def upstream() -> Iterator[Upstream]:
         fake = Upstream(mock)
         fake.answers("GET", "/v1/maintenance", {"active": False})
         maintenance.forget()
-        transport.not_offered.clear()
+        transport.offering.forget()
         yield fake
     maintenance.forget()
 

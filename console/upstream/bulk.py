@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from console.upstream.calls import Call, Changed, Created, Found, Resource, write
-from console.upstream.errors import Code, Failed, Limited, NotDone, NotFound, Reason, Refused, is_missing
+from console.upstream.errors import Code, Failed, Limited, NotDone, NotFound, NotOffered, Reason, Refused, is_missing
 from console.upstream.listing import PAGE_LIMIT
 from console.upstream.nouns import Id, Noun, our_name, wire
 
@@ -71,9 +71,15 @@ class BulkResource(Resource):
         )
 
     def _singly(self, ids: Iterable[str], single: Callable[[str], Call]) -> BulkResult:
-        """Do the same to each object with a call of its own, a few at a time; an id that is given twice is one row."""
+        """Do the same to each object with a call of its own, a few at a time; an id that is given twice is one row.
+
+        Raises NotOffered when the service has this call for none of them.
+        """
         ids = list(dict.fromkeys(ids))
         answers = self._upstream.each([single(id) for id in ids], Changed)
+        missing = [got for got in answers if isinstance(got, NotOffered)]
+        if missing and len(missing) == len(ids):
+            raise missing[0]
         return BulkResult(tuple(replace(outcome_of(got), id=id) for id, got in zip(ids, answers, strict=True)))
 
     def _update_each(self, path: str, noun: type[Noun], updates: Sequence[RowUpdate]) -> BulkResult:

@@ -17,6 +17,7 @@ from console.upstream.config import TransportConfig
 from console.upstream.hosts import check_base_url
 from console.upstream.lanes import LANES, Became, Ended, Lanes, raise_first
 from console.upstream.nouns import UNREADABLE_VERSION
+from console.upstream.offering import Place
 from console.upstream.resources.admins import Admins
 from console.upstream.resources.clinics import Clinics
 from console.upstream.resources.dashboards import Dashboards
@@ -36,7 +37,6 @@ C = TypeVar("C")
 D = TypeVar("D")
 
 DEFAULT_SERVICE_ID = 1
-NOT_OFFERED = 600.0  # seconds for which a call that the service does not have is not offered
 
 
 class _Handed(NamedTuple):
@@ -99,7 +99,7 @@ class Upstream:
         handed = _handed.get()
         own = self._tokens.current if self._tokens else lambda: None
         token = handed.token if handed and handed.owner is self else own()
-        return time.monotonic() >= self._transport.not_offered.get(_place(call, token), 0)
+        return self._transport.offering.may_have(_place(call, token))
 
     def restart(self) -> None:
         """Let the shared deadline start anew with the next call: for an answer that is sent while it is read."""
@@ -239,11 +239,14 @@ class Upstream:
                 reopen=call.reopen,
             )
             status = received.status
-            return answers.read(received, answer, standing, may_be_empty=call.may_be_empty)
+            read = answers.read(received, answer, standing, may_be_empty=call.may_be_empty)
+            if call.optional:
+                self._transport.offering.has(_place(call, token))
+            return read
         except errors.UpstreamError as error:
             outcome, error.status = type(error).__name__, error.status or status
             if call.optional and errors.is_missing(error):
-                self._transport.not_offered[_place(call, token)] = time.monotonic() + NOT_OFFERED
+                self._transport.offering.has_not(_place(call, token))
                 raise errors.NotOffered("the service has no such call", status=error.status) from error
             may_be_done = call.changes_data and error.may_be_done
             raise
@@ -308,7 +311,7 @@ class Upstream:
         return self._ends is not None and self._ends > time.monotonic()
 
 
-def _place(call: Call, token: Token | None) -> tuple[str, str]:
+def _place(call: Call, token: Token | None) -> Place:
     """Return where a call is made, whatever it is about: the base address and the endpoint."""
     base = call.base if call.base is not None else token.api_url if token else ""
     return base, call.endpoint

@@ -21,6 +21,7 @@ from console.upstream.calls import Token, TokenSource
 from console.upstream.config import Deadlines, TransportConfig
 from console.upstream.deadline import DeadlineAdapter, DeadlinePassed, LostBeforeAnswer, NotOpened
 from console.upstream.errors import BadAnswer, TimedOut, Unreachable
+from console.upstream.offering import Offering
 
 __all__ = ["Deadlines", "Token", "TokenSource", "Transport", "TransportConfig"]
 
@@ -45,8 +46,7 @@ class Transport:
     def __init__(self, config: TransportConfig, *, breaker: Breaker | None = None) -> None:
         self.config = config
         self._breaker = breaker or Breaker()
-        # (base address, endpoint) -> when it may be tried again, on the monotonic clock
-        self.not_offered: dict[tuple[str, str], float] = {}
+        self.offering = Offering()
         self.pool = ThreadPoolExecutor(_POOL_THREADS, thread_name_prefix="upstream")  # for HTTP only
         self._proxies = {"http": config.proxy, "https": config.proxy} if config.proxy else {}
         self._threads = threading.local()

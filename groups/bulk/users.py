@@ -256,21 +256,21 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         run=lambda ids, options, key: upstream.users.bulk_update(ids, team_id=team_of(options), idempotency_key=key),
         form=lambda data: TeamOptionForm(data, teams=teams()),
     )
-    locks: Sequence[BulkAction[User]] = (
-        BulkAction(
-            "lock",
-            LOCK,
-            run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, True, idempotency_key=key),
-            blockers=lambda user: [] if user.is_active else [gettext("Only active users can be locked.")],
-            solved_at=page,
-        ),
-        BulkAction(
-            "unlock",
-            UNLOCK,
-            run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, False, idempotency_key=key),
-            blockers=lambda user: [] if user.is_locked else [gettext("Only locked users can be unlocked.")],
-            solved_at=page,
-        ),
+    lock: BulkAction[User] = BulkAction(
+        "lock",
+        LOCK,
+        run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, True, idempotency_key=key),
+        blockers=lambda user: [] if user.is_active else [gettext("Only active users can be locked.")],
+        solved_at=page,
+        is_offered=upstream.users.can_be_locked,
+    )
+    unlock: BulkAction[User] = BulkAction(
+        "unlock",
+        UNLOCK,
+        run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, False, idempotency_key=key),
+        blockers=lambda user: [] if user.is_locked else [gettext("Only locked users can be unlocked.")],
+        solved_at=page,
+        is_offered=lock.is_offered,
     )
     to_clinic: BulkAction[User] = BulkAction(
         "move-to-clinic",
@@ -317,7 +317,8 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             blockers=_has_no_invitation,
             solved_at=page,
         ),
-        *(locks if upstream.users.can_be_locked else ()),
+        lock,
+        unlock,
         BulkAction(
             "cancel",
             CANCEL,

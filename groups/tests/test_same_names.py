@@ -86,7 +86,12 @@ def test_whose_permissions_are_copied_is_told_with_the_address(administrator, vi
     [
         ("delete", ("DELETE", ""), {}, f"{FIRST} was deleted."),
         ("lock", ("PUT", "/lock"), {}, f"{FIRST} was locked."),
-        ("move", ("PUT", ""), {"clinic_id": "g-1", "team_id": "", "teams_of": "g-1"}, f"{FIRST} was taken out of the team "),
+        (
+            "move",
+            ("PUT", ""),
+            {"clinic_id": "g-1", "team_id": "", "teams_of": "g-1"},
+            f"{FIRST} was taken out of the team ",
+        ),
     ],
 )
 def test_a_message_names_the_address(administrator, upstream, page, call, form, told):

@@ -13,6 +13,7 @@ LIST = "/user-manage/clinic/g-1/user"
 ONE = f"{LIST}/u-1"
 CALL = "/v1/bizUsers/u-1"
 MISSING = (404, 405, 501)
+FORM_ID = "11111111-1111-4111-8111-111111111111"
 
 
 @pytest.fixture
@@ -172,6 +173,73 @@ def test_many_at_a_service_without_it_are_not_locked_and_it_is_not_offered_again
     assert "2 people were not locked." in result
     assert "It is not known" not in result
     assert "/bulk/lock" not in administrator.get(LIST).content.decode()
+
+
+def calls_off(upstream, *paths, status=501):
+    """From now on the service has none of these calls."""
+    for path in paths:
+        method = "POST" if path.startswith("bulk") else "PUT"
+        upstream.forget(method, f"/v1/bizUsers/{path}")
+        upstream.answers(method, f"/v1/bizUsers/{path}", status=status)
+
+
+def as_json(administrator, data):
+    return administrator.post(f"{LIST}/bulk/lock", data, headers={"Accept": "application/json"})
+
+
+@pytest.mark.req("DM-48", "LS-08", "ER-22")
+@pytest.mark.parametrize("status", MISSING)
+def test_a_run_at_a_service_without_it_ends_with_a_result_that_says_so(administrator, upstream, status):
+    has_users(upstream, 240)
+    calls_off(upstream, "bulkLock", *(f"u-{n}/lock" for n in range(1, 241)), status=status)
+    answer = as_json(administrator, {"ids": " ".join(f"u-{n}" for n in range(1, 241))})
+    answer = as_json(administrator, {"job": answer.json()["item"]["job"], "form_id": FORM_ID})
+    told, item = answer.json()["message"], answer.json()["item"]
+    assert (item["waiting"], item["seen"], item["goes_on"], item["can_retry"]) == (0, 240, False, True)
+    assert told.endswith("240 people were not locked. Failed to lock the user. The service doesn't offer this.")
+    assert "/bulk/lock" not in administrator.get(LIST).content.decode(), "it is not offered for a while"
+    for more in ({"show": "1"}, {}, {"retry": "1"}):
+        page = administrator.post(f"{LIST}/bulk/lock", {"job": item["job"], "form_id": FORM_ID, **more})
+        assert "240 people were not locked." in page.content.decode()
+        assert "The service doesn't offer this." in unescape(page.content.decode())
+
+
+@pytest.mark.req("DM-48", "LS-08")
+def test_a_run_ends_where_the_service_has_it_no_more_and_what_was_done_is_told(administrator, upstream):
+    has_users(upstream, 140)
+    carries_out(upstream, "/v1/bizUsers/bulkLock")
+    html = administrator.post(f"{LIST}/bulk/lock", next_step(plan_of(administrator, "lock", 140))).content.decode()
+    assert "100 people locked." in html
+    calls_off(upstream, "bulkLock", *(f"u-{n}/lock" for n in range(101, 141)))
+    html = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
+    assert "100 people locked." in html
+    assert "40 people were not locked." in html
+    assert "The service doesn't offer this." in unescape(html)
+
+
+@pytest.mark.req("DM-48", "LS-08")
+@pytest.mark.parametrize("missing", [1, 3], ids=["the first", "the last"])
+def test_one_row_without_it_among_others_hides_nothing(administrator, upstream, missing):
+    users = [factories.user(n, status="ACTIVE") for n in range(1, 4)]
+    knows_states(upstream, users)
+    upstream.forget("PUT", f"/v1/bizUsers/u-{missing}/lock")
+    calls_off(upstream, f"u-{missing}/lock")
+    html = administrator.post(f"{LIST}/bulk/lock", next_step(plan_of(administrator, "lock"))).content.decode()
+    assert "2 people locked." in html
+    assert "1 person was not locked." in html
+    assert "/bulk/lock" in administrator.get(LIST).content.decode()
+    again = {**next_step(html), "show": "1"}
+    assert "2 people locked." in administrator.post(f"{LIST}/bulk/lock", again).content.decode()
+
+
+@pytest.mark.req("DM-48", "ER-22")
+def test_what_is_not_offered_any_more_is_not_begun_and_leads_back(administrator, upstream):
+    calls_off(upstream, "u-1/lock")
+    administrator.post(f"{ONE}/lock")
+    response = administrator.post(f"{LIST}/bulk/lock", {"ids": "u-1"})
+    assert response.status_code == 422
+    assert "The service doesn't offer this." in unescape(response.content.decode())
+    assert f'href="{LIST}"' in response.content.decode()
 
 
 @pytest.mark.req("DM-19")

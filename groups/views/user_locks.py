@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from console.access import private
+from console.failures import not_offered
 from console.forms.confirm import Question, confirm
 from console.forms.write import Problem, State, WriteTexts
 from console.http import ConsoleRequest
@@ -66,7 +67,7 @@ def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Questio
     facts = subject_facts(user, clinic_name=subject.clinic.name)
     title = _("Lock %(name)s?") % name if locked else _("Unlock %(name)s?") % name
     if not is_offered:
-        return Question(title, [_("The service doesn't offer this.")], facts=facts)
+        return Question(title, [not_offered()], facts=facts)
     if locked and not user.is_active:
         told = _("%(name)s is locked already.") if user.is_locked else _("Only active users can be locked.")
         return Question(title, [told % name], facts=facts)
