@@ -24,6 +24,8 @@ class Failure:
 def describe(error: errors.UpstreamError) -> Failure:
     """Return the status and the texts of an error that is not handled by leading elsewhere."""
     match error:
+        case errors.Maintenance():
+            return Failure(503, _("Maintenance"), _("The service is being maintained."))
         case errors.NotFound():
             return Failure(404, _("Not found"), _("This no longer exists, or it belongs to another organization."))
         case errors.Limited():

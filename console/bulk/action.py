@@ -124,6 +124,8 @@ class BulkList(Generic[T]):
     actions: Sequence[BulkAction[T]]
     back: Callable[[ConsoleRequest], str]
     pages: str = ""
+    check: Callable[[], object] = lambda: None
+    """Raises NotFound where it is not a list of this organization. Not asked again for a job, which knows its rows."""
 
     def action(self, name: str) -> BulkAction[T]:
         """Return the action of this name; raise NotFound when there is none."""

@@ -71,6 +71,7 @@ class _Step(Generic[T]):
     def answer(self) -> HttpResponse:
         texts = self.list.texts
         if self.request.method != "POST":
+            self.list.check()
             language = urlencode({"lng": self.request.GET["lng"]}) if "lng" in self.request.GET else ""
             mark = "&" if "?" in self.back else "?"
             return self._to_list(texts.again, f"{self.back}{mark}{language}" if language else self.back, status=302)
@@ -116,6 +117,7 @@ class _Step(Generic[T]):
 
     def _planned(self, chosen: Selection) -> Job:
         """Read the first rows of a selection, and plan them; the rest travels along."""
+        self.list.check()
         rows, selected, rest = self._matching(chosen) if chosen.query is not None else self._chosen(chosen)
         planned = ((self.list.candidate(row), self.action.blockers(row)) for row in rows)
         return Job.planned(planned, selected=selected, rest=rest)

@@ -23,7 +23,7 @@ from console.forms.versioned import VersionedForm
 from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
 from console.respond import Answer, done, json
-from console.upstream.errors import Code, Conflict, Limited, NotDone, NotFound, NotOffered, Reason, Refused
+from console.upstream.errors import Code, Conflict, Limited, Maintenance, NotDone, NotFound, NotOffered, Reason, Refused
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -67,7 +67,7 @@ class Problem:
     status: int
     text: str
     details: list[str] = field(default_factory=list)
-    error: NotDone | NotFound | None = None
+    error: NotDone | NotFound | Maintenance | None = None
     reasons: Sequence[Reason] = ()
     """What stands in the way, as the service tells it."""
     state: State[Any] | None = None
@@ -160,6 +160,8 @@ def save(
                 form.add_error(name, in_use(form, name))
             return refuse(Problem(INVALID, texts.failed))
         result, problem = carry_out(lambda: attempt(key), texts, check)
+        if problem and isinstance(problem.error, Maintenance):
+            raise problem.error  # a page of its own
         problem = problem and of_repeat(request, problem, texts)
         if problem is None:
             message = said(result) if said else texts.done
@@ -214,10 +216,11 @@ def carry_out(
     """Make one write; return its result, and the problem if there is one.
 
     Where the answer does not settle it, `check` does: what is stored as it was sent is done, without a result.
+    Maintenance is a problem like others: who makes several calls tells what became of those before.
     """
     try:
         return act(), None
-    except (NotDone, NotFound) as error:
+    except (NotDone, NotFound, Maintenance) as error:
         problem = problem_of(error, texts)
         lost_race = isinstance(error, Conflict) and not error.fields
         if check is None or not (problem.is_unknown or lost_race or isinstance(error, NotFound)):
@@ -226,7 +229,7 @@ def carry_out(
         state = check()
     except NotFound:
         return None, replace(problem, details=[_("This no longer exists.")])
-    except NotDone:
+    except (NotDone, Maintenance):
         return None, problem
     is_gone = isinstance(problem.error, NotFound) and state.newest is None
     if state.is_as_sent and (problem.is_unknown or problem.is_stale or problem.is_repeat or is_gone):
@@ -250,7 +253,7 @@ def deleted(read: Callable[[], T]) -> State[T]:
         return State(None, is_as_sent=True)
 
 
-def problem_of(error: NotDone | NotFound, texts: WriteTexts) -> Problem:
+def problem_of(error: NotDone | NotFound | Maintenance, texts: WriteTexts) -> Problem:
     """Return what an error is to the one who wrote."""
     status = describe(error).status
     if error.may_be_done:
@@ -258,6 +261,8 @@ def problem_of(error: NotDone | NotFound, texts: WriteTexts) -> Problem:
     match error:
         case NotFound():
             return Problem(status, texts.failed, [texts.missing or describe(error).text], error)
+        case Maintenance():
+            return Problem(status, texts.failed, [describe(error).text], error)
         case Limited():
             return Problem(status, describe(error).text, error=error)
         case Refused(code=Code.CHANGED_MEANWHILE):
@@ -276,5 +281,5 @@ def _taken(ask: Callable[[], Mapping[str, bool]]) -> list[str]:
     """The fields whose values are taken; none when that can't be read: the service asks itself as well."""
     try:
         return [name for name, is_taken in ask().items() if is_taken]
-    except (NotDone, NotFound):
+    except (NotDone, NotFound, Maintenance):
         return []

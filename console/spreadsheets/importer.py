@@ -17,7 +17,7 @@ from console.spreadsheets.spec import Existing, ImportSpec, Match, RowForm
 from console.text.bidi import BIDI_CONTROLS
 from console.text.fields import in_sentence
 from console.upstream.bulk import RowOutcome
-from console.upstream.errors import IN_USE, Code, NotDone, TimedOut
+from console.upstream.errors import IN_USE, Code, Maintenance, NotDone, TimedOut
 
 LIFETIME = 3600
 """Seconds for which a checked file can be imported."""
@@ -76,7 +76,7 @@ def find_lines(table: Table, columns: Sequence[int | None]) -> list[Line]:
 def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
     """Return the lines with the reasons why they can't be imported: by our rules, by the lines above, by the service.
 
-    Nothing is written. Raises NotDone.
+    Nothing is written. Raises NotDone and Maintenance.
     """
     checked_forms = [_form_of(spec, line) for line in lines]
     checked = [
@@ -106,8 +106,8 @@ def overwriting(lines: Sequence[Line]) -> list[Line]:
 def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent: bool = False) -> list[Line]:
     """Import the good lines; return all, of which those that were not imported have reasons.
 
-    `was_sent` says that nobody knows what became of them when they were sent before. Raises NotDone when the creation
-    failed as a whole; then nothing was updated.
+    `was_sent` says that nobody knows what became of them when they were sent before. Raises NotDone and
+    Maintenance when the creation failed as a whole; then nothing was updated.
     """
     became, good = list(lines), {}
     for index in _to_create(lines):
@@ -161,7 +161,7 @@ def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict
         return {}
     try:
         rows = spec.update(list(changes.values())).rows
-    except NotDone as error:
+    except (NotDone, Maintenance) as error:
         # The creation before it stays done. Only a call for which no time was left has surely changed nothing: any
         # other error may be that of the last of several.
         if isinstance(error, TimedOut) and not error.sent and not was_sent:

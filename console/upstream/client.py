@@ -147,10 +147,11 @@ class Upstream:
     def each(self, calls: Sequence[Call], answer: type[T]) -> list[T | errors.NotDone | errors.NotFound]:
         """Make independent calls, including writes, four at a time; return the answer or error of each, in order.
 
-        An error of one call does not stop the others, except that SessionEnded, ServerCode15001, Maintenance and
-        ForeignHost stop all calls and are raised. An expired token is renewed once, by the calling thread, and only
-        the calls that it failed are replayed, each with its own key. A call for which the shared deadline leaves no
-        time is a TimedOut that was not `sent`.
+        An error of one call does not stop the others, except that SessionEnded, ServerCode15001 and ForeignHost stop
+        all calls and are raised. So does Maintenance, unless there are answers to tell of: then all other calls are
+        Failed with its code, as if each had been refused. An expired token is renewed once, by the calling thread, and
+        only the calls that it failed are replayed, each with its own key. A call for which the shared deadline leaves
+        no time is a TimedOut that was not `sent`.
         """
         if _handed.get():
             raise ValueError("Only reads can be made at the same time")
@@ -178,7 +179,12 @@ class Upstream:
         work = Lanes(calls, send, self._has_time)
         ended = self._concurrently([work.lane] * min(LANES, len(calls)), _Handed(self, token, standing))
         raise_first(outcome.error for outcome in ended)
-        return work.became
+        if work.maintenance is None:
+            return work.became
+        if not work.became:
+            raise work.maintenance
+        refused = errors.Failed("maintenance", status=503, code=errors.Code.MAINTENANCE)
+        return {index: work.became.get(index, refused) for index in calls}
 
     def _final(self, got: Became[T] | None, call: Call) -> T | errors.NotDone | errors.NotFound:
         """Return how a call ended: TimedOut for a call that was not made or not replayed."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from console.upstream.calls import Call
-from console.upstream.errors import NeedsRefresh, NotDone, NotFound
+from console.upstream.errors import Maintenance, NeedsRefresh, NotDone, NotFound
 
 T = TypeVar("T")
 
@@ -35,6 +35,7 @@ class Lanes(Generic[T]):
         self._send = send
         self._has_time = has_time
         self.became: dict[int, Became[T]] = {}
+        self.maintenance: Maintenance | None = None
 
     def lane(self) -> None:
         """Send one call after another while there is time; several threads run this concurrently."""
@@ -47,6 +48,9 @@ class Lanes(Generic[T]):
                 self.became[index] = self._send(call)
             except (NotDone, NotFound, NeedsRefresh) as error:
                 self.became[index] = error
+            except Maintenance as error:
+                self.maintenance = error
+                self._waiting.clear()
             except Exception:
                 self._waiting.clear()  # the other lanes stop after their current call
                 raise

@@ -196,10 +196,7 @@ UNLOCK = ActionTexts(
 
 
 def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
-    """Return what can be done to the users of a clinic, or of all; nothing is read for it.
-
-    Whether the clinic is one of this organization, the view has to ask.
-    """
+    """Return what can be done to the users of a clinic, or of all; nothing is read for it."""
     upstream, path = request.upstream, links.user_list_url(clinic_id)
     scope = {"clinic_id": clinic_id} if clinic_id else {"organization_id": request.admin.organization_id}
     return BulkList(
@@ -213,6 +210,7 @@ def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
         belongs=lambda user: clinic_id in ("", user.clinic_id),
         back=lambda request: links.back_from_moving(request, clinic_id),
         actions=_actions(request, clinic_id),
+        check=(lambda: upstream.clinics.get(clinic_id)) if clinic_id else lambda: None,
     )
 
 

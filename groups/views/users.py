@@ -275,7 +275,6 @@ def all_user_template_export(request: ConsoleRequest) -> HttpResponse:
 
 @private(methods=("GET", "POST"))
 def user_bulk_run(request: ConsoleRequest, clinic_id: str, action: str) -> HttpResponse:
-    request.upstream.clinics.get(clinic_id)  # one of this organization
     return run_bulk(request, user_bulk(request, clinic_id), action)
 
 

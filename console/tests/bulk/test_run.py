@@ -159,3 +159,56 @@ def test_who_reloads_long_after_repeats_each_step_with_its_key_and_ends_where_th
         again = post(administrator, next_step(again))
     assert [call.headers["Idempotency-Key"] for call in upstream.calls("POST", SENT)][3:] == first
     assert re.findall(r"\d+ invitations? [^<]*", again) == re.findall(r"\d+ invitations? [^<]*", html)
+
+
+def stops(upstream, *others):
+    """Maintenance has begun: every call is refused with its code."""
+    for method, path in (("POST", SENT), ("GET", "/v1/bizMainGroups/g-1"), *others):
+        upstream.forget(method, path)
+        upstream.answers(method, path, {"code": 18001}, status=503)
+
+
+@pytest.mark.req("ER-07", "ER-22", "LS-08")
+def test_maintenance_in_the_middle_loses_nothing_and_is_told(administrator, upstream):
+    html = post(administrator, next_step(plan(administrator)))
+    stops(upstream)
+    answer = administrator.post(BULK + "resend", next_step(html), headers=JSON)
+    told, item = answer.json()["message"], answer.json()["item"]
+    assert (answer.status_code, answer.json()["goto"], item["seen"], item["goes_on"]) == (503, "", 200, False)
+    assert told.startswith("99 invitations resent. 101 invitations were not resent. ")
+    assert told.endswith("Failed to send the invitation. The service is being maintained.")
+    page = administrator.post(BULK + "resend", next_step(html))
+    stopped = page.content.decode()
+    assert page.status_code == 503
+    assert "99 invitations resent." in stopped
+    assert "The service is being maintained." in stopped
+    assert "Continue with the next 40" in stopped
+    carries_out(upstream, SENT)
+    rest = post(administrator, next_step(stopped))
+    assert "139 invitations resent." in rest
+    assert 'name="retry"' in rest
+
+
+@pytest.mark.req("ER-07", "ER-22")
+def test_maintenance_among_single_calls_tells_which_were_made(administrator, upstream):
+    has_users(upstream, 12, status="INVITED")
+    upstream.forget("POST", SENT)
+    upstream.answers("POST", SENT, status=404)
+    for n in range(1, 13):
+        answer = ({"code": 18001}, 503) if n > 4 else ({}, 200)
+        upstream.answers("PUT", f"{CALL}/u-{n}/invitation/resend", answer[0], status=answer[1])
+    html = post(administrator, next_step(plan(administrator, count=12)))
+    done = html.count('data-tone="success"')
+    assert f"{done} invitations resent." in html
+    assert f"{12 - done} invitations were not resent." in html
+    assert "The service is being maintained." in html
+    assert "It is not known" not in html
+
+
+@pytest.mark.req("ER-22")
+@pytest.mark.parametrize("status", [404, 500, 503])
+def test_a_run_does_not_depend_on_reading_its_clinic(administrator, upstream, status):
+    html = post(administrator, next_step(plan(administrator)))
+    upstream.forget("GET", "/v1/bizMainGroups/g-1")
+    upstream.answers("GET", "/v1/bizMainGroups/g-1", status=status)
+    assert "199 invitations resent." in post(administrator, next_step(html))

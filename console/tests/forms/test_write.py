@@ -288,3 +288,15 @@ def test_a_repeat_that_waits_too_long_keeps_what_was_typed(administrator, upstre
     assert response.status_code == 504
     assert "It is not known whether the clinic was created." in html
     assert 'value="Smile"' in html
+
+
+@pytest.mark.req("ER-05", "ER-07")
+def test_maintenance_leads_to_its_page_unless_there_is_something_to_tell_of(administrator, upstream):
+    upstream.answers("PUT", ONE, {"code": 18001}, status=503)
+    assert administrator.post(EDIT, {**TYPED, "version": "1"}).headers["Location"] == "/maintenance"
+    lose(upstream, "PUT", ONE, "502")
+    upstream.forget("GET", ONE)
+    upstream.in_turn("GET", ONE, (200, factories.clinic()), (503, {"code": 18001}))
+    response = administrator.post(EDIT, {**TYPED, "version": "1"})
+    assert response.status_code == 502
+    assert "It is not known whether the clinic was updated." in response.content.decode()

@@ -334,3 +334,17 @@ def test_a_file_that_is_checked_again_is_another_act_even_within_a_second(admini
         lines = fields_of(send(administrator, FILE))["lines"]
         assert b"2 rows were imported." in administrator.post(IMPORT, {"lines": lines}).content
     assert len(set(service.keys)) == 2
+
+
+@pytest.mark.req("ER-07", "ER-22")
+def test_rows_are_kept_when_maintenance_begins_before_they_are_imported(administrator, service):
+    plan = fields_of(send(administrator, FILE))
+    service.answer = (503, '{"code": 18001}')
+    page = administrator.post(IMPORT, plan)
+    html = unescape(page.content.decode())
+    assert page.status_code == 503
+    assert "Failed to import the rows." in html
+    assert "The service is being maintained." in html
+    service.answer = None
+    assert administrator.post(IMPORT, fields_of(page)).status_code == 200
+    assert service.keys == [service.keys[0]] * 2

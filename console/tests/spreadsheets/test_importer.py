@@ -11,7 +11,7 @@ from console.spreadsheets.importer import Line, StaleImport, check, find_lines, 
 from console.spreadsheets.read import Table
 from console.spreadsheets.spec import Existing, ImportSpec, Reference, RowForm
 from console.upstream.bulk import BulkResult, RowOutcome, RowUpdate
-from console.upstream.errors import Code, Failed, TimedOut, Unreachable
+from console.upstream.errors import Code, Failed, Maintenance, TimedOut, Unreachable
 
 UNKNOWN = ["It is not known whether this row was imported."]
 
@@ -94,7 +94,7 @@ def test_no_time_left_for_the_updates_leaves_the_creation_done():
 
 
 @pytest.mark.req("LS-11")
-@pytest.mark.parametrize("error", [Failed(status=502), Unreachable()])
+@pytest.mark.parametrize("error", [Failed(status=502), Unreachable(), Maintenance()])
 def test_updates_that_ended_in_an_error_are_unknown(error):
     """The error may be that of the last of several calls."""
     new, old = import_lines(spec(update=answering(error)), [NEW, OLD], "key")

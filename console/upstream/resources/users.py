@@ -20,7 +20,7 @@ from console.upstream.bulk import (
     single_key,
 )
 from console.upstream.calls import Call, Created, Found, write
-from console.upstream.errors import Code, NotDone, NotFound, Reason
+from console.upstream.errors import Code, Maintenance, NotDone, NotFound, Reason
 from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
 from console.upstream.nouns import Count, Id, Named, Noun, Version, new, wire
 from console.upstream.resources import permissions
@@ -296,7 +296,7 @@ class Users(ListResource, BulkResource):
         """GET /v1/bizUsers with these IDs; return the users that there are, None where they can't be read"""
         try:
             found = self.list(ListParams(size=len(ids), ids=tuple(ids)), organization_id=self._upstream.organization_id)
-        except (NotDone, NotFound):
+        except (NotDone, NotFound, Maintenance):
             return None
         return {user.id: user for user in found.results}
 

@@ -124,10 +124,8 @@ def test_a_refresh_that_fails_ends_the_session_and_nothing_is_replayed(service, 
     assert caught.value.request_id == "r-1"
 
 
-@pytest.mark.parametrize(
-    ("code", "expected"), [(15001, errors.ServerCode15001), (18001, errors.Maintenance)], ids=["15001", "maintenance"]
-)
-def test_an_error_that_affects_every_call_stops_the_lanes(service, up, code, expected):
+@pytest.mark.parametrize("code", [15001, 18001])
+def test_an_error_that_affects_every_call_stops_the_lanes(service, up, code):
     four = threading.Barrier(4)
     told = json.dumps({"code": code}).encode()
 
@@ -140,9 +138,23 @@ def test_an_error_that_affects_every_call_stops_the_lanes(service, up, code, exp
         return ok()
 
     service.handle = handle
-    with pytest.raises(expected):
-        up.each([post(n) for n in range(40)], Changed)
+    if code == 15001:
+        with pytest.raises(errors.ServerCode15001):
+            up.each([post(n) for n in range(40)], Changed)
+    else:  # what was done before is not lost
+        got = up.each([post(n) for n in range(40)], Changed)
+        assert got[:4] == [Changed(), Changed(), got[2], Changed()]
+        assert {(type(error), error.code, error.may_be_done) for error in (got[2], got[-1])} == {
+            (errors.Failed, 18001, False)
+        }
     assert len(service.requests) < 40
+
+
+def test_maintenance_without_any_other_answer_is_raised(service, up):
+    service.handle = lambda sock, request: ok(b'{"code": 18001}', status=b"503 No")
+    with pytest.raises(errors.Maintenance):
+        up.each([post(n) for n in range(40)], Changed)
+    assert len(service.requests) <= 4
 
 
 def test_a_call_for_which_no_time_is_left_says_that_it_was_not_sent(service, up):
