@@ -388,3 +388,39 @@ def test_a_list_is_in_its_own_part_of_the_menu_wherever_it_was_opened_from(admin
         for came_from in (ALL, "/user-manage/clinic"):
             html = administrator.get(path, headers={"Referer": f"http://testserver{came_from}"}).content.decode()
             assert lit(html) == [part]
+
+
+@pytest.mark.req("LS-03", "LS-04", "DM-41")
+@pytest.mark.parametrize(("query", "found"), [("clinic=gone", 0), ("clinic=gone&clinic=g-1", 1)])
+def test_a_clinic_that_is_gone_is_a_filter_to_take_back_and_no_dead_end(administrator, upstream, query, found):
+    def users(request):
+        clinics = re.findall("mainGroupId=([^&]*)", request.url)
+        if "gone" in clinics:
+            return 404, {}, json.dumps(factories.refusal(10004))
+        return 200, {}, json.dumps(factories.listing([factories.user(1)]))
+
+    def clinics(request):
+        ids = re.findall("[?&]ids=([^&]*)", request.url)
+        rows = [factories.clinic(1)] if "g-1" in ids or not ids else []
+        return 200, {}, json.dumps(factories.listing(rows))
+
+    for path, answer in ((CALL, users), ("/v1/bizMainGroups", clinics)):
+        upstream.forget("GET", path)
+        upstream.callback("GET", path, answer)
+    page = administrator.get(f"{ALL}?{query}")
+    html = page.content.decode()
+    assert page.status_code == 200
+    assert "<span>Clinic: gone</span>" in html
+    rest = "?clinic=g-1" if found else ""
+    assert f'href="{ALL}{rest}" aria-label="Remove the filter Clinic: gone"' in html
+    assert ("<bdi>User 1</bdi>" in html) == bool(found)
+    answer = administrator.get(f"{ALL}?{query}", headers={"Accept": "application/json"})
+    assert len(answer.json()["item"]["list"]["rows"]) == found
+    assert administrator.get(f"{ALL}/export?{query}").getvalue().count(b"@clinic.example") == found
+    assert administrator.get(f"{ALL}/export/xlsx?{query}").getvalue().startswith(b"PK")
+
+
+@pytest.mark.req("LS-03", "LS-04")
+def test_what_is_missing_besides_the_clinics_is_still_told(administrator, upstream):
+    upstream.answers("GET", CALL, factories.refusal(10004), status=404)
+    assert administrator.get(f"{ALL}?clinic=g-1").status_code == 404
