@@ -7,7 +7,7 @@ not be imported are answered as a file.
 
 from dataclasses import replace
 from datetime import date
-from typing import Any, Literal
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
@@ -36,10 +36,8 @@ from console.spreadsheets.importer import (
 from console.spreadsheets.read import MOST_ROWS
 from console.spreadsheets.spec import Import
 from console.spreadsheets.upload import UploadForm
-from console.spreadsheets.write import file_response, stream_response, workbook_response
+from console.spreadsheets.write import Kind, file_response, head_response, stream_response, workbook_response
 from console.upstream.errors import NotDone
-
-Kind = Literal["csv", "xlsx"]
 
 
 def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResponseBase:
@@ -48,6 +46,8 @@ def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResp
     address = query.url(source.list_path)
     if query.keyword_error:  # the list says it itself
         return _lead_back(request, address, str(query.keyword_error))
+    if request.method == "HEAD":
+        return head_response(source.definition.name, kind, day=_today(request))
     respond = stream_response if kind == "csv" else workbook_response
     try:
         batches = source.batches(request.upstream, query, where)

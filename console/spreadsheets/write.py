@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import chain
 from tempfile import TemporaryFile
+from typing import Literal
 
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.utils.http import content_disposition_header
@@ -20,6 +21,9 @@ logger = logging.getLogger(__name__)
 
 CSV = "text/csv; charset=utf-8"
 """The content type."""
+
+Kind = Literal["csv", "xlsx"]
+TYPES: dict[Kind, str] = {"csv": CSV, "xlsx": XLSX}
 
 Rows = Sequence[Sequence[str]]
 
@@ -116,6 +120,11 @@ def workbook_response(name: str, batches: Iterable[Rows], *, day: date) -> FileR
         raise
     file.seek(0)
     return FileResponse(file, content_type=XLSX, headers=_headers(name, "xlsx", day))
+
+
+def head_response(name: str, kind: Kind, *, day: date) -> StreamingHttpResponse:
+    """Answer the headers of a file whose rows nobody asked for; only what is streamed gets no length."""
+    return StreamingHttpResponse((), content_type=TYPES[kind], headers=_headers(name, kind, day))
 
 
 def _headers(name: str, kind: str, day: date | None) -> dict[str, str]:

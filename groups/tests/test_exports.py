@@ -92,6 +92,20 @@ def test_a_workbook_that_breaks_is_a_page_that_says_so(admin_client, service):
     assert response.headers["Content-Type"].startswith("text/html")
 
 
+@pytest.mark.req("CO-17", "SEC-29")
+@pytest.mark.parametrize("path", [EXPORT, f"{EXPORT}/xlsx"])
+def test_who_asks_for_the_headers_of_an_export_has_no_list_read(admin_client, service, path):
+    names = ("Content-Type", "Content-Disposition", "X-Content-Type-Options", "Cache-Control", "Content-Length")
+    for _more_than_there_are_places in range(3):
+        head = admin_client.head(path)
+        assert (head.status_code, service.pages) == (200, [])
+    told = [head.headers.get(name) for name in names]
+    whole = admin_client.get(path)
+    assert told[:-1] == [whole.headers.get(name) for name in names[:-1]]
+    assert told[-1] in (None, whole.headers.get("Content-Length"))
+    assert whole.getvalue()
+
+
 @pytest.mark.req("CO-17")
 @pytest.mark.parametrize("path", [EXPORT, f"{EXPORT}/xlsx"])
 def test_an_export_may_take_longer_than_a_page(admin_client, service, monkeypatch, path):
