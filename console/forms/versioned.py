@@ -27,17 +27,23 @@ class VersionedForm(forms.Form):
         return version
 
     @property
+    def is_blind(self) -> bool:
+        """Whether the sender saw none, or none that can be read."""
+        return self.seen in (None, UNREADABLE_VERSION)
+
+    @property
     def next_version(self) -> int | None:
         """What the form carries when it is drawn: after a mistake in typing still what its sender saw first."""
         seen = str(self["version"].value() or "") if self.is_bound and not self._is_rebased else ""
         return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 17 else self._stored
 
     def check_seen(self, stored: int | None = None) -> None:
-        """Raise Conflict when there is a version and the sender does not say which they saw.
+        """Raise Conflict when there is a version and the sender does not say which they saw, or that it was unreadable.
 
         `stored` is the version of what is stored now, for a form that was made without it.
         """
-        if self.seen is None and (self._stored if stored is None else stored) is not None:
+        stored = self._stored if stored is None else stored
+        if self.is_blind and stored is not None and self.seen != stored:
             raise Conflict("a form without its version", status=412, code=Code.CHANGED_MEANWHILE)
 
     def rebase(self, version: int | None) -> None:

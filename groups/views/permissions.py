@@ -189,7 +189,7 @@ def _edit(
         nonlocal version
         changes = form.changes()
         if changes:
-            if form.seen is None:
+            if form.is_blind:
                 form.check_seen(owner().current.version)
             version = change(changes, form.seen)
         return changes

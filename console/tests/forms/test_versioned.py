@@ -35,7 +35,7 @@ def changes(upstream):
 
 
 @pytest.mark.req("SEC-38", "LS-17")
-@pytest.mark.parametrize("version", [None, ""])
+@pytest.mark.parametrize("version", [None, "", "-1"])
 @pytest.mark.parametrize("path", FORMS)
 def test_a_change_without_its_version_is_stale_and_asks(administrator, upstream, path, version):
     sent = FORMS[path] | ({} if version is None else {"version": version})
