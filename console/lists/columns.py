@@ -10,29 +10,28 @@ from django.http import HttpRequest
 
 from console.http import ConsoleRequest, wants_json
 from console.lists.memory import Remembered, remember, told_by
+from console.lists.query import ListDefinition
 
 COOKIE = "columns"
 OFFERED, SHOWN, QUERY = "columns", "column", "list_query"
 """In the URL: the columns that could be chosen, each of them that was, and the query of the list, which stays."""
-_OFFERED = re.compile(r"[a-z_]{1,20}(\.[a-z_]{1,20}){0,19}")
 _HIDDEN = re.compile(r"[a-z]{1,20}(-[a-z_]{1,20}){1,20}")
 
 
-def hidden_columns(request: ConsoleRequest, list_name: str) -> frozenset[str]:
+def hidden_columns(request: ConsoleRequest, definition: ListDefinition) -> frozenset[str]:
     """The columns that this answer leaves out; what the URL says of them is remembered from now on.
 
     Raises Remembered for a page, which then has an address that says nothing of them: in a link that is shared, or on
     the way back, they would be chosen again.
     """
     lists = _hidden(request)
-    before = lists.get(list_name, frozenset())
-    offered = request.GET.get(OFFERED, "")
-    if not _OFFERED.fullmatch(offered):
+    before = lists.get(definition.name, frozenset())
+    names = frozenset(request.GET.get(OFFERED, "").split(".")).intersection(definition.columns)
+    if not names:
         return before
-    names = frozenset(offered.split("."))
     hidden = (before - names) | names.difference(request.GET.getlist(SHOWN))
     if hidden != before:
-        lists[list_name] = hidden
+        lists[definition.name] = hidden
         remember(request, COOKIE, ["-".join([name, *sorted(columns)]) for name, columns in lists.items() if columns])
     if not wants_json(request):
         query = request.GET.get(QUERY, "")

@@ -39,6 +39,9 @@ class ListMemoryMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
+        # The link of another site, or a question for the headers only, is nobody's choice.
+        if request.method == "HEAD" or request.headers.get("Sec-Fetch-Site") == "cross-site":
+            return response
         for cookie, value in request.META.get(CHOSEN, {}).items():
             response.set_cookie(
                 cookie,

@@ -17,7 +17,7 @@ def read_query(request: ConsoleRequest, definition: ListDefinition) -> ListQuery
     """The query of this request, with what is remembered of the list; a size or columns in the URL are from now on."""
     sizes = _sizes(request)
     remembered = sizes.get(definition.name, DEFAULT_SIZE)
-    hidden = hidden_columns(request, definition.name)
+    hidden = hidden_columns(request, definition)
     query = ListQuery.read(definition, request.GET, remembered_size=remembered, hidden_columns=hidden)
     if query.size != remembered:
         sizes[definition.name] = query.size

@@ -83,6 +83,8 @@ class ListDefinition(msgspec.Struct, frozen=True):
     sorts: tuple[str, ...]
     default_sort: str
     default_order: str = "asc"
+    columns: tuple[str, ...] = ()
+    """Those that can be hidden."""
 
     def fitting(self, filters: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         """Leave out filters without a value, and those whose other filter has not exactly one."""

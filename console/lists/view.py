@@ -319,11 +319,11 @@ def _column(query: ListQuery, column: Column[Any], path: str) -> ColumnView:
 
 
 def _column_form(query: ListQuery, columns: Sequence[Column[Any]]) -> ColumnForm | None:
-    hidden = query.hidden_columns
+    hidden, known = query.hidden_columns, query.definition.columns
     if hidden is None:
         return None
-    choices = [ColumnChoice(c.name, str(c.label), c.name not in hidden) for c in columns]
-    return ColumnForm(choices, urlencode(query.pairs()))
+    choices = [ColumnChoice(c.name, str(c.label), c.name not in hidden) for c in columns if c.name in known]
+    return ColumnForm(choices, urlencode(query.pairs())) if choices else None
 
 
 def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:

@@ -33,6 +33,7 @@ CLINICS = ListDefinition(
     ),
     sorts=("name", "country_code", "user_count", "scanner_count", "partner_count", "created_date"),
     default_sort="name",
+    columns=("country", "server", "users", "teams", "partners", "requests", "activity"),
 )
 
 

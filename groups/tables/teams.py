@@ -20,6 +20,7 @@ TEAMS = ListDefinition(
     filters=(Filter("team_type", gettext_lazy("Team type"), (), is_open=True),),
     sorts=("name", "team_type", "user_count", "created_date"),
     default_sort="name",
+    columns=("clinic", "type", "users", "created"),
 )
 
 

@@ -64,6 +64,7 @@ USERS = ListDefinition(
     ),
     sorts=("name", "user_type", "team_name", "email", "status", "last_login_date", "created_date"),
     default_sort="name",
+    columns=("type", "clinic", "team", "email", "status", "last_login"),
 )
 
 

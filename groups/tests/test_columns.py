@@ -113,7 +113,8 @@ def test_the_way_on_is_this_list_whatever_is_sent(administrator, query):
 @pytest.mark.req("DM-12", "SEC-09")
 def test_the_first_column_can_not_be_hidden(administrator):
     everything = heads(administrator.get(USERS).content.decode())
-    assert heads(choose(administrator, USERS, "name")) == everything
+    assert heads(administrator.get(USERS, {"columns": "name"}).content.decode()) == everything
+    assert heads(choose(administrator, USERS, "name.email", "email")) == everything
 
 
 @pytest.mark.req("DM-12", "LS-10", "DM-13")
@@ -148,7 +149,9 @@ def test_an_odd_cookie_is_ignored(administrator, value):
 
 
 @pytest.mark.req("DM-12", "SEC-09")
-@pytest.mark.parametrize("query", ["columns=", "columns=A.B", "columns=" + "a." * 99 + "a", "column=type"])
+@pytest.mark.parametrize(
+    "query", ["columns=", "columns=A.B", "columns=" + "a." * 99 + "a", "column=type", "columns=a.b"]
+)
 def test_an_odd_choice_hides_nothing(administrator, query):
     everything = heads(administrator.get(USERS).content.decode())
     assert heads(administrator.get(f"{USERS}?{query}").content.decode()) == everything
@@ -161,3 +164,21 @@ def test_rows_that_are_found_by_a_hidden_column_are_still_found(administrator, u
     html = administrator.get(f"{USERS}?searchField=email&keyword=user1@clinic.example").content.decode()
     assert "User 1" in html
     assert "Email" not in heads(html)
+
+
+@pytest.mark.req("DM-12", "SEC-09")
+def test_only_columns_of_the_list_are_remembered(administrator):
+    administrator.get(USERS, {"columns": "email.a.b"})
+    assert administrator.cookies["columns"].value == "users-email"
+    for name in "abcdefghijklmnopqrstuvwxyz":
+        assert "columns" not in administrator.get(CLINICS, {"columns": f"x{name}.email"}).cookies
+
+
+@pytest.mark.req("DM-12", "DM-10", "SEC-09")
+def test_the_link_of_another_site_and_a_question_for_headers_choose_nothing(administrator):
+    sent = {"columns": "email", "size": "100"}
+    assert not administrator.head(USERS, sent).cookies
+    assert not administrator.get(USERS, sent, headers={"Sec-Fetch-Site": "cross-site"}).cookies
+    asked = administrator.get(USERS, {"size": "100"}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert "size=100" in asked.content.decode(), "its pages go on with it"
+    assert administrator.get(USERS, sent, headers={"Sec-Fetch-Site": "same-origin"}).cookies["columns"]

@@ -85,6 +85,7 @@ DEFINITION = ListDefinition(
     ),
     sorts=("name", "status"),
     default_sort="name",
+    columns=("alias", "email", "home", "status", "seen", "cases"),
 )
 
 
