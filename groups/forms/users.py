@@ -100,7 +100,7 @@ class SharedForm(UserForm):
 class UserEditForm(VersionedForm, UserForm):
     """A user who exists already."""
 
-    clinic_id = forms.ChoiceField(label=_("Clinic"))
+    clinic_id = forms.ChoiceField(label=_("Clinic"), error_messages={"invalid_choice": _("Choose a clinic")})
 
     def __init__(self, *args: Any, user: User, clinics: Choices, stays: str = "", **kwargs: Any) -> None:
         """`stays` says why there is no other clinic to choose."""

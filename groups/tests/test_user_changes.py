@@ -222,10 +222,36 @@ def test_the_own_team_is_offered_however_many_there_are(administrator, upstream)
     assert sent(upstream)[0]["subGroupId"] == "t-1"
 
 
-@pytest.mark.req("PM-20")
-def test_a_user_can_not_be_moved_to_a_clinic_that_was_not_offered(administrator, upstream):
-    assert administrator.post(EDIT, {**FORM, "clinic_id": "g-9", "teams_of": "g-9"}).status_code == 404
+@pytest.mark.req("PM-20", "VA-30")
+@pytest.mark.parametrize("more", [{}, {"show_teams": "1"}, {"teams_of": "g-1"}], ids=["save", "teams", "without teams"])
+@pytest.mark.parametrize("clinic", ["g-9", "g" * 5000, "g 9", "../g-2"])
+@pytest.mark.parametrize("path", [EDIT, MOVE])
+def test_a_user_can_not_be_moved_to_a_clinic_that_was_not_offered(administrator, upstream, path, clinic, more):
+    def teams(request):
+        if "mainGroupId=g-1" in request.url:
+            return 200, {}, json.dumps(factories.listing([factories.team()]))
+        return 404, {}, json.dumps(factories.refusal(10004))
+
+    upstream.forget("GET", "/v1/bizSubGroups")
+    upstream.callback("GET", "/v1/bizSubGroups", teams)
+    typed = {**FORM, "clinic_id": clinic, "teams_of": clinic, **more}
+    response = administrator.post(path, typed)
+    assert response.status_code == 422
+    assert "Choose a clinic" in response.content.decode()
+    assert clinic not in response.content.decode()
+    answer = administrator.post(path, typed, headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.json()["errors"]["clinic_id"]) == (422, ["Choose a clinic"])
     assert sent(upstream) == []
+    asked = upstream.calls("GET", "/v1/bizSubGroups")
+    assert all(len(call.url) < 500 for call in asked)
+
+
+@pytest.mark.req("PM-20")
+def test_the_teams_of_another_organization_are_not_offered(administrator, upstream):
+    upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(name="Their team")]))
+    response = administrator.post(EDIT, {**FORM, "clinic_id": "g-9", "teams_of": "g-9"})
+    assert response.status_code == 422
+    assert "Their team" not in response.content.decode()
 
 
 @pytest.mark.req("VA-30", "ER-22")

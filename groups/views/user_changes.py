@@ -13,11 +13,14 @@ from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, deleted, edited, save
 from console.http import ConsoleRequest, wants_json
+from console.lists.query import ID
 from console.lists.view import Link
 from console.respond import json, show
 from console.text.bidi import isolated
 from console.text.names import told_apart
+from console.upstream.client import Upstream
 from console.upstream.errors import Code, Conflict, NotFound, Refused
+from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 from groups import links
 from groups.forms.users import UserEditForm, UserMoveForm, values_of
@@ -45,24 +48,27 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.users.get(user_id),
         lambda: every_clinic(upstream, request.admin.organization_id),
-        lambda: every_team(upstream, chosen),
+        lambda: _teams_of(upstream, chosen),
     )
     offered = {clinic.id: clinic.name} | {c.id: c.name for c in clinics}
     if request.method == "POST" and user.clinic_id in offered:
         subject = ClinicUser(clinic, user, links.back_to_users(request, clinic.id))  # who was moved is told below
     else:
         subject = clinic_user(request, clinic, user)
-    if chosen not in offered:
-        raise NotFound("a clinic of another organization")
     stays = " ".join(reason_texts(user.move_blockers)) if user.clinic_id == clinic.id else ""
     if stays and chosen != clinic.id:  # in a page that was drawn before
         chosen, teams = clinic.id, every_team(upstream, clinic.id)
+    is_known = chosen in offered  # else the form says so
     # The own team is always there, however many there are: saving must not take anybody out of it unseen.
     own_team = {user.team_id: user.team_name or ""} if user.team_id and chosen == clinic.id else {}
-    choices = (own_team | {t.id: t.name for t in teams}).items()
+    choices = (own_team | {t.id: t.name for t in teams if is_known}).items()
     form = form_class(data, user=user, clinics=offered.items(), teams=choices, stays=stays)
     is_other = not stays and chosen != request.POST.get("teams_of", clinic.id)
-    if request.method == "POST" and ("show_teams" in request.POST or (is_other and not wants_json(request))):
+    if (
+        request.method == "POST"
+        and is_known
+        and ("show_teams" in request.POST or (is_other and not wants_json(request)))
+    ):
         # Another clinic has other teams. Who did not ask for them has not seen them: nothing is saved before.
         if wants_json(request):
             return json(request, teams_answer(offered[chosen], form.team_choices))
@@ -127,8 +133,16 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         about=lambda _result: Link(new_name(), links.user_pages(form.cleaned_data["clinic_id"], user.id)),
         goto=subject.back,
         carries=("teams_of",),
-        page=lambda **more: _edit_page(request, subject, form, teams_of=chosen, **more),
+        page=lambda **more: _edit_page(request, subject, form, teams_of=chosen if is_known else "", **more),
     )
+
+
+def _teams_of(upstream: Upstream, clinic_id: str) -> list[Team]:
+    """The teams of the clinic that is chosen; none where there is no such clinic."""
+    try:
+        return every_team(upstream, clinic_id) if ID.fullmatch(clinic_id) else []
+    except NotFound:
+        return []
 
 
 @private(methods=("GET", "POST"))
