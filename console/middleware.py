@@ -6,8 +6,12 @@ import time
 import uuid
 from collections.abc import Callable
 from contextvars import ContextVar
+from functools import cache
 from typing import Any
 
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -86,6 +90,24 @@ class HeadersMiddleware:
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         response.headers["Permissions-Policy"] = PERMISSIONS_POLICY
         return response
+
+
+class PolicyMiddleware(CSPMiddleware):
+    """Write the content security policy, which is the same for every page: it is built once.
+
+    The pages of the framework for developers are left to its own middleware, which spares them.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if settings.DEBUG:
+            return super().process_response(request, response)
+        response.headers.setdefault(HEADER, _policy())
+        return response
+
+
+@cache
+def _policy() -> str:
+    return build_policy()
 
 
 class CrossSiteMiddleware:

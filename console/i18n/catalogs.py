@@ -1,16 +1,14 @@
-"""Make every process use changed catalogs: one os.stat per file and request, translations replaced in place."""
+"""Make every process use changed catalogs: an os.stat of those that a page needs, translations replaced in place."""
 
 import functools
 import gettext as gettext_module
 import logging
 import os
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
 from django.utils.translation import trans_real
 
 from console.i18n import po
@@ -61,10 +59,12 @@ class _Translation(trans_real.DjangoTranslation):
             self.broken = True
 
 
-def refresh() -> bool:
-    """Load the languages whose .mo has changed since this process last checked; return whether any has."""
-    now = {code: _signature(path) for code, path in _paths(str(settings.LOCALE_PATHS[0])).items()}
-    if now == _seen:
+def refresh(code: str = "") -> bool:
+    """Load what changed since this process last checked: a language and the default, or all. Return whether any has."""
+    paths = _paths(str(settings.LOCALE_PATHS[0]))
+    codes = {code, settings.LANGUAGE_CODE} if code else paths
+    now = {code: _signature(paths[code]) for code in codes}
+    if all(code in _seen and now[code] == _seen[code] for code in now):
         return False
     with _lock:
         changed = {code for code in now if code not in _seen or now[code] != _seen[code]}
@@ -108,15 +108,3 @@ def _replace(changed: set[str]) -> None:
         _django._translations[code] = fresh
         if code == default:
             _django._default = fresh
-
-
-class CatalogMiddleware:
-    """Checks for changed catalogs before each request; goes before the language middleware."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-        refresh()  # loads all languages before the first request, and reports broken ones
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        refresh()
-        return self.get_response(request)

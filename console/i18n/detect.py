@@ -9,6 +9,7 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from console.i18n import catalogs
 from console.i18n.languages import CODES, DEFAULT, TAGS
 
 Source = Literal["query", "cookie", "storage", "browser", "default"]
@@ -50,10 +51,14 @@ def detect(request: HttpRequest) -> tuple[str, Source]:
 
 
 class LanguageMiddleware:
-    """Activates the language and attaches it to the request: `lng` (tag), `lng_source`, `lng_dir`."""
+    """Activates the language and attaches it to the request: `lng` (tag), `lng_source`, `lng_dir`.
+
+    Before that, its catalog is loaded again if it has changed.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+        catalogs.refresh()  # loads all languages before the first request, and reports broken ones
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info.startswith(_WITHOUT_LANGUAGE):
@@ -72,6 +77,7 @@ class LanguageMiddleware:
 
 
 def _activate(request: HttpRequest, tag: str, source: Source) -> None:
+    catalogs.refresh(CODES[tag])
     translation.activate(CODES[tag])
     direction = "rtl" if translation.get_language_bidi() else "ltr"
     for name, value in (("LANGUAGE_CODE", CODES[tag]), ("lng", tag), ("lng_source", source), ("lng_dir", direction)):

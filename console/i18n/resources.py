@@ -54,12 +54,18 @@ def texts(tag: str, messages: Iterable[Message]) -> dict[str, str]:
 
 def resources(tag: str) -> tuple[str, bytes]:
     """Return a language's resources as (content hash, JSON); rebuilt only when its catalog changes."""
+    catalogs.refresh(CODES[tag])
     return _build(tag, catalogs.signature(CODES[tag]), catalogs.signature(DEFAULT.code))
 
 
 def resources_url(tag: str) -> str:
     """Return the URL of a language's resources, which changes with their content."""
-    return reverse("i18n-resources", kwargs={"tag": tag, "version": resources(tag)[0]})
+    return _address(tag, resources(tag)[0])
+
+
+@functools.lru_cache(maxsize=64)
+def _address(tag: str, version: str) -> str:
+    return reverse("i18n-resources", kwargs={"tag": tag, "version": version})
 
 
 def island_resources(request: HttpRequest, tag: str, version: str) -> HttpResponse:

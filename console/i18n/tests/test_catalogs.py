@@ -11,14 +11,13 @@ from django.test import RequestFactory
 from django.utils.translation import gettext, trans_real
 
 from console.i18n import catalogs, po
-from console.i18n.catalogs import CatalogMiddleware
 from console.i18n.detect import LanguageMiddleware
 
 
 @pytest.fixture
 def page():
     """Get a text of a page from a console in one process."""
-    handler = CatalogMiddleware(LanguageMiddleware(lambda request: HttpResponse(gettext("Save changes"))))
+    handler = LanguageMiddleware(lambda request: HttpResponse(gettext("Save changes")))
 
     def get(tag: str = "fr-FR") -> str:
         response = handler(RequestFactory().get("/", {"lng": tag}))
@@ -66,7 +65,7 @@ def test_a_broken_catalog_leaves_the_old_texts(page, live, publish_text, caplog)
 def test_a_process_that_starts_with_a_broken_catalog_answers_in_english(live, publish_text, caplog, code, content):
     po.write(po.path_of(live, code, "mo"), content)
 
-    handler = CatalogMiddleware(LanguageMiddleware(lambda request: HttpResponse(gettext("Save changes"))))
+    handler = LanguageMiddleware(lambda request: HttpResponse(gettext("Save changes")))
     assert handler(RequestFactory().get("/?lng=fr")).content == b"Save changes"
     assert "catalog" in caplog.text
 
