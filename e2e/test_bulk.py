@@ -61,6 +61,8 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
     page.get_by_role("checkbox", name="Select this page").check()
     expect(page.get_by_text("11 people selected")).to_be_visible()
     page.get_by_role("link", name="Previous page").click()
+    expect(page.get_by_role("link", name="Page 1", exact=True)).to_have_attribute("aria-current", "page")
+    expect(page.locator(".table-wrap")).to_be_focused()
     expect(page.locator("tbody").get_by_role("checkbox").first).to_be_checked()
 
     page.get_by_role("button", name="Clear selection").click()
