@@ -124,7 +124,10 @@ def _measured(browser: Browser, url: str, auth: str, name: str, size: tuple[int,
 
 def _use(page: Page) -> None:
     """Do what people do on a page, as far as it has it: tick all, open menus and the side panel, type into fields."""
-    main = page.locator("main")
+    main, panel = page.locator("main"), page.locator("dialog[open]")
+    if panel.count():  # on a phone it lies over the page
+        page.keyboard.press("Escape")
+        panel.wait_for(state="hidden")
     for box in main.locator("[data-select=page], [role=switch]").filter(visible=True).all()[:2]:
         box.press(" ")
     for menu in page.locator("main [popovertarget], header [popovertarget]").filter(visible=True).all()[:3]:
@@ -140,15 +143,14 @@ def _use(page: Page) -> None:
         field.press("Backspace")
 
 
-def _table(browser: Browser, url: str, auth: str) -> list[str]:
-    lines = [f"{'page':<26}{'CLS':>7}{'row':>6}{'phone':>7}{'LCP s':>7}{'press ms':>10}"]
+def _table(browser: Browser, url: str, auth: str) -> Iterator[str]:
+    yield f"{'page':<26}{'CLS':>7}{'row':>6}{'phone':>7}{'LCP s':>7}{'press ms':>10}"
     for name in PAGES:
         wide, phone = (_measured(browser, url, auth, name, size) for size in (WIDE, PHONE))
-        lines.append(
+        yield (
             f"{name:<26}{max(wide.shift, phone.shift):>7.3f}{wide.first_row:>6.0f}{phone.first_row:>7.0f}"
             f"{max(wide.complete, phone.complete):>7.2f}{max(wide.slowest, phone.slowest):>10.0f}"
         )
-    return lines
 
 
 def main() -> None:
@@ -172,11 +174,11 @@ def main() -> None:
                 waits.setdefault("sort at once", []).append(time.monotonic() - started)
             with _page(browser, url, auth, f"{USERS}?size=100") as page:
                 waits.setdefault("100 rows visible", []).append(_painted(page, rows=100))
-        lines = _table(browser, url, auth)
+        for name, found in waits.items():
+            print(f"{name:<36}{statistics.median(found):>6.2f} s  ({min(found):.2f} to {max(found):.2f})")
+        for line in _table(browser, url, auth):
+            print(line, flush=True)
         browser.close()
-    for name, found in waits.items():
-        print(f"{name:<36}{statistics.median(found):>6.2f} s  ({min(found):.2f} to {max(found):.2f})")
-    print(*lines, sep="\n")
 
 
 def _painted(page: Page, *, rows: int) -> float:
