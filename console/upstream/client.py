@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from typing import Any, NamedTuple, TypeVar, overload
 from urllib.parse import urlencode
@@ -160,17 +160,25 @@ class Upstream:
         with self._naming(calls[0]):
             self._left()  # the shared deadline starts here, before several threads ask for it
             token = self._tokens.current() if self._tokens else None
-            became = self._in_lanes(dict(enumerate(calls)), answer, token, Standing.FIRST)
+            became, stopped = self._in_lanes(dict(enumerate(calls)), answer, token, Standing.FIRST)
             stale = {index: calls[index] for index, got in became.items() if isinstance(got, errors.NeedsRefresh)}
             if stale:
-                with suppress(errors.TimedOut):  # calls that were not replayed are handled below
-                    became |= self._in_lanes(stale, answer, self._renew(token), Standing.REPLAY)
-        return [self._final(became.get(index), call) for index, call in enumerate(calls)]
+                try:
+                    again, ended = self._in_lanes(stale, answer, self._renew(token), Standing.REPLAY)
+                    became, stopped = became | again, stopped or ended
+                except errors.TimedOut:
+                    pass  # calls that were not replayed are handled below
+                except errors.Maintenance as error:  # of the renewal
+                    stopped = stopped or error
+        if stopped and all(_is_certainly_not_done(got) for got in became.values()):
+            raise stopped
+        return [self._final(became.get(index), call, stopped) for index, call in enumerate(calls)]
 
     def _in_lanes(
         self, calls: Mapping[int, Call], answer: type[T], token: Token | None, standing: Standing
-    ) -> dict[int, Became[T]]:
-        """Send each call once while there is time; return the answers and errors of those that were sent."""
+    ) -> tuple[dict[int, Became[T]], errors.Maintenance | None]:
+        """Send each call once while there is time, and until maintenance begins; return the answers and errors of those
+        that were sent, and what stopped the others."""
 
         def send(call: Call) -> T:
             with self._naming(call):
@@ -179,18 +187,18 @@ class Upstream:
         work = Lanes(calls, send, self._has_time)
         ended = self._concurrently([work.lane] * min(LANES, len(calls)), _Handed(self, token, standing))
         raise_first(outcome.error for outcome in ended)
-        if work.maintenance is None:
-            return work.became
-        if not work.became:
-            raise work.maintenance
-        refused = errors.Failed("maintenance", status=503, code=errors.Code.MAINTENANCE)
-        return {index: work.became.get(index, refused) for index in calls}
+        return work.became, work.maintenance
 
-    def _final(self, got: Became[T] | None, call: Call) -> T | errors.NotDone | errors.NotFound:
-        """Return how a call ended: TimedOut for a call that was not made or not replayed."""
+    def _final(
+        self, got: Became[T] | None, call: Call, stopped: errors.Maintenance | None
+    ) -> T | errors.NotDone | errors.NotFound:
+        """Return how a call ended: for one that was not made or not replayed Failed by maintenance, or TimedOut."""
         if got is not None and not isinstance(got, errors.NeedsRefresh):
             return got
-        error = errors.TimedOut("no time left for this call", sent=got is not None and got.may_be_done)
+        may_be_done = got is not None and got.may_be_done
+        error: errors.NotDone = errors.TimedOut("no time left for this call", sent=may_be_done)
+        if stopped and not may_be_done:
+            error = errors.Failed("maintenance", status=503, code=errors.Code.MAINTENANCE)
         error.endpoint, error.request_id = call.endpoint, self.request_id
         return error
 
@@ -321,6 +329,11 @@ def _place(call: Call, token: Token | None) -> Place:
     """Return where a call is made, whatever it is about: the base address and the endpoint."""
     base = call.base if call.base is not None else token.api_url if token else ""
     return base, call.endpoint
+
+
+def _is_certainly_not_done(got: Became[T]) -> bool:
+    """Whether a call was only told that its token has expired, before anything was done."""
+    return isinstance(got, errors.NeedsRefresh) and not got.may_be_done
 
 
 def _attempt(read: Callable[[], Any], handed: _Handed) -> Ended:

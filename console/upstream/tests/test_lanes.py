@@ -157,6 +157,37 @@ def test_maintenance_without_any_other_answer_is_raised(service, up):
     assert len(service.requests) <= 4
 
 
+@pytest.mark.req("ST-13", "ER-07")
+@pytest.mark.parametrize(("status", "may_be_done"), [(b"401 Unauthorized", False), (b"520 Unknown", True)])
+@pytest.mark.parametrize("begins_with", ["the renewal", "the replays"])
+def test_maintenance_after_a_token_has_expired_loses_no_answer(service, up, tokens, status, may_be_done, begins_with):
+    if begins_with == "the renewal":
+        tokens.renew = lambda stale: (_ for _ in ()).throw(errors.Maintenance("of the renewal"))
+
+    def handle(sock, request):
+        if number_of(request) < 4:
+            return ok()
+        is_first = request.headers["authorization"] == "Bearer token-1"
+        return ok(status=status) if is_first else ok(b'{"code": 18001}', status=b"503 No")
+
+    service.handle = handle
+    got = up.each([post(n) for n in range(6)], Changed)
+    assert got[:4] == [Changed()] * 4
+    assert [error.may_be_done for error in got[4:]] == [may_be_done] * 2
+    assert all(error.code == 18001 for error in got[4:] if not may_be_done)
+
+
+@pytest.mark.req("ST-13", "ER-07")
+def test_maintenance_that_refuses_all_that_a_renewal_was_for_is_raised(service, up):
+    def handle(sock, request):
+        is_first = request.headers["authorization"] == "Bearer token-1"
+        return ok(status=b"401 Unauthorized") if is_first else ok(b'{"code": 18001}', status=b"503 No")
+
+    service.handle = handle
+    with pytest.raises(errors.Maintenance):
+        up.each([post(n) for n in range(6)], Changed)
+
+
 def test_a_call_for_which_no_time_is_left_says_that_it_was_not_sent(service, up):
     def handle(sock, request):
         if number_of(request) == 0:
