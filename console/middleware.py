@@ -14,6 +14,8 @@ from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.core.signals import setting_changed
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 
@@ -95,7 +97,7 @@ class HeadersMiddleware:
 class PolicyMiddleware(CSPMiddleware):
     """Write the content security policy, which is the same for every page: it is built once.
 
-    The pages of the framework for developers are left to its own middleware, which spares them.
+    No view has one of its own. The framework's pages for developers are left to its own middleware, which spares them.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -108,6 +110,12 @@ class PolicyMiddleware(CSPMiddleware):
 @cache
 def _policy() -> str:
     return build_policy()
+
+
+@receiver(setting_changed)
+def _forget(*, setting: str, **_others: object) -> None:
+    if setting == "CONTENT_SECURITY_POLICY":
+        _policy.cache_clear()
 
 
 class CrossSiteMiddleware:

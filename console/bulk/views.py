@@ -47,7 +47,7 @@ from console.upstream.nouns import normalized, plain
 
 AT_A_GLANCE = 25
 """So many rows can be taken in at a glance; more than that get a search."""
-SHOW, FIND, RETRY, REST = "show", "find", "retry", "rest"
+SHOW, FIND, RETRY, REST, CHECK = "show", "find", "retry", "rest", "check"
 
 
 def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str) -> HttpResponse:
@@ -82,6 +82,11 @@ class _Step(Generic[T]):
             job = Job.read(self.request, self.action, signed) if signed else self._planned(self._selection())
             if job.rest and REST in self.request.POST:
                 job, signed = msgspec.structs.replace(self._planned(job.rest), options=job.options), ""
+            if signed and CHECK in self.request.POST:  # what was blocked is read anew, and stays before the rest
+                again = self._planned(Selection(ids=[row.id for row in job.rows if row.outcome == "blocked"]))
+                job, signed = msgspec.structs.replace(again, options=job.options, rest=job.rest), ""
+            while job.rest and not job.rows:  # all of these are gone
+                job = msgspec.structs.replace(self._planned(job.rest), options=job.options)
             if signed and not self._shows:
                 return self._go_on(job)
             if job.confirmed:
@@ -96,7 +101,7 @@ class _Step(Generic[T]):
         except NotUsable:
             return self._refuse(_("Selection not usable"), texts.not_usable)
         except TooMany:
-            return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_LEFT_OUT))
+            return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_ROWS + MOST_LEFT_OUT))
 
     @property
     def _shows(self) -> bool:
@@ -124,11 +129,13 @@ class _Step(Generic[T]):
 
     def _chosen(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
         """Read rows that were selected one by one; return them, how many they should be, and the rest."""
+        if len(chosen.ids) > MOST_ROWS + MOST_LEFT_OUT:
+            raise TooMany
         now, later = chosen.ids[:MOST_ROWS], chosen.ids[MOST_ROWS:]
         return self._find(now), len(now), Selection(later, count=len(later)) if later else None
 
     def _matching(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
-        """The same of all that match."""
+        """The same of all that match. What was planned before is left out, so there is an end to it."""
         matching = Matching.read(self.request, self.list.path, self.list.definition, chosen.query or "")
         left_out = set(chosen.left_out)
         if len(left_out) > MOST_LEFT_OUT:
@@ -140,6 +147,8 @@ class _Step(Generic[T]):
             return rows, selected, None
         rows = rows[:MOST_ROWS]
         without = [*chosen.left_out, *(row.id for row in rows)]
+        if len(without) > MOST_LEFT_OUT:
+            return rows, len(rows), None
         rest = Selection(query=chosen.query, left_out=without, count=max(1, selected - len(rows)))
         return rows, len(rows), rest
 
@@ -170,7 +179,7 @@ class _Step(Generic[T]):
 
     def _searched(self, rows: Sequence[JobRow]) -> dict[str, Any]:
         """Return what a page with these rows needs for its search: with scripts it searches by itself."""
-        find = self.request.POST.get(FIND, "").strip()[:LONGEST_TOLD]
+        find = "" if REST in self.request.POST else self.request.POST.get(FIND, "").strip()[:LONGEST_TOLD]
         words = plain(find)
         hidden = {row.id for row in rows if not row.has(words)} if words else set()
         can_find = len(rows) > AT_A_GLANCE
@@ -186,12 +195,15 @@ class _Step(Generic[T]):
         rest = job.rest.count if job.rest else 0
         told = {"first": total, "rest": rest}
         follows = _("These are the first %(first)s. The rest (%(rest)s) comes after them.") % told if rest else ""
-        is_new = not self._signed or REST in self.request.POST
+        if total + rest > MOST_ROWS + MOST_LEFT_OUT:
+            follows += " " + _counted(shared.too_many, MOST_ROWS + MOST_LEFT_OUT)
+        is_new = not self._signed or not {REST, CHECK}.isdisjoint(self.request.POST)
         context: dict[str, Any] = {
             "job": job.sign(self.request, self.action) if is_new else self._signed,
             "to_type": self._to_type(job),
             "total": total,
             "selected": _counted(shared.selected, total + rest),
+            "rest": rest,
         }
         if wants_json(self.request):
             errors = {name: [str(text) for text in found] for name, found in form.errors.items()} if form else {}

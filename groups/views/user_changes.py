@@ -80,7 +80,8 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         """Save what was typed; the service is told of a clinic only when it is another one."""
         if user.clinic_id != clinic.id:
             raise Conflict("the user was moved", status=412, code=Code.CHANGED_MEANWHILE)
-        values, moves = form.cleaned_data, form.cleaned_data["clinic_id"] != user.clinic_id
+        values = {**form.cleaned_data}  # a field with an error loses its value there, which is compared later
+        moves = values["clinic_id"] != user.clinic_id
         try:
             upstream.users.update(
                 user.id,
@@ -93,6 +94,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         except Refused as error:
             for text in refusal_texts(error) if moves else ():
                 form.add_error("clinic_id", text)
+            form.cleaned_data = values
             raise
 
     def check() -> State[User]:
@@ -141,7 +143,7 @@ def _teams_of(upstream: Upstream, clinic_id: str) -> list[Team]:
     """The teams of the clinic that is chosen; none where there is no such clinic."""
     try:
         return every_team(upstream, clinic_id) if ID.fullmatch(clinic_id) else []
-    except NotFound:
+    except (NotFound, Refused):
         return []
 
 

@@ -242,6 +242,29 @@ def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator,
     html = post(administrator, {**sent, "rest": "1"}, USERS + "/bulk/delete")
     assert "101 people selected" in html
     assert "<bdi>User 7</bdi>" not in html
+    again = post(administrator, {**sent, "check": "1"}, USERS + "/bulk/delete")
+    assert "<bdi>User 7</bdi>" in again
+    assert "These are the first 1. The rest (" in again
+
+
+@pytest.mark.req("LS-06", "CO-17")
+def test_where_all_of_the_first_are_blocked_the_rest_is_still_reached(administrator, upstream):
+    has_users(upstream, 5002)
+    path = USERS + "/bulk/resend"
+    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, path)
+    assert 'value="Resend' not in html
+    assert "Go on with the rest (2)</button>" in html
+    sent = {name: field(html, name) for name in ("job", "form_id", "back")}
+    html = post(administrator, {**sent, "rest": "1"}, path)
+    assert "2 people selected" in html
+    assert "<bdi>User 5002</bdi>" in html
+
+
+@pytest.mark.req("LS-06", "CO-17")
+def test_who_selects_more_than_can_be_planned_is_told_so_from_the_start(administrator, upstream):
+    has_users(upstream, 20_001)
+    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, USERS + "/bulk/type")
+    assert "At most 20000 users can be selected at once" in html
 
 
 @pytest.mark.req("LS-06", "CO-17")

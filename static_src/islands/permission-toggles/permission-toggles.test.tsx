@@ -316,6 +316,16 @@ describe("a user's permissions", () => {
     expect(leaves()).toBe(true);
   });
 
+  it("are asked for when one is left that has not settled while another is being saved", async () => {
+    open(props({ ...clinics, case_talk: { can_inherit: false } }));
+    fireEvent.click(control("Case talk sharing"));
+    await act(async () => void (await vi.advanceTimersByTimeAsync(0)));
+    fireEvent.click(radio("On"));
+    expect(fireEvent(window, new Event("beforeunload", { cancelable: true }))).toBe(false);
+    await reply(calls[0], done(props(clinics, 8)));
+    expect(calls.map((call) => sent(call).export)).toEqual([undefined, "on"]);
+  });
+
   it("are sent at once when the focus leaves", async () => {
     open(props(clinics));
     fireEvent.click(radio("On"));

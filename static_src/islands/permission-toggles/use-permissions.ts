@@ -41,19 +41,23 @@ export function usePermissions(props: PermissionTogglesProps) {
   const overtaken = useRef<Failure | null>(null);
 
   // What waits for the answer to the change before it can't be sent yet: leaving asks.
-  const waits = pending.length > 1;
+  const unanswered = useRef(0);
+  const isSending = pending.length > 0;
   useEffect(() => {
-    if (!waits) return;
-    const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+    if (!isSending) return;
+    const stay = (event: BeforeUnloadEvent) => {
+      if (unanswered.current > 1) event.preventDefault();
+    };
     window.addEventListener("beforeunload", stay);
     return () => window.removeEventListener("beforeunload", stay);
-  }, [waits]);
+  }, [isSending]);
 
   async function send(change: Change): Promise<void> {
     const ended = await ask(change).then(
       (text) => ({ name: change.name, ok: true, text }),
       (error) => ({ name: change.name, ok: false, text: explain(error) }),
     );
+    unanswered.current -= 1;
     setSaved(latest.current);
     setPending((changes) => changes.filter((other) => other !== change));
     setOutcome(ended);
@@ -85,6 +89,7 @@ export function usePermissions(props: PermissionTogglesProps) {
     waiting: (name: string) => pending.findLast((change) => change.name === name)?.choice,
     change: (name: string, choice: Choice) => {
       const change = { name, choice, after: overtaken.current };
+      unanswered.current += 1;
       setPending((changes) => [...changes, change]);
       // One at a time: each change names the version that the answer before it brought.
       queue.current = queue.current.then(() => send(change));

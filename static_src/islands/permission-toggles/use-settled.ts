@@ -20,9 +20,12 @@ export function useSettled<T>(current: T, take: (choice: T) => void) {
   useEffect(() => {
     if (chosen === null) return;
     const timer = setTimeout(settle, QUIET_MS);
+    // Before others ask whether the page may be left: what is settled here may have to wait.
+    window.addEventListener("beforeunload", settle, { capture: true });
     window.addEventListener("pagehide", settle);
     return () => {
       clearTimeout(timer);
+      window.removeEventListener("beforeunload", settle, { capture: true });
       window.removeEventListener("pagehide", settle);
     };
   });
