@@ -254,22 +254,20 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         run=lambda ids, options, key: upstream.users.bulk_update(ids, team_id=team_of(options), idempotency_key=key),
         form=lambda data: TeamOptionForm(data, teams=teams()),
     )
-    lock: BulkAction[User] = BulkAction(
-        "lock",
-        LOCK,
-        run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, True, idempotency_key=key),
-        blockers=lambda user: [] if user.is_active else [gettext("Only active users can be locked.")],
-        solved_at=page,
-        is_offered=upstream.users.can_be_locked,
-    )
-    unlock: BulkAction[User] = BulkAction(
-        "unlock",
-        UNLOCK,
-        run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, False, idempotency_key=key),
-        blockers=lambda user: [] if user.is_locked else [gettext("Only locked users can be unlocked.")],
-        solved_at=page,
-        is_offered=lock.is_offered,
-    )
+
+    def setting_lock(
+        name: str, texts: ActionTexts, blockers: Callable[[User], list[str]], *, locked: bool
+    ) -> BulkAction[User]:
+        return BulkAction(
+            name,
+            texts,
+            run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, locked, idempotency_key=key),
+            blockers=blockers,
+            solved_at=page,
+            is_offered=can_be_locked,
+        )
+
+    can_be_locked = upstream.users.can_be_locked
     to_clinic: BulkAction[User] = BulkAction(
         "move-to-clinic",
         MOVE_TO_CLINIC,
@@ -315,8 +313,8 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             blockers=_has_no_invitation,
             solved_at=page,
         ),
-        lock,
-        unlock,
+        setting_lock("lock", LOCK, _is_not_active, locked=True),
+        setting_lock("unlock", UNLOCK, _is_not_locked, locked=False),
         BulkAction(
             "cancel",
             CANCEL,
@@ -327,6 +325,14 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         ),
         delete,
     )
+
+
+def _is_not_active(user: User) -> list[str]:
+    return [] if user.is_active else [gettext("Only active users can be locked.")]
+
+
+def _is_not_locked(user: User) -> list[str]:
+    return [] if user.is_locked else [gettext("Only locked users can be unlocked.")]
 
 
 def _has_no_invitation(user: User) -> list[str]:
