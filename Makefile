@@ -7,7 +7,8 @@ BROWSER := $(PYTEST) e2e
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
 SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
-SOURCES := console accounts groups sandbox e2e bench conftest.py manage.py gunicorn.conf.py
+APPS := accounts groups scanners partners notifications
+SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
 .PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages bench conformance types lock bom licenses
 
@@ -54,7 +55,7 @@ chromium:
 	@$(BIN)/python -m e2e.chromium
 
 test-postgres: build ## the database tests on PostgreSQL, which it installs where it may
-	$(BIN)/python -m console.testing.postgres console/grants console/tests accounts groups -k "not no_query_can_break"
+	$(BIN)/python -m console.testing.postgres console/grants console/tests $(APPS) -k "not no_query_can_break"
 
 soak: build chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, an export in LibreOffice; hours
 	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py e2e/test_refresh_failures.py

@@ -57,6 +57,9 @@ INSTALLED_APPS = [
     "console.grants",
     "accounts",
     "groups",
+    "scanners",
+    "partners",
+    "notifications",
 ]
 
 MIDDLEWARE = [

@@ -1,7 +1,6 @@
 """The addresses of user management: lists, pages of a user, breadcrumbs, and what blocks a deletion."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
@@ -13,6 +12,7 @@ from console.forms.return_url import PagesOf, return_url, with_return_url
 from console.http import ConsoleRequest
 from console.lists.query import ID
 from console.paths import path_of
+from console.spreadsheets.links import FileLink, export_links
 from console.upstream.errors import Reason, Ref
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.teams import Team
@@ -110,30 +110,15 @@ def without_panel(address: str) -> str:
     return f"{path}?{'&'.join(rest)}" if rest else path
 
 
-class FileLink(NamedTuple):
-    """A file that a list is exported as, or the page that makes rows of one."""
-
-    label: str
-    href: str
-    is_export: bool = False
-
-
 def user_files(clinic_id: str = "") -> list[FileLink]:
     """The files of the users of a clinic, or of all."""
     which, of = ("user", [clinic_id]) if clinic_id else ("all-user", [])
-    return [*_exports(which, of), FileLink(_("Import"), path_of(f"groups:{which}-import", *of))]
+    return [*export_links(f"groups:{which}", *of), FileLink(_("Import"), path_of(f"groups:{which}-import", *of))]
 
 
 def clinic_files() -> list[FileLink]:
     imports = FileLink(_("Import"), path_of("groups:clinic-import"))
-    return [*_exports("clinic", []), imports, FileLink(_("Import users"), path_of("groups:all-user-import"))]
-
-
-def _exports(which: str, of: list[str]) -> list[FileLink]:
-    return [
-        FileLink(_("Export CSV"), path_of(f"groups:{which}-export", *of), is_export=True),
-        FileLink(_("Export XLSX"), path_of(f"groups:{which}-xlsx-export", *of), is_export=True),
-    ]
+    return [*export_links("groups:clinic"), imports, FileLink(_("Import users"), path_of("groups:all-user-import"))]
 
 
 def clinics_crumb() -> dict[str, str]:

@@ -1,26 +1,20 @@
-"""What several views of user management read: a user with the clinic, all choices, and names that rows leave out."""
+"""What several views of user management read: a user with the clinic, and all choices."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 from django.utils.translation import gettext as _
-from msgspec.structs import replace
 
 from console.http import ConsoleRequest
 from console.lists.view import Link
 from console.upstream.client import Upstream
-from console.upstream.errors import NotDone, NotFound
-from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, R, in_pieces, read_all
+from console.upstream.errors import NotFound
+from console.upstream.listing import all_by_name
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 from groups.links import Crumbs, back_to_users, clinic_crumbs, user_links
-
-CLINICS_OFFERED = 50
-"""Clinics to choose from that a list draws at once; others are found by their names."""
-BY_NAME = ListParams(sort="name", order="asc")
 
 
 @dataclass(frozen=True)
@@ -70,56 +64,9 @@ def lock_link(request: ConsoleRequest, user: User, links: Mapping[str, str]) -> 
 
 def every_team(upstream: Upstream, clinic_id: str) -> list[Team]:
     """Read the teams of a clinic by name."""
-    read = partial(upstream.teams.list, clinic_id=clinic_id)
-    return _choosable(read_all(upstream.together, read, params=BY_NAME))
+    return all_by_name(upstream.together, partial(upstream.teams.list, clinic_id=clinic_id))
 
 
 def every_clinic(upstream: Upstream, organization_id: str) -> list[Clinic]:
     """Read the clinics of the organization by name."""
-    read = partial(upstream.clinics.list, organization_id=organization_id)
-    return _choosable(read_all(upstream.together, read, params=BY_NAME))
-
-
-def offered_clinics(upstream: Upstream, organization_id: str, *, name: str = "") -> Listing[Clinic]:
-    """Read the first clinics by name, of those with this in their names; the count is that of all of these."""
-    params = replace(BY_NAME, size=CLINICS_OFFERED, search_field="name", keyword=name)
-    return upstream.clinics.list(params, organization_id=organization_id)
-
-
-def chosen_clinics(upstream: Upstream, ids: Sequence[str], organization_id: str) -> list[Clinic]:
-    """Read the clinics of the organization that have these IDs, at most PAGE_LIMIT."""
-    return upstream.clinics.list(ListParams(size=PAGE_LIMIT, ids=tuple(ids)), organization_id=organization_id).results
-
-
-def _choosable(listing: Listing[R]) -> list[R]:
-    """Leave out what has no ID: to choose it would mean to choose nothing."""
-    return [row for row in listing.results if row.id]
-
-
-class OfClinic(Protocol):
-    """What belongs to a clinic."""
-
-    @property
-    def clinic_id(self) -> str: ...
-
-    @property
-    def clinic_name(self) -> str: ...
-
-
-def clinic_names(upstream: Upstream, rows: Iterable[OfClinic], organization_id: str) -> dict[str, str]:
-    """Return the clinics' names by ID, asked for only where the service leaves them out of the rows.
-
-    Raises what the service answers: a file must not leave them out.
-    """
-    unnamed = list(dict.fromkeys(row.clinic_id for row in rows if row.clinic_id and not row.clinic_name))
-
-    found = upstream.together(*(partial(chosen_clinics, upstream, ids, organization_id) for ids in in_pieces(unnamed)))
-    return {clinic.id: clinic.name for clinics in found for clinic in clinics}
-
-
-def known_clinic_names(upstream: Upstream, rows: Iterable[OfClinic], organization_id: str) -> dict[str, str]:
-    """Return the same for a page; none where they can't be read: the list is worth more."""
-    try:
-        return clinic_names(upstream, rows, organization_id)
-    except (NotDone, NotFound):
-        return {}
+    return all_by_name(upstream.together, partial(upstream.clinics.list, organization_id=organization_id))

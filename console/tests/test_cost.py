@@ -21,6 +21,7 @@ from console.logs import LONGEST_LINE, MOST_LINES, JsonFormatter
 from console.paths import path_of
 from console.spreadsheets.read import Unreadable, read
 from console.testing.cost import cost, is_linear
+from console.testing.sources import PACKAGES
 from console.text.bidi import isolated
 from console.text.countries import country_code, sort_key
 from console.text.dates import zone
@@ -38,7 +39,7 @@ SHORT = 300
 
 def modules():
     """Every module that may see a foreign text."""
-    for package in map(importlib.import_module, ("console", "accounts", "groups")):
+    for package in map(importlib.import_module, PACKAGES):
         for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
             if not any(part in found.name for part in OF_DEVELOPERS):
                 yield importlib.import_module(found.name)

@@ -28,6 +28,7 @@ import console.jinja
 from console import static
 from console.lists.query import ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
+from console.testing.sources import PACKAGES
 from console.text.fields import Renderer
 from console.upstream.listing import Listing
 from console.warm_up import compile_templates
@@ -392,5 +393,5 @@ class TestCompiledTemplates:
 
 def test_no_template_is_made_of_a_string() -> None:
     root = Path(__file__).resolve().parents[2]
-    sources = [file for app in ("console", "accounts", "groups") for file in (root / app).rglob("*.py")]
+    sources = [file for app in PACKAGES for file in (root / app).rglob("*.py")]
     assert [file for file in sources if "tests" not in file.parts and "from_string(" in file.read_text()] == []

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from console.testing.sources import PACKAGES
+
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = ",".join(urlsafe_b64encode(bytes([n]) * 32).decode() for n in range(2))
 
@@ -156,7 +158,7 @@ def test_cookies_are_secure_but_for_plain_http(load_settings):
         assert (https[name], http[name]) == (True, False)
 
 
-FOLDERS = ("console", "accounts", "groups", "templates", "static_src")
+FOLDERS = (*PACKAGES, "templates", "static_src")
 SUFFIXES = {".py", ".html", ".ts", ".tsx", ".mjs", ".css", ".svg", ".json"}
 HOST = re.compile(
     r"(?i)https?://(?P<url>[a-z0-9\[][^\s\"'`<>/{}()|\\]*)"

@@ -118,6 +118,11 @@ def read_all(
     return replace(first, results=list(found.values()), result_count=count)
 
 
+def all_by_name(together: Callable[..., tuple[Any, ...]], read: Callable[[ListParams], Listing[R]]) -> list[R]:
+    """Read what there is to choose from, by name; without what has no ID: to choose that would be to choose nothing."""
+    return [row for row in read_all(together, read, params=ListParams(sort="name")).results if row.id]
+
+
 class Incomplete(Exception):
     """A list ended before all of its rows were read: it changed meanwhile, or the service miscounts."""
 

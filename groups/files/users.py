@@ -24,7 +24,6 @@ from groups import links
 from groups.files.clinics import CLINIC_EXAMPLE
 from groups.forms.files import ClinicUserRow, UserRow, difference
 from groups.labels import USER_TYPES
-from groups.reading import clinic_names
 from groups.tables.users import ALL_USERS, USERS, user_table
 
 REFERENCES = {
@@ -44,7 +43,7 @@ def user_export_of(request: ConsoleRequest, clinic_id: str = "") -> Export[User]
         path = links.user_list_url()
 
         def draw(query: ListQuery, listing: Listing[User]) -> ListView:
-            names = clinic_names(upstream, listing.results, organization)
+            names = upstream.clinics.names_of(listing.results)
             return user_table(query, listing, path=path, where=where, clinic_names=names, is_file=True)
 
         return Export(

@@ -30,7 +30,7 @@ from groups import links
 from groups.bulk.users import move_step
 from groups.forms.teams import DeleteTeamForm, TeamForm, values_of
 from groups.labels import TEAM_REASONS, type_choices
-from groups.reading import every_team, known_clinic_names
+from groups.reading import every_team
 from groups.tables.teams import TEAMS, team_table
 
 
@@ -42,7 +42,7 @@ def all_team_list(request: ConsoleRequest) -> HttpResponse:
         lambda: read_list(query, lambda params: upstream.teams.list(params, organization_id=organization)),
         lambda: _known_types(upstream),
     )
-    names = known_clinic_names(upstream, listing.results, organization)
+    names = upstream.clinics.known_names_of(listing.results)
     table = team_table(query, listing, types=types, path=request.path, where=zone_of(request), clinic_names=names)
     count = ngettext("%(count)s team", "%(count)s teams", table.total) % {"count": table.total}
     shown = with_facts(table, count, once=["clinic"])

@@ -14,6 +14,7 @@ from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
+from console.lists.choices import Choices, found_choices, known_choices
 from console.lists.page_size import read_query
 from console.lists.query import ID, Choice, ListQuery, read_list, sought_in
 from console.lists.view import Fact, Link, ListView, with_facts
@@ -22,16 +23,13 @@ from console.spreadsheets import views as spreadsheets
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet
-from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 from groups import links
 from groups.bulk.users import user_bulk
 from groups.files.users import user_export_of, user_import_of
 from groups.islands import Toggle, permission_toggles
-from groups.reading import chosen_clinics, clinic_user, every_team, known_clinic_names, lock_link, offered_clinics
+from groups.reading import clinic_user, every_team, lock_link
 from groups.tables import users as tables
-
-Choices = tuple[Choice, ...]
 
 
 @dataclass(frozen=True)
@@ -66,14 +64,21 @@ def all_user_list(request: ConsoleRequest) -> HttpResponse:
     query = read_query(request, tables.ALL_USERS)
     upstream, organization = request.upstream, request.admin.organization_id
     sought = sought_in("clinic", request.GET)
-    (listing, query), (clinics, is_cut), teams, *beside = upstream.together(
+    (listing, query), clinics, teams, *beside = upstream.together(
         lambda: read_list(query, lambda params: upstream.users.list(params, organization_id=organization)),
-        lambda: _clinic_choices(request, query, sought),
+        lambda: found_choices(
+            query,
+            "clinic",
+            sought=sought,
+            is_drawn=not wants_json(request),
+            offer=lambda name: upstream.clinics.offered(name=name),
+            chosen=upstream.clinics.of_ids,
+        ),
         lambda: _team_choices(request, query),
         *_panel_reads(request),
     )
-    query = query.with_choices("clinic", clinics, sought=sought if is_cut else None).with_choices("team", teams)
-    names = known_clinic_names(upstream, listing.results, organization)
+    query = query.with_choices("clinic", clinics.choices, sought=clinics.sought).with_choices("team", teams)
+    names = upstream.clinics.known_names_of(listing.results)
     table = tables.user_table(
         query,
         listing,
@@ -88,41 +93,10 @@ def all_user_list(request: ConsoleRequest) -> HttpResponse:
     return _page(request, query, shown, beside, {"clinic": None, "crumbs": [], "bulk": bulk})
 
 
-def _clinic_choices(request: ConsoleRequest, query: ListQuery, sought: str) -> tuple[Choices, bool]:
-    """The clinics for the search form, and whether there are more: those of this name, and all that are chosen.
-
-    JSON does not draw the form: it has those that are chosen, and those that are looked for.
-    """
-    upstream, organization = request.upstream, request.admin.organization_id
-    offered: Choices = ()
-    is_cut = bool(sought)
-
-    def offer() -> list[Clinic]:
-        nonlocal is_cut
-        listing = offered_clinics(upstream, organization, name=sought)
-        is_cut = is_cut or listing.result_count > len(listing.results)
-        return listing.results
-
-    if sought or not wants_json(request):
-        offered = _known(offer)
-    there = {choice.value for choice in offered}
-    others = [id for id in query.filters.get("clinic", ()) if id not in there]
-    chosen = _known(lambda: chosen_clinics(upstream, others, organization)) if others else ()
-    return (*chosen, *offered), is_cut
-
-
 def _team_choices(request: ConsoleRequest, query: ListQuery) -> Choices:
     """The teams of the clinic, where one is chosen."""
     chosen = query.filters.get("clinic", ())
-    return _known(lambda: every_team(request.upstream, chosen[0])) if len(chosen) == 1 else ()
-
-
-def _known(read: Callable[[], Sequence[Clinic | Team]]) -> Choices:
-    """The choices of a filter; none where they can't be read: the list is worth more."""
-    try:
-        return tuple(Choice(found.id, found.name) for found in read())
-    except (NotDone, NotFound):
-        return ()
+    return known_choices(lambda: every_team(request.upstream, chosen[0])) if len(chosen) == 1 else ()
 
 
 @private

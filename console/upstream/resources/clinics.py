@@ -3,7 +3,7 @@
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -17,14 +17,16 @@ from console.upstream.bulk import (
     single_key,
 )
 from console.upstream.calls import Call, Created, Found, write
-from console.upstream.errors import Code, Reason
-from console.upstream.listing import Listing, ListParams, ListResource, Search, find_all
+from console.upstream.errors import Code, NotDone, NotFound, Reason
+from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, ListResource, Search, find_all, in_pieces
 from console.upstream.nouns import Count, Id, Named, Version, new, plain, wire
 from console.upstream.resources import permissions
 
 PATH = "/v1/bizMainGroups"
 _ONE = "/v1/bizMainGroups/{id}"
 _EXIST = "/v1/bizMainGroups/exist"
+OFFERED = 50
+"""Clinics to choose from that a list draws at once; others are found by their names."""
 
 
 class Clinic(Named, frozen=True, kw_only=True):
@@ -59,6 +61,16 @@ class NewClinic(msgspec.Struct, frozen=True, kw_only=True):
     staff_count: int | None = None
 
 
+class OfClinic(Protocol):
+    """What belongs to a clinic."""
+
+    @property
+    def clinic_id(self) -> str: ...
+
+    @property
+    def clinic_name(self) -> str: ...
+
+
 class Clinics(ListResource, BulkResource):
     """The calls on clinics."""
 
@@ -76,6 +88,31 @@ class Clinics(ListResource, BulkResource):
     def list(self, params: ListParams, *, organization_id: str) -> Listing[Clinic]:
         """GET /v1/bizMainGroups"""
         return self._list(PATH, params, Listing[Clinic], organizationId=organization_id)
+
+    def offered(self, *, name: str = "") -> Listing[Clinic]:
+        """GET /v1/bizMainGroups: the first by name, of those with this in their names; the count is that of all"""
+        params = ListParams(size=OFFERED, sort="name", search_field="name", keyword=name)
+        return self.list(params, organization_id=self._upstream.organization_id)
+
+    def of_ids(self, ids: Sequence[str]) -> builtins.list[Clinic]:
+        """GET /v1/bizMainGroups: those of the organization that have these IDs, at most PAGE_LIMIT"""
+        params = ListParams(size=PAGE_LIMIT, ids=tuple(ids))
+        return self.list(params, organization_id=self._upstream.organization_id).results
+
+    def names_of(self, rows: Iterable[OfClinic]) -> dict[str, str]:
+        """Return the clinics' names by ID, asked for only where the service leaves them out of the rows.
+
+        Raises what the service answers: a file must not leave them out.
+        """
+        unnamed = list(dict.fromkeys(row.clinic_id for row in rows if row.clinic_id and not row.clinic_name))
+        return {clinic.id: clinic.name for ids in in_pieces(unnamed) for clinic in self.of_ids(ids)}
+
+    def known_names_of(self, rows: Iterable[OfClinic]) -> dict[str, str]:
+        """Return the same for a page; none where they can't be read: the list is worth more."""
+        try:
+            return self.names_of(rows)
+        except (NotDone, NotFound):
+            return {}
 
     def get(self, id: str) -> Clinic:
         """GET /v1/bizMainGroups/{id}"""
