@@ -80,6 +80,11 @@ def every_clinic(upstream: Upstream, organization_id: str) -> list[Clinic]:
     return _choosable(read_all(upstream.together, read, params=BY_NAME))
 
 
+def every_user(upstream: Upstream, clinic_id: str) -> list[User]:
+    """Read the users of a clinic by name."""
+    return _choosable(read_all(upstream.together, partial(upstream.users.list, clinic_id=clinic_id), params=BY_NAME))
+
+
 def offered_clinics(upstream: Upstream, organization_id: str, *, name: str = "") -> Listing[Clinic]:
     """Read the first clinics by name, of those with this in their names; the count is that of all of these."""
     params = replace(BY_NAME, size=CLINICS_OFFERED, search_field="name", keyword=name)
