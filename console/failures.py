@@ -25,7 +25,7 @@ def describe(error: errors.UpstreamError) -> Failure:
     """Return the status and the texts of an error that is not handled by leading elsewhere."""
     match error:
         case errors.Maintenance():
-            return Failure(503, _("Maintenance"), _("The service is being maintained."))
+            return Failure(503, _("Maintenance"), _("The service is under maintenance."))
         case errors.NotFound():
             return Failure(404, _("Not found"), _("This no longer exists, or it belongs to another organization."))
         case errors.Limited():

@@ -184,3 +184,18 @@ def test_permissions_are_copied_from_somebody_by_four_clicks(pointer, console):
     assert effort(page) == Effort(clicks=4, pages=4)
     (change,) = sent(console, "PUT", "bizUsers/u-1/permissions$")
     assert change["permissions"] == {"allowExport": True}
+
+
+@pytest.mark.req("PM-12", "PM-19", "DM-01")
+def test_permissions_are_copied_to_three_others_by_three_clicks_and_three(pointer, console):
+    page = pointer.page
+    pointer.go(f"{USERS}?size=10")
+    chosen = names(pointer).all_inner_texts()[:3]
+    choose_rows(pointer, "permissions", *chosen)
+    pointer.choose(page.locator("main [name=source]"), "u-1")
+    submit(pointer)
+    told(pointer)
+    assert effort(page) == Effort(clicks=3 + 3, pages=2)
+    (change,) = sent(console, "POST", "bulkPermissions$")
+    assert len(change["ids"]) == 3
+    assert len(change["permissions"]) == 5

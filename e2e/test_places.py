@@ -118,6 +118,45 @@ def test_the_panel_opens_where_one_is_and_the_list_keeps_its_place(open_browser,
     expect(page.get_by_role("link", name="Jonas Weber")).to_be_focused()
 
 
+@pytest.mark.req("DM-28")
+def test_beside_the_panel_the_list_has_its_heads_and_nothing_of_it_is_cut_off(open_browser):
+    page = open_browser(viewport={"width": 1280, "height": 600}, reduced_motion="reduce")
+    visit(page, ALL_USERS)
+    page.locator("tbody tr").nth(12).locator(".badge").scroll_into_view_if_needed()
+    page.locator("tbody tr").nth(12).locator(".badge").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.locator(".table-wrap")).to_have_attribute("tabindex", "-1")
+    for head in ("Name", "Email", "Last login"):
+        expect(page.locator("thead").get_by_text(head)).to_be_in_viewport(ratio=1)
+
+
+STARTS = """names => names.map((name) => {
+  const text = document.createRange();
+  text.selectNodeContents(name);
+  const { left, right } = text.getBoundingClientRect();
+  return document.dir === "rtl" ? right : left;
+})"""
+SPACE = 12
+"""A line that wraps may end with one."""
+
+
+@pytest.mark.req("DM-30", "LN-17")
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("language", ["en-US", "ar-EG"])
+def test_the_names_of_a_plan_begin_where_the_page_does_whichever_way_they_read(open_browser, language, size):
+    page = open_browser(locale=language, viewport=size, reduced_motion="reduce")
+    visit(page, f"{CLINICS}?size=100")
+    for row in page.locator("tbody [name=id]").all()[-12:]:
+        row.check(force=True)
+    for opener in page.locator(".bulk-open:visible").all():
+        opener.click()
+    page.locator(".bulk-bar [formaction$='/permissions']").click()
+    names = page.locator(".bulk-rows > li > :first-child > bdi")
+    expect(names).to_have_count(12)
+    starts = names.evaluate_all(STARTS)
+    assert max(starts) - min(starts) < SPACE
+
+
 @pytest.mark.req("AX-02", "DM-28")
 def test_the_head_of_the_panel_is_seen_where_the_page_ends(open_browser):
     page = open_browser(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")

@@ -70,3 +70,8 @@ def every_team(upstream: Upstream, clinic_id: str) -> list[Team]:
 def every_clinic(upstream: Upstream, organization_id: str) -> list[Clinic]:
     """Read the clinics of the organization by name."""
     return all_by_name(upstream.together, partial(upstream.clinics.list, organization_id=organization_id))
+
+
+def every_user(upstream: Upstream, clinic_id: str) -> list[User]:
+    """Read the users of a clinic by name."""
+    return all_by_name(upstream.together, partial(upstream.users.list, clinic_id=clinic_id))

@@ -106,7 +106,7 @@ def test_while_logging_in_is_under_maintenance_the_page_stays(client, db, upstre
     upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": ["LOGIN"]})
     response = client.post("/login", FORM, headers=JSON)
     assert (response.status_code, response.json()["goto"]) == (503, "")
-    assert response.json()["message"] == "The service is being maintained."
+    assert response.json()["message"] == "The service is under maintenance."
 
 
 @pytest.mark.req("ER-11", "PM-06")

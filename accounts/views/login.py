@@ -59,7 +59,7 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     notice = maintenance.current_notice(request)
     if maintenance.closes(maintenance.LOGIN, notice):
         if wants_json(request):
-            return json(request, Answer(ok=False, message=_("The service is being maintained.")), status=503)
+            return json(request, Answer(ok=False, message=_("The service is under maintenance.")), status=503)
         return HttpResponseRedirect("/maintenance")
     typed = {name: request.POST.get(name, "") for name in ("email", "keep")}  # what came with a stale token
     form = LoginForm(request.POST if request.method == "POST" else None, initial=typed)

@@ -47,6 +47,6 @@ def outcome_of_call(problem: Problem | None, action: BulkAction[Any], *, was_sen
 
 _BY_CODE: dict[int | None, Label] = {
     Code.CHANGED_MEANWHILE: gettext_lazy("Someone else changed this in the meantime."),
-    Code.MAINTENANCE: gettext_lazy("The service is being maintained."),
+    Code.MAINTENANCE: gettext_lazy("The service is under maintenance."),
     Code.TOO_MANY_REQUESTS: gettext_lazy("Too many requests at once. Try again in a moment."),
 }

@@ -17,6 +17,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from console.bulk.action import BulkAction, BulkList, Plural, T
 from console.bulk.job import (
@@ -193,8 +194,12 @@ class _Step(Generic[T]):
         cannot = _counted(texts.cannot, len(blocked)) if blocked and texts.cannot else ""
         others = _counted(shared.others, len(waiting)) if cannot and waiting else ""
         rest = job.rest.count if job.rest else 0
-        told = {"first": total, "rest": rest}
-        follows = _("These are the first %(first)s. The rest (%(rest)s) comes after them.") % told if rest else ""
+        comes_first = ngettext(
+            "This is the first one. The rest (%(rest)s) comes after it.",
+            "These are the first %(first)s. The rest (%(rest)s) comes after them.",
+            total,
+        )
+        follows = comes_first % {"first": total, "rest": rest} if rest else ""
         if total + rest > MOST_ROWS + MOST_LEFT_OUT:
             follows += " " + _counted(shared.too_many, MOST_ROWS + MOST_LEFT_OUT)
         is_new = not self._signed or not {REST, CHECK}.isdisjoint(self.request.POST)

@@ -24,8 +24,9 @@ from groups.forms.bulk import (
     team_of,
     user_changes,
 )
-from groups.labels import REFUSALS
-from groups.reading import every_clinic, every_team
+from groups.islands import permission_choices
+from groups.labels import REFUSALS, person
+from groups.reading import every_clinic, every_team, every_user
 from groups.tables.users import ALL_USERS, USERS
 
 USER_TEXTS = SelectionTexts(
@@ -244,6 +245,13 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         clinics = every_clinic(upstream, request.admin.organization_id)
         return [Choice(clinic.id, clinic.name) for clinic in clinics if clinic.id != clinic_id]
 
+    def people() -> list[Choice]:
+        """Whose permissions can be copied: these may follow their clinic, so it is one of the same."""
+        return [Choice(user.id, person(user)) for user in every_user(upstream, clinic_id)] if clinic_id else []
+
+    def settings(user_id: str) -> dict[str, str]:
+        return permission_choices(upstream.permissions.of_user(user_id), can_inherit=True)
+
     def page(id: str, of: str, back: str) -> str:
         """A user's page tells what stands in the way of a deletion, and leads to all that can be done."""
         return links.user_links(clinic_id or of, id, back=back).get("show", "")
@@ -304,7 +312,7 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             run=lambda ids, options, key: upstream.users.bulk_permissions(
                 ids, changes=user_changes(options), idempotency_key=key
             ),
-            form=lambda data: PermissionOptionsForm(data, can_inherit=True),
+            form=lambda data: PermissionOptionsForm(data, can_inherit=True, people=people(), settings=settings),
         ),
         BulkAction(
             "resend",

@@ -1,6 +1,6 @@
 """The options of bulk actions: where to move people, which type, which permissions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -47,10 +47,30 @@ class TypeOptionForm(_OptionForm):
 
 
 class PermissionOptionsForm(forms.Form):
-    """Each permission: left as it is, on, off, or (users) the clinic's. At least one must be chosen."""
+    """Each permission: left as it is, on, off, or (users) the clinic's. At least one must be chosen.
 
-    def __init__(self, data: Mapping[str, object] | None = None, *, can_inherit: bool) -> None:
+    One of `people` can be chosen instead, whose `settings` are read once, when that is sent. What is chosen for a
+    permission itself comes first.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, object] | None = None,
+        *,
+        can_inherit: bool,
+        people: Sequence[Choice] = (),
+        settings: Callable[[str], Mapping[str, str]] = lambda _id: {},
+    ) -> None:
         super().__init__(data)
+        self._settings = settings
+        if people:
+            self.fields["source"] = forms.ChoiceField(
+                label=gettext_lazy("Copy from"),
+                help_text=gettext_lazy("What you choose for a permission below comes first."),
+                choices=[("", gettext_lazy("Nobody")), *((choice.value, choice.label) for choice in people)],
+                required=False,
+                widget=forms.Select(attrs={"class": "select"}),
+            )
         choices: list[tuple[str, Label]] = [
             ("", gettext_lazy("Leave as it is")),
             (ON, gettext_lazy("On")),
@@ -65,7 +85,11 @@ class PermissionOptionsForm(forms.Form):
 
     def clean(self) -> dict[str, str]:
         cleaned: dict[str, str] = super().clean() or {}
-        if not any(cleaned.values()):
+        if source := cleaned.get("source"):
+            cleaned |= {name: cleaned.get(name) or value for name, value in self._settings(source).items()}
+            if not user_changes(cleaned):
+                self.add_error("source", _("The permissions of this user are not known. Choose another user."))
+        elif not self.errors and not any(cleaned.values()):
             raise forms.ValidationError(_("Choose at least one permission to change."))
         return cleaned
 

@@ -150,6 +150,25 @@ def test_an_organization_without_clinics_has_a_page(administrator, upstream):  #
     assert administrator.get(ALL).status_code == 200
 
 
+@pytest.mark.req("DM-41")
+def test_a_type_that_nobody_chose_is_asked_for_before_anything_is_sent(administrator):  # noqa: F811
+    told = '<a href="#id_user_type">Choose the type for all, or one in each row.</a>'
+    pasted = {"people": FIVE, "row": "0", "add_people": "1"}
+    assert told in administrator.post(INVITE, pasted).content.decode()
+    assert told not in administrator.post(INVITE, {**pasted, "user_type": "STAFF"}).content.decode()
+
+
+@pytest.mark.req("DM-41")
+@pytest.mark.parametrize("more", [{"people": FIVE, "add_people": "1"}, {"add_row": "1"}])
+def test_rows_that_are_added_to_the_last_possible_number_are_sent(administrator, more):  # noqa: F811
+    form = {"row": "999", "row-999-name": "Ada", "row-999-email": "ada@a.example", **more}
+    html = administrator.post(INVITE, form).content.decode()
+    numbers = re.findall(r'name="row" value="(\d+)"', html)
+    assert len(numbers) == (6 if "people" in more else 2)
+    again = administrator.post(INVITE, {"row": numbers, "show_teams": "1"}).content.decode()
+    assert re.findall(r'name="row" value="(\d+)"', again) == numbers
+
+
 @pytest.mark.parametrize("typed", [[("", "")], [("", ""), ("", "")], [("Ada", "ada@a.example")]])
 def test_a_paste_without_anybody_is_told_and_what_was_typed_stays(administrator, upstream, typed):  # noqa: F811
     response = administrator.post(INVITE, rows(*typed, people=" ,; ", add_people="1"))

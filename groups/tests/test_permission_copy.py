@@ -8,10 +8,13 @@ from urllib.parse import urlencode
 import pytest
 
 from console.testing import factories
+from console.testing.bulk import ALL_USERS, USERS, bodies, carries_out, has_users, next_step
 
 USER = "/user-manage/clinic/g-1/user/u-1/permissions"
 COPY = f"{USER}/copy"
 CALL = "/v1/bizUsers/u-1/permissions"
+BULK = f"{USERS}/bulk/permissions"
+BULK_CALL = "/v1/bizUsers/bulkPermissions"
 SOURCE = "/v1/bizUsers/u-2"
 BACK = "/user-manage/clinic/g-1/user?keyword=x&page=2"
 NAMES = ("allow_order", "allow_export", "allow_case_converting", "allow_case_talk", "allow_download")
@@ -151,3 +154,63 @@ def test_its_list_answers_as_json_like_every_other(administrator):
     shown = answer["item"]["list"]
     assert (shown["path"], shown["search"]["keyword"]) == (COPY, "a")
     assert [row["id"] for row in shown["rows"]] == ["u-1", "u-2"]
+
+
+@pytest.fixture
+def several(administrator, upstream):
+    """What comes after the plan of two users who are to get somebody's permissions."""
+    has_users(upstream, 3)
+    carries_out(upstream, BULK_CALL)
+    plan = administrator.post(BULK, {"id": ["u-1", "u-3"]}).content.decode()
+    assert "2 people selected" in plan
+    assert '<option value="u-2">User 2 (' in plan.replace("\u2068", "").replace("\u2069", "")
+    return next_step(plan)
+
+
+@pytest.mark.req("PM-12", "PM-19", "DM-01")
+def test_several_users_get_the_settings_of_one(administrator, upstream, theirs, several):
+    del theirs["permissions"]["allowOrder"]
+    upstream.answers("GET", f"{SOURCE}/permissions", theirs)
+    html = administrator.post(BULK, {**several, "source": "u-2"}).content.decode()
+    assert "Permissions of 2 people changed." in html
+    inherited = dict.fromkeys(("allowCaseConverting", "allowCaseTalk", "allowDownload"))
+    assert bodies(upstream, BULK_CALL) == [{"ids": ["u-1", "u-3"], "permissions": {"allowExport": False, **inherited}}]
+
+
+@pytest.mark.req("PM-19", "PM-20")
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("u-99", "Select a valid choice"),
+        ("u-2", "The permissions of this user are not known. Choose another user."),
+    ],
+)
+def test_nothing_is_changed_where_there_is_nothing_to_copy(administrator, upstream, theirs, several, source, told):
+    theirs["permissions"].clear()
+    upstream.answers("GET", f"{SOURCE}/permissions", theirs)
+    response = administrator.post(BULK, {**several, "source": source})
+    assert response.status_code == 422
+    assert f"<span>{told}" in response.content.decode()
+    assert bodies(upstream, BULK_CALL) == []
+
+
+@pytest.mark.req("PM-19")
+def test_what_a_copy_can_not_read_is_told_and_nothing_is_changed(administrator, upstream, several):
+    upstream.answers("GET", f"{SOURCE}/permissions", factories.refusal(10008), status=503)
+    assert administrator.post(BULK, {**several, "source": "u-2"}).status_code == 502
+    assert bodies(upstream, BULK_CALL) == []
+
+
+@pytest.mark.req("PM-12", "PM-19")
+def test_what_is_chosen_for_a_permission_comes_before_what_is_copied(administrator, upstream, several):
+    administrator.post(BULK, {**several, "source": "u-2", "allow_export": "on"})
+    (sent_once,) = bodies(upstream, BULK_CALL)
+    assert sent_once["permissions"]["allowExport"] is True
+    assert len(sent_once["permissions"]) == 5
+
+
+@pytest.mark.req("PM-20")
+def test_permissions_are_not_copied_to_people_of_several_clinics(administrator):
+    plan = administrator.post(f"{ALL_USERS}/bulk/permissions", {"id": ["u-1"]}).content.decode()
+    assert 'name="allow_export"' in plan
+    assert 'name="source"' not in plan

@@ -1,6 +1,7 @@
 """People invited, one or several at once, to a clinic or to one that is chosen in the form."""
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -150,12 +151,13 @@ def _rows_to_check(
     if "people" in shared.errors:
         return _page(request, place, shared, kept or typed_rows, status=INVALID)
     shown = data.copy()
-    for number, person in enumerate(people, start=max(numbers) + 1):
+    for number, person in zip(_free_numbers(numbers), people, strict=False):
         of_person = {**{name: data.get(name, "") for name in CARRIED}, **person._asdict()}
         shown.update({f"row-{number}-{name}": value for name, value in of_person.items()})
         filled.append(number)
     rows = _checked_rows(request, place, shown, filled)
-    return _page(request, place, shared.unchecked(people=""), rows, pasted=len(people))
+    needs_type = not all(row["user_type"].value() or data.get("user_type") for row in rows)
+    return _page(request, place, shared.unchecked(people=""), rows, pasted=len(people), needs_type=needs_type)
 
 
 def _checked_rows(request: ConsoleRequest, place: Place, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
@@ -351,6 +353,11 @@ def _numbers(data: QueryDict) -> list[int]:
     return list(dict.fromkeys(int(text) for text in sent))[:MOST_ROWS] or [0]
 
 
+def _free_numbers(numbers: Container[int]) -> Iterator[int]:
+    """The numbers of further rows: however often rows are added, they stay as short as those that are read."""
+    return (number for number in itertools.count() if number not in numbers)
+
+
 def _empty_rows(request: ConsoleRequest, teams: Choices) -> list[InvitationForm]:
     carried = {name: request.GET[name] for name in CARRIED if name in request.GET}
     row = InvitationForm(number=0, teams=teams, initial=carried)
@@ -363,7 +370,7 @@ def _other_rows(request: ConsoleRequest, place: Place, data: QueryDict, numbers:
     """One row more, or one less; one types on in the new one, or in that which took the place of the other."""
     index = len(numbers)
     if "add_row" in data and index < MOST_ROWS:
-        numbers = [*numbers, max(numbers) + 1]
+        numbers = [*numbers, next(_free_numbers(numbers))]
     if len(numbers) > 1 and (removed := [n for n in numbers if str(n) == data.get("remove")]):
         index, numbers = numbers.index(removed[0]), [n for n in numbers if n not in removed]
     # What was checked when it was shown stays marked.
@@ -393,6 +400,7 @@ def _page(
     problem: Problem | None = None,
     status: int = 200,
     pasted: int = 0,
+    needs_type: bool = False,
 ) -> HttpResponse:
     if problem and wants_json(request):
         errors = {
@@ -411,6 +419,7 @@ def _page(
         rows=rows,
         invited=invited or [],
         pasted=pasted,
+        needs_type=needs_type,
         teams_told=teams_told(place.clinic_name),
         can_add_row=len(rows) < MOST_ROWS,
         crumbs=links.clinic_crumbs(place.page_clinic) if place.page_clinic else [links.users_crumb()],

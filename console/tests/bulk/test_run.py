@@ -176,12 +176,12 @@ def test_maintenance_in_the_middle_loses_nothing_and_is_told(administrator, upst
     told, item = answer.json()["message"], answer.json()["item"]
     assert (answer.status_code, answer.json()["goto"], item["seen"], item["goes_on"]) == (503, "", 200, False)
     assert told.startswith("99 invitations resent. 101 invitations were not resent. ")
-    assert told.endswith("Failed to send the invitation. The service is being maintained.")
+    assert told.endswith("Failed to send the invitation. The service is under maintenance.")
     page = administrator.post(BULK + "resend", next_step(html))
     stopped = page.content.decode()
     assert page.status_code == 503
     assert "99 invitations resent." in stopped
-    assert "The service is being maintained." in stopped
+    assert "The service is under maintenance." in stopped
     assert "Continue with the next 40" in stopped
     carries_out(upstream, SENT)
     rest = post(administrator, next_step(stopped))
@@ -200,7 +200,7 @@ def test_maintenance_among_single_calls_tells_which_were_made(administrator, ups
     html = post(administrator, next_step(plan(administrator, count=12)))
     assert "4 invitations resent." in html
     assert "8 invitations were not resent." in html
-    assert "The service is being maintained." in html
+    assert "The service is under maintenance." in html
     assert "It is not known" not in html
 
 

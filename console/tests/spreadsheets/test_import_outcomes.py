@@ -344,7 +344,7 @@ def test_rows_are_kept_when_maintenance_begins_before_they_are_imported(administ
     html = unescape(page.content.decode())
     assert page.status_code == 503
     assert "Failed to import the rows." in html
-    assert "The service is being maintained." in html
+    assert "The service is under maintenance." in html
     service.answer = None
     assert administrator.post(IMPORT, fields_of(page)).status_code == 200
     assert service.keys == [service.keys[0]] * 2
