@@ -5,10 +5,11 @@ compresses them. Prints of some waits the median of the rounds, the shortest and
 it moves, where its first row stands, when it is complete, and how long the slowest answer to a press takes.
 """
 
+import argparse
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -54,16 +55,10 @@ FIRST_ROW = "tbody tr, .bulk-rows > li, main .field, main [role=switch], main dl
 WIDE, PHONE = (1280, 860), (390, 844)
 
 
-def _choose(count: int) -> Callable[[Page], None]:
-    def act(page: Page) -> None:
-        for box in page.locator("tbody [name=id]").all()[:count]:
-            box.check()
-
-    return act
-
-
 def _plan(page: Page) -> None:
-    _choose(12)(page)
+    boxes = page.locator("tbody [name=id]")
+    boxes.first.check()
+    boxes.last.click(modifiers=["Shift"])
     bulk_action(page, "type", Locator.click).click()
     page.wait_for_selector(".bulk-plan")
 
@@ -91,8 +86,8 @@ PAGES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "import": (f"{USERS}/import", lambda page: None),
     "permissions of a clinic": (CLINIC_PERMISSIONS, lambda page: None),
     "permissions of a person": (USER_PERMISSIONS, lambda page: None),
-    "bulk, plan": (USERS, _plan),
-    "bulk, result": (USERS, _result),
+    "bulk, plan of 100": (f"{USERS}?size=100", _plan),
+    "bulk, result of 100": (f"{USERS}?size=100", _result),
 }
 """The pages, and how one comes to them from the address."""
 
@@ -143,9 +138,9 @@ def _use(page: Page) -> None:
         field.press("Backspace")
 
 
-def _table(browser: Browser, url: str, auth: str) -> Iterator[str]:
+def _table(browser: Browser, url: str, auth: str, pages: Iterable[str]) -> Iterator[str]:
     yield f"{'page':<26}{'CLS':>7}{'row':>6}{'phone':>7}{'LCP s':>7}{'press ms':>10}"
-    for name in PAGES:
+    for name in pages:
         wide, phone = (_measured(browser, url, auth, name, size) for size in (WIDE, PHONE))
         yield (
             f"{name:<26}{max(wide.shift, phone.shift):>7.3f}{wide.first_row:>6.0f}{phone.first_row:>7.0f}"
@@ -154,12 +149,15 @@ def _table(browser: Browser, url: str, auth: str) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure each wait and each page, and print them."""
+    """Measure each wait and each page, or only some pages, and print them."""
+    parser = argparse.ArgumentParser(prog="python -m bench.browser", description="What a person waits for.")
+    parser.add_argument("--pages", nargs="+", choices=PAGES, metavar="PAGE", help="only these, and no waits")
+    only = parser.parse_args().pages
     waits: dict[str, list[float]] = {}
     with _console() as (direct, url), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=chromium.ARGUMENTS)
         auth = log_in(direct)
-        for _ in range(ROUNDS):
+        for _ in range(0 if only else ROUNDS):
             with _page(browser, url, auth, USERS) as page:
                 waits.setdefault("list visible", []).append(_painted(page, rows=25))
                 page.wait_for_selector("[data-island-ready]")
@@ -176,7 +174,7 @@ def main() -> None:
                 waits.setdefault("100 rows visible", []).append(_painted(page, rows=100))
         for name, found in waits.items():
             print(f"{name:<36}{statistics.median(found):>6.2f} s  ({min(found):.2f} to {max(found):.2f})")
-        for line in _table(browser, url, auth):
+        for line in _table(browser, url, auth, only or PAGES):
             print(line, flush=True)
         browser.close()
 

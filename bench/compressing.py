@@ -24,7 +24,10 @@ def compressing(url: str) -> Iterator[str]:
         def do_GET(self) -> None:
             connection = HTTPConnection(behind)
             sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            connection.request(self.command, self.path, sent or None, headers={**dict(self.headers), "Host": behind})
+            headers = {**dict(self.headers), "Host": behind}
+            if "Origin" in headers:  # a post of another site would be refused
+                headers["Origin"] = url
+            connection.request(self.command, self.path, sent or None, headers=headers)
             answer = connection.getresponse()
             body, packs = answer.read(), answer.headers.get_content_type() in TYPES
             if packs:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from e2e.pages import ALL_USERS, shows, visit
+from e2e.pages import ALL_USERS, USERS, shows, visit
 
 OF_ONE_CLINIC = "1 to 25 of 40"
 
@@ -83,3 +83,19 @@ def test_of_many_clinics_the_server_finds_one_by_its_name(open_browser, scripts)
     if not scripts:
         page.get_by_role("button", name="Show results").click()
     expect(page.get_by_role("link", name="Remove the filter Clinic: Tulip Tandartsen")).to_be_visible()
+
+
+@pytest.mark.req("DM-06", "AX-02")
+@pytest.mark.parametrize("height", [600, 720, 860])
+def test_what_shows_the_results_is_in_the_window_however_many_there_are(open_browser, height):
+    page = open_browser(viewport={"width": 1280, "height": height}, reduced_motion="reduce")
+    visit(page, f"{USERS}?size=10")
+    page.get_by_role("button", name="Filters").click()
+    button = page.get_by_role("button", name="Show results")
+    expect(button).to_be_in_viewport(ratio=1)
+    page.get_by_role("combobox", name="Last login").select_option(label="Never")
+    expect(page.get_by_role("link", name="Remove the filter Last login: Never")).to_be_visible()
+    expect(button).to_be_in_viewport(ratio=1)
+    for control in page.locator(".filters:popover-open").locator("input, select, button").all():
+        control.focus()
+        expect(control).to_be_in_viewport(ratio=1)

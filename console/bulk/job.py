@@ -5,9 +5,9 @@ is answered with the plan; the confirmed plan with how far it is after its first
 likewise, and the last one with the result. All of it is bound to whom it was signed for, and to the list or the
 address.
 
-A job of MOST_ROWS people takes about 350 kB, with the longest names and emails of the widest characters 1.3 MB, and the
-IDs of MOST_LEFT_OUT 0.5 MB. A form may send 2 MB (DATA_UPLOAD_MAX_MEMORY_SIZE, and client_max_body_size of nginx), its
-other fields included. What is selected beyond MOST_ROWS travels along as the rest, and is planned after them.
+A job of MOST_PLANNED people takes about 350 kB, with the longest names and emails of the widest characters 1.3 MB, and
+the IDs of MOST_LEFT_OUT 0.5 MB. A form may send 2 MB (DATA_UPLOAD_MAX_MEMORY_SIZE, and client_max_body_size of nginx),
+its other fields included. What is selected beyond MOST_PLANNED travels along as the rest, and is planned after them.
 """
 
 import json
@@ -30,7 +30,7 @@ from console.upstream.bulk import single_key
 from console.upstream.listing import PAGE_LIMIT
 from console.upstream.nouns import plain
 
-MOST_ROWS = 5000
+MOST_PLANNED = 5000
 """Rows that are planned at once."""
 MOST_LEFT_OUT = 15_000
 """IDs that "all that match" may be without: those that were unticked, and those that were planned before the rest."""
@@ -96,7 +96,7 @@ class Matching:
 
 
 def _told(candidate: Candidate, share: int) -> Candidate:
-    """Cut what is only to be recognized: a plan is sent back as a whole, of up to MOST_ROWS rows."""
+    """Cut what is only to be recognized: a plan is sent back as a whole, of up to MOST_PLANNED rows."""
     name = candidate.name[: max(share // 2, share - len(candidate.detail))][:LONGEST_TOLD]
     return candidate._replace(name=name, detail=candidate.detail[: share - len(name)][:LONGEST_TOLD])
 

@@ -23,7 +23,7 @@ from console.bulk.action import BulkAction, BulkList, Plural, T
 from console.bulk.job import (
     LONGEST_TOLD,
     MOST_LEFT_OUT,
-    MOST_ROWS,
+    MOST_PLANNED,
     Job,
     JobRow,
     Matching,
@@ -102,7 +102,7 @@ class _Step(Generic[T]):
         except NotUsable:
             return self._refuse(_("Selection not usable"), texts.not_usable)
         except TooMany:
-            return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_ROWS + MOST_LEFT_OUT))
+            return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_PLANNED + MOST_LEFT_OUT))
 
     @property
     def _shows(self) -> bool:
@@ -130,9 +130,9 @@ class _Step(Generic[T]):
 
     def _chosen(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
         """Read rows that were selected one by one; return them, how many they should be, and the rest."""
-        if len(chosen.ids) > MOST_ROWS + MOST_LEFT_OUT:
+        if len(chosen.ids) > MOST_PLANNED + MOST_LEFT_OUT:
             raise TooMany
-        now, later = chosen.ids[:MOST_ROWS], chosen.ids[MOST_ROWS:]
+        now, later = chosen.ids[:MOST_PLANNED], chosen.ids[MOST_PLANNED:]
         return self._find(now), len(now), Selection(later, count=len(later)) if later else None
 
     def _matching(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
@@ -141,12 +141,12 @@ class _Step(Generic[T]):
         left_out = set(chosen.left_out)
         if len(left_out) > MOST_LEFT_OUT:
             raise TooMany
-        selected, most = max(0, matching.total - len(left_out)), MOST_ROWS + len(left_out)
+        selected, most = max(0, matching.total - len(left_out)), MOST_PLANNED + len(left_out)
         found, count = self._all_of(matching.query, most)
         rows = [row for row in found if row.id not in left_out]
-        if len(rows) < MOST_ROWS or max(len(rows) - MOST_ROWS, count - most) <= 0:
+        if len(rows) < MOST_PLANNED or max(len(rows) - MOST_PLANNED, count - most) <= 0:
             return rows, selected, None
-        rows = rows[:MOST_ROWS]
+        rows = rows[:MOST_PLANNED]
         without = [*chosen.left_out, *(row.id for row in rows)]
         if len(without) > MOST_LEFT_OUT:
             return rows, len(rows), None
@@ -200,8 +200,8 @@ class _Step(Generic[T]):
             total,
         )
         follows = comes_first % {"first": total, "rest": rest} if rest else ""
-        if total + rest > MOST_ROWS + MOST_LEFT_OUT:
-            follows += " " + _counted(shared.too_many, MOST_ROWS + MOST_LEFT_OUT)
+        if total + rest > MOST_PLANNED + MOST_LEFT_OUT:
+            follows += " " + _counted(shared.too_many, MOST_PLANNED + MOST_LEFT_OUT)
         is_new = not self._signed or not {REST, CHECK}.isdisjoint(self.request.POST)
         context: dict[str, Any] = {
             "job": job.sign(self.request, self.action) if is_new else self._signed,

@@ -22,7 +22,7 @@ from console.upstream.listing import PAGE_LIMIT
 DELIMITERS = ",;\t"
 UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 """Characters that no text holds."""
-MOST_ROWS = PAGE_LIMIT
+MOST_IMPORTED = PAGE_LIMIT
 """Rows of one file: as many as one call takes (conformance CO-17)."""
 MOST_COLUMNS = 100
 """Columns that are looked at; people's tables have some ten."""
@@ -90,9 +90,9 @@ def _table(rows: Iterable[tuple[int, list[str]]]) -> Table:
     numbered = ((number, row[:MOST_COLUMNS]) for number, row in rows if any(row))
     cells = ((number, [as_it_was(cell) for cell in row]) for number, row in numbered)
     found = {number: row for number, row in cells if any(map(str.strip, row))}
-    if len(found) > MOST_ROWS + 1:
+    if len(found) > MOST_IMPORTED + 1:
         text = _("The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.")
-        raise Unreadable(text % {"count": len(found) - 1, "most": MOST_ROWS})
+        raise Unreadable(text % {"count": len(found) - 1, "most": MOST_IMPORTED})
     return Table(list(found.values()), list(found))
 
 

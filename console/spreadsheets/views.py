@@ -33,7 +33,7 @@ from console.spreadsheets.importer import (
     template,
     unpack,
 )
-from console.spreadsheets.read import MOST_ROWS
+from console.spreadsheets.read import MOST_IMPORTED
 from console.spreadsheets.spec import Import
 from console.spreadsheets.upload import UploadForm
 from console.spreadsheets.write import Kind, file_response, head_response, stream_response, workbook_response
@@ -213,7 +213,7 @@ def _upload_page(request: ConsoleRequest, definition: Import, form: UploadForm, 
         page=definition,
         form=form,
         columns=columns,
-        most=MOST_ROWS,
+        most=MOST_IMPORTED,
         back=definition.back,
     )
 

@@ -26,7 +26,7 @@ all of them take some three seconds. A cell has about seven.
 """
 MOST_TEXT = 1024 * 1024
 """Characters of a sheet, as many as a CSV file may have: a workbook stores a text once that many cells show."""
-MOST_ROWS = 1_048_576
+ROWS_OF_A_SHEET = 1_048_576
 """Rows of a sheet, by the format of the file."""
 LONGEST_FORMAT = 255
 """Characters of a number's format, by the format of the file."""
@@ -49,7 +49,7 @@ def read_sheet(data: bytes, most_columns: int) -> Iterator[tuple[int, list[str]]
     length = last = 0
     try:
         for number, found in _rows(_unpacked(data)):
-            if number > MOST_ROWS:
+            if number > ROWS_OF_A_SHEET:
                 raise NotAWorkbook
             cells = [""] * most_columns
             for cell in found:

@@ -38,7 +38,7 @@ from groups.forms.users import InvitationForm, SharedForm
 from groups.islands import teams_answer, teams_told
 from groups.reading import every_clinic, every_team
 
-MOST_ROWS = 20
+MOST_INVITED = 20
 NAMED = 3
 """So many people are named in the message after they were invited."""
 CARRIED = ("user_type", "team_id")
@@ -136,13 +136,13 @@ def _rows_to_check(
         pass
     elif not people:
         shared.add_error("people", _("No name or address was found."))
-    elif len(kept) + len(people) > MOST_ROWS:
+    elif len(kept) + len(people) > MOST_INVITED:
         told = ngettext(
             "At most %(count)s person can be invited at once. Import a file for more.",
             "At most %(count)s people can be invited at once. Import a file for more.",
-            MOST_ROWS,
+            MOST_INVITED,
         )
-        shared.add_error("people", told % {"count": MOST_ROWS})
+        shared.add_error("people", told % {"count": MOST_INVITED})
     elif wants_json(request):
         shared.add_error("people", _("Show the pasted people as rows and check them first."))
     if wants_json(request):
@@ -350,7 +350,7 @@ def _next(request: ConsoleRequest, place: Place, last: InvitationForm) -> str:
 def _numbers(data: QueryDict) -> list[int]:
     """The numbers of the rows that were sent."""
     sent = [text for text in data.getlist("row") if text.isascii() and text.isdigit() and len(text) < 4]
-    return list(dict.fromkeys(int(text) for text in sent))[:MOST_ROWS] or [0]
+    return list(dict.fromkeys(int(text) for text in sent))[:MOST_INVITED] or [0]
 
 
 def _free_numbers(numbers: Container[int]) -> Iterator[int]:
@@ -369,7 +369,7 @@ def _empty_rows(request: ConsoleRequest, teams: Choices) -> list[InvitationForm]
 def _other_rows(request: ConsoleRequest, place: Place, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
     """One row more, or one less; one types on in the new one, or in that which took the place of the other."""
     index = len(numbers)
-    if "add_row" in data and index < MOST_ROWS:
+    if "add_row" in data and index < MOST_INVITED:
         numbers = [*numbers, next(_free_numbers(numbers))]
     if len(numbers) > 1 and (removed := [n for n in numbers if str(n) == data.get("remove")]):
         index, numbers = numbers.index(removed[0]), [n for n in numbers if n not in removed]
@@ -421,7 +421,7 @@ def _page(
         pasted=pasted,
         needs_type=needs_type,
         teams_told=teams_told(place.clinic_name),
-        can_add_row=len(rows) < MOST_ROWS,
+        can_add_row=len(rows) < MOST_INVITED,
         crumbs=links.clinic_crumbs(place.page_clinic) if place.page_clinic else [links.users_crumb()],
         action=place.action,
         back=back,

@@ -12,7 +12,6 @@ import { keyOf } from "./selection-done";
 const ROW = "input[type=checkbox][name=id]";
 const HEAD = "input[data-select=page]";
 const ROOT = document.documentElement;
-const HEIGHT = "--bulk-height";
 
 interface Stored {
   readonly ids: readonly string[];
@@ -218,8 +217,7 @@ class Selection {
 
   /** The page scrolls what has the focus clear of the bar, whose lines depend on language and window. */
   private reserveSpace(): void {
-    const height = `${Math.ceil(this.form.offsetHeight) + 16}px`;
-    if (ROOT.style.getPropertyValue(HEIGHT) !== height) ROOT.style.setProperty(HEIGHT, height);
+    ROOT.style.scrollPaddingBlockEnd = this.form.hidden ? "" : `${Math.ceil(this.form.offsetHeight) + 16}px`;
   }
 }
 

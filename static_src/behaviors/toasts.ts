@@ -8,6 +8,7 @@ import type { Toast, Tone } from "../lib/toasts";
 const MOST = 5;
 const SECONDS = 5;
 const GAP = 12;
+const HEADING = "h1, h2";
 const ICONS: Record<Tone, string> = {
   success: "circle-check",
   info: "info",
@@ -99,7 +100,8 @@ class Toasts {
     }
   }
 
-  /** Below the header, without covering a button of the page or the focused element, as far as there is space. */
+  /** Below the header, without covering a heading, a link, a field, a button or the focused element of the page; where
+      there is no space for that, no heading, link or button; then no button; at last not what the page is for. */
   private place(): void {
     // A toast that somebody is about to click stays where it is.
     if (this.shown.length === 0 || this.region.contains(document.activeElement)) return;
@@ -110,19 +112,24 @@ class Toasts {
       let start = Math.max(header?.bottom ?? 0, 0) + GAP;
       const controls = [...document.querySelectorAll<HTMLElement>(what)]
         // Headings, boxes and the page itself get the focus to be read, not to be used.
-        .filter((control) => control.tabIndex >= 0 && !control.matches(".bulk-bar *"))
-        .map((control) => control.getBoundingClientRect())
+        .filter((control) => control.tabIndex >= 0 || (what.includes(HEADING) && control.matches(HEADING)))
+        .filter((control) => !control.matches(".bulk-bar *"))
+        .map(boxOf)
         .filter((at) => at.height && at.left < right && at.right > left)
         .sort((one, other) => one.top - other.top);
       for (const at of controls) if (at.top < start + height + GAP && at.bottom > start - GAP) start = at.bottom + GAP;
       return { start, fits: start + height <= innerHeight };
     };
-    // The menus of rows are one below another: where there is no space between them, there is some beside them.
-    const all = "main :is(button, .button), [data-primary], :focus";
-    let place = below(all);
-    if (!place.fits) place = below(all, "8rem");
-    if (!place.fits) place = below("[data-primary], :focus");
-    this.region.style.setProperty("--toasts-start", `${place.start}px`);
+    const primary = "[data-primary], :focus";
+    const buttons = `main :is(button, .button), ${primary}`;
+    const links = `main :is(a, ${HEADING}), ${buttons}`;
+    for (const what of [`main :is(input, select, textarea), ${links}`, links, buttons, primary]) {
+      let place = below(what);
+      // The menus of rows are one below another: where there is no space between them, there is some beside them.
+      if (!place.fits && what !== primary) place = below(what, "8rem");
+      this.region.style.setProperty("--toasts-start", `${place.start}px`);
+      if (place.fits) break;
+    }
   }
 
   private draw({ tone, title, text }: Toast): HTMLElement {
@@ -156,4 +163,12 @@ function element<K extends keyof HTMLElementTagNameMap>(
   made.className = className;
   made.append(...children);
   return made;
+}
+
+/** Of a heading, which is as wide as the page, its text. */
+function boxOf(control: Element): DOMRect {
+  if (!control.matches(HEADING)) return control.getBoundingClientRect();
+  const text = document.createRange();
+  text.selectNodeContents(control);
+  return text.getBoundingClientRect();
 }

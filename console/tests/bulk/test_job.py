@@ -16,7 +16,7 @@ from console.bulk.action import ActionTexts, BulkAction, Candidate
 from console.bulk.job import (
     LIFETIME,
     MOST_LEFT_OUT,
-    MOST_ROWS,
+    MOST_PLANNED,
     Job,
     JobRow,
     Matching,
@@ -128,21 +128,21 @@ def test_the_largest_job_leaves_space_for_the_other_fields_of_a_form(characters,
     generator = Random(1)
     candidates = [
         Candidate(str(UUID(int=generator.getrandbits(128))), *(at_random(generator, n, characters) for n in lengths))
-        for _ in range(MOST_ROWS)
+        for _ in range(MOST_PLANNED)
     ]
-    left_out = [str(UUID(int=generator.getrandbits(128))) for _ in range(MOST_LEFT_OUT + MOST_ROWS)]
+    left_out = [str(UUID(int=generator.getrandbits(128))) for _ in range(MOST_LEFT_OUT + MOST_PLANNED)]
     for rest, most in ((None, 1_500_000), (Selection(query=QUERY, left_out=left_out), 1_950_000)):
-        planned = Job.planned([(candidate, ()) for candidate in candidates], selected=MOST_ROWS, rest=rest)
+        planned = Job.planned([(candidate, ()) for candidate in candidates], selected=MOST_PLANNED, rest=rest)
         assert len(urlencode({"job": planned.sign(asked(), DELETE)})) < most
 
 
 @pytest.mark.parametrize(
     ("rows", "lengths", "told"),
     [
-        (MOST_ROWS, (100, 100), (30, 30)),
-        (MOST_ROWS, (20, 100), (20, 40)),
-        (MOST_ROWS, (100, 25), (35, 25)),
-        (MOST_ROWS, (100, 0), (60, 0)),
+        (MOST_PLANNED, (100, 100), (30, 30)),
+        (MOST_PLANNED, (20, 100), (20, 40)),
+        (MOST_PLANNED, (100, 25), (35, 25)),
+        (MOST_PLANNED, (100, 0), (60, 0)),
         (100, (200, 200), (100, 100)),
     ],
 )
