@@ -5,9 +5,9 @@ import threading
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-from e2e.pages import ALL_USERS, BY_NAME, SCREENS, USERS, all_ready, go
+from e2e.pages import ALL_USERS, BY_NAME, SCREENS, USERS, all_ready, bulk_action, go
 from e2e.tiers import all_ways
 
 CODE = re.compile(r"/static/.+/(?!lng-boot)[\w-]+\.js$")
@@ -129,3 +129,26 @@ BOXES = """(parts) => parts.map((part) => {
   const { x, y, width, height } = part.getBoundingClientRect();
   return [x, y + scrollY, width, height].map(Math.round);
 })"""
+
+
+@pytest.mark.req("AX-10")
+def test_nothing_moves_on_the_pages_of_many_rows(open_browser):
+    """Without scripts the search of their rows has a button, which may not leave a gap behind."""
+    page = open_browser(viewport=WINDOWS["phone"], reduced_motion="reduce")
+    go(page, f"{USERS}?size=100")
+    boxes = page.locator("tbody [name=id]")
+    boxes.first.check()
+    boxes.last.click(modifiers=["Shift"])
+    bulk_action(page, "type", Locator.click).click()
+    _has_not_moved(page, ".bulk-plan")
+    page.locator(".bulk-plan select").select_option("STAFF")
+    page.locator(".bulk-plan [data-primary]").click()
+    _has_not_moved(page, ".bulk-done")
+
+
+def _has_not_moved(page: Page, part: str) -> None:
+    expect(page.locator(part).first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    page.evaluate(WATCH)
+    page.evaluate(PAINTED)
+    assert sum(shift["value"] for shift in page.evaluate("shifts")) <= LIMIT
