@@ -135,7 +135,8 @@ BOXES = """(parts) => parts.map((part) => {
 def test_nothing_moves_on_the_pages_of_many_rows(open_browser):
     """Without scripts the search of their rows has a button, which may not leave a gap behind."""
     page = open_browser(viewport=WINDOWS["phone"], reduced_motion="reduce")
-    go(page, f"{USERS}?size=100")
+    page.goto(f"{USERS}?size=100")
+    all_ready(page)
     boxes = page.locator("tbody [name=id]")
     boxes.first.check()
     boxes.last.click(modifiers=["Shift"])
