@@ -43,7 +43,7 @@ HOSTILE = (
     "http://localhost:8000/",
     "https://lab/",
     "https://lab.example./",
-    "https://аpple.com/",  # noqa: RUF001 -- a Cyrillic letter, on purpose
+    "https://аpple.com/",
     "https://ex\u200bample.com/",
     "https://lab.example/\u202egnp.exe",
     "https://lab。example/",
