@@ -24,6 +24,7 @@ from console.upstream.resources.dashboards import Dashboards
 from console.upstream.resources.maintenance import MaintenanceNotices
 from console.upstream.resources.oauth import OAuth
 from console.upstream.resources.organizations import Organizations
+from console.upstream.resources.partnerships import Partnerships
 from console.upstream.resources.permissions import Permissions
 from console.upstream.resources.regions import Region, Regions
 from console.upstream.resources.teams import Teams
@@ -86,6 +87,7 @@ class Upstream:
         self.teams = Teams(self)
         self.users = Users(self)
         self.permissions = Permissions(self)
+        self.partnerships = Partnerships(self)
         self.dashboards = Dashboards(self)
         self.maintenance = MaintenanceNotices(self)
 
