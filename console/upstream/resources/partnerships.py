@@ -1,5 +1,6 @@
 """Partnerships: what a clinic, or a user, has agreed with a lab, or was asked, or has asked for."""
 
+import builtins
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -156,7 +157,7 @@ class Partnerships(ListResource, BulkResource):
             lambda key: self._send_each(lab_id, owners, message, key),
         )
 
-    def _send_each(self, lab_id: str, owners: Sequence[Party], message: str, key: str) -> "list[RowOutcome]":
+    def _send_each(self, lab_id: str, owners: Sequence[Party], message: str, key: str) -> builtins.list[RowOutcome]:
         calls = [_sending(lab_id, owner, message, single_key(key, n)) for n, owner in enumerate(owners)]
         return [outcome_of(got) for got in self._upstream.each(calls, Created)]
 
