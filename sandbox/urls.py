@@ -9,8 +9,10 @@ from sandbox.views import (
     admins,
     clinic_changes,
     clinics,
+    labs,
     oauth,
     organizations,
+    partner_lists,
     partnerships,
     permissions,
     service,
@@ -29,6 +31,8 @@ PARTNERSHIPS = "v1/bizPartnerships"
 CLINICS = "v1/bizMainGroups"
 TEAMS = "v1/bizSubGroups"
 USERS = "v1/bizUsers"
+LABS = "v1/bizLabs"
+PARTNER_LISTS = "v1/bizPartnerLists"
 
 urlpatterns = [
     # The domain handler.
@@ -83,6 +87,12 @@ urlpatterns = [
     path(f"{USERS}/<str:id>/unlock", endpoints("bearer", PUT=user_changes.unlock)),
     path(f"{USERS}/<str:id>/invitation", endpoints("bearer", DELETE=user_changes.cancel_invitation)),
     path(f"{USERS}/<str:id>/invitation/resend", endpoints("bearer", PUT=user_changes.resend_invitation)),
+    path(LABS, endpoints("bearer", GET=labs.listing)),
+    path(f"{LABS}/<str:id>", endpoints("bearer", GET=labs.read)),
+    path(PARTNER_LISTS, endpoints("bearer", GET=partner_lists.listing, POST=partner_lists.add)),
+    path(f"{PARTNER_LISTS}/bulkAdd", endpoints("bearer", POST=partner_lists.bulk_add)),
+    path(f"{PARTNER_LISTS}/bulkRemove", endpoints("bearer", POST=partner_lists.bulk_remove)),
+    path(f"{PARTNER_LISTS}/<str:id>", endpoints("bearer", DELETE=partner_lists.remove)),
     path("v1/bizDashboards/summary", endpoints("bearer", GET=service.summary)),
     path(PARTNERSHIPS, endpoints("bearer", GET=partnerships.listing, POST=partnerships.create)),
     path(f"{PARTNERSHIPS}/bulkAccept", endpoints("bearer", POST=partnerships.bulk_accept)),
@@ -103,6 +113,8 @@ urlpatterns = [
     path("__mail", control(GET=controls.mails)),
     path("__mail.html", control(GET=controls.mails_page)),
     path("__reset", control(POST=controls.reset)),
+    path("__labs", control(POST=controls.seed_labs)),
+    path("__facets", control(POST=controls.set_facets)),
     path("__careless", control(POST=controls.set_careless)),
     path("__maintenance", control(POST=controls.set_maintenance)),
     path("__ask", control(POST=lab_controls.ask)),

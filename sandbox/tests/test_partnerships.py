@@ -86,7 +86,7 @@ def test_who_has_not_listed_a_lab_can_not_ask_it_and_who_left_can_not_be_asked(s
     refused(admin.call("POST", ALL, {"labId": "l-2", "owner": owner}), 409, 16002)
     sandbox.leave(LISTED)
     refused(admin.call("POST", ALL, {"labId": LISTED, "owner": owner}), 409, 16009)
-    refused(admin.call("POST", ALL, {"labId": "l-9999", "owner": owner}), 409, 16009)
+    refused(admin.call("POST", ALL, {"labId": "l-9999", "owner": owner}), 404, 10004)
     assert admin.get(f"{ALL}/p-1")["labLeftDate"]
 
 

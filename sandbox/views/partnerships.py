@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from sandbox import bulk
+from sandbox import bulk, partners
 from sandbox.clock import iso
 from sandbox.errors import Code, Reason, Refusal
 from sandbox.gate import Call
@@ -16,7 +16,6 @@ from sandbox.world import World, world
 
 DAY = 86_400
 OWNERS = {"MAIN_GROUP": "clinics", "USER": "users"}
-OPEN = ("PENDING", "ACCEPTED")
 CASES = {"ONGOING": "ONGOING_ORDERED_CASE", "PENDING": "PENDING_ORDERED_CASE_WITH_LAB"}
 
 
@@ -62,13 +61,10 @@ def _owner_name(row: Row) -> str:
 def partnership_view(row: Row) -> Row:
     """Return a partnership as it is in answers."""
     reasons = end_blockers(world(), row) if row["status"] == "ACCEPTED" else []
-    shown = {key: value for key, value in row.items() if key not in ("ownerType", "ownerId")}
-    left = world().store.all("labs")[row["labId"]].get("leftDate")
+    left = world().store.all("labs")[row["labId"]]["leftDate"]
     return {
-        **shown,
-        "labName": _lab_name(row),
+        **partners.partnership_summary(world().store, row),
         **({"labLeftDate": left} if left else {}),
-        "owner": {"type": row["ownerType"], "id": row["ownerId"], "name": _owner_name(row)},
         "canEnd": row["status"] == "ACCEPTED" and not reasons,
         "endBlockers": reasons,
     }
@@ -157,13 +153,12 @@ def create(call: Call) -> Any:
 
 
 def _ask(call: Call, body: NewPartnership, owner: Row) -> Row:
-    store, organization = call.world.store, call.admin["organizationId"]
+    store = call.world.store
     row = store.get(OWNERS[owner["type"]], owner["id"])
     if row is None or not call.may_see(row):
         raise Refusal(Code.NOT_FOUND, fields=["owner"])
-    _check_lab(call.world, body.labId)
-    listed = store.where("partner_list", "organizationId", organization).values()
-    if not any(entry["labId"] == body.labId for entry in listed):
+    partners.in_service(store.get("labs", body.labId))
+    if body.labId not in partners.listed(store, row["organizationId"]):
         raise Refusal(Code.LAB_NOT_LISTED)
     asked = request(call.world, row, owner["type"], body.labId, "ORGANIZATION", body.message)
     return {"id": asked["id"]}
@@ -173,7 +168,7 @@ def request(here: World, owner: Row, kind: str, lab_id: str, requested_by: str, 
     """Make a pending request between an owner and a lab, or refuse it while one is open."""
     store = here.store
     for row in store.where("partnerships", "ownerId", owner["id"]).values():
-        if row["labId"] == lab_id and row["status"] in OPEN:
+        if row["labId"] == lab_id and row["status"] in partners.OPEN:
             raise Refusal(Code.REQUEST_ALREADY_OPEN)
     return store.put("partnerships", {
         "id": store.next_id("partnerships", "p"), "organizationId": owner["organizationId"], "labId": lab_id,
@@ -183,17 +178,11 @@ def request(here: World, owner: Row, kind: str, lab_id: str, requested_by: str, 
     })  # fmt: skip
 
 
-def _check_lab(here: World, lab_id: str) -> None:
-    lab = here.store.get("labs", lab_id)
-    if lab is None or lab.get("leftDate"):
-        raise Refusal(Code.LAB_GONE)
-
-
 def turn(here: World, row: Row, status: str, **fields: Any) -> Row:
     """Give a partnership its next status, and tell the administrators; accepting puts the lab in the partner list."""
     changed = here.store.change("partnerships", row, status=status, **fields)
-    if status == "ACCEPTED":
-        _put_in_list(here, row)
+    if status == "ACCEPTED" and row["labId"] not in partners.listed(here.store, row["organizationId"]):
+        partners.put_on_list(here.store, row["organizationId"], row["labId"], iso(here.clock.now()))
     tell(here, changed, f"PARTNERSHIP_{status}")
     return changed
 
@@ -202,15 +191,6 @@ def tell(here: World, row: Row, kind: str) -> None:
     """Make the notification of an event."""
     params = {"lab": _lab_name(row), "clinic": _owner_name(row)}
     notify(here, row["organizationId"], kind, params, {"type": "PARTNERSHIP", "id": row["id"]})
-
-
-def _put_in_list(here: World, row: Row) -> None:
-    listed = here.store.where("partner_list", "organizationId", row["organizationId"]).values()
-    if not any(entry["labId"] == row["labId"] for entry in listed):
-        here.store.put("partner_list", {
-            "id": here.store.next_id("partner_list", "pl"), "organizationId": row["organizationId"],
-            "labId": row["labId"], "addedDate": iso(here.clock.now()),
-        })  # fmt: skip
 
 
 Act = Callable[[Call, Row], Row]
@@ -229,7 +209,7 @@ def _cancel(call: Call, row: Row) -> Row:
 def _accept(call: Call, row: Row) -> Row:
     if not _is_pending(row, "LAB"):
         raise Refusal(Code.NO_PENDING_REQUEST)
-    _check_lab(call.world, row["labId"])
+    partners.in_service(call.world.store.get("labs", row["labId"]))
     return turn(call.world, row, "ACCEPTED", contractDate=iso(call.world.clock.now()))
 
 
