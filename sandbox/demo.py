@@ -40,11 +40,11 @@ def build(now: float) -> dict[str, list[Row]]:
     return _Demo(now).rows
 
 
-def case(number: int, clinic: str, organization: str, user: str | None, status: str) -> Row:
+def case(number: int, clinic: str, organization: str, user: str | None, status: str, lab: str | None = None) -> Row:
     """Return an ordered case: ONGOING, or PENDING with a lab."""
     return {
         "id": f"c-{number}", "organizationId": organization, "mainGroupId": clinic, "userId": user, "status": status,
-        "label": f"Case {number}",
+        "label": f"Case {number}", "labId": lab,
     }  # fmt: skip
 
 
@@ -194,16 +194,21 @@ class _Demo:
                 }  # fmt: skip
 
     def _cases(self) -> Iterator[Row]:
-        """Give some users ordered cases, ongoing or pending with a lab; a clinic without users has one of its own."""
+        """Give some users ordered cases, ongoing or pending with a lab; a clinic without users has one of its own.
+
+        The lab is a partner of the user's clinic, if it has one.
+        """
         number = itertools.count(1)
+        partners = {row["ownerId"]: row["labId"] for row in self.rows["partnerships"] if row["status"] == "ACCEPTED"}
         for user in self.rows["users"]:
             index = self.indexes[user["id"]]
             if user["status"] in ("ACTIVE", "LOCKED"):
                 ongoing = 1 + index % 3 if index % 11 == 3 else 0
                 for status in ["ONGOING"] * ongoing + ["PENDING"] * (index % 22 == 19):
-                    yield case(next(number), user["mainGroupId"], user["organizationId"], user["id"], status)
+                    lab = partners.get(user["mainGroupId"])
+                    yield case(next(number), user["mainGroupId"], user["organizationId"], user["id"], status, lab)
         clinic = next(row for row in self.rows["clinics"] if row["id"] == CLINIC_WITH_CASE)
-        yield case(next(number), clinic["id"], clinic["organizationId"], None, "ONGOING")
+        yield case(next(number), clinic["id"], clinic["organizationId"], None, "ONGOING", partners.get(clinic["id"]))
 
     def _scanners(self) -> Iterator[Row]:
         number = itertools.count(1)

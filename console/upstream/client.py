@@ -26,6 +26,7 @@ from console.upstream.resources.maintenance import MaintenanceNotices
 from console.upstream.resources.oauth import OAuth
 from console.upstream.resources.organizations import Organizations
 from console.upstream.resources.partner_lists import PartnerLists
+from console.upstream.resources.partnerships import Partnerships
 from console.upstream.resources.permissions import Permissions
 from console.upstream.resources.regions import Region, Regions
 from console.upstream.resources.teams import Teams
@@ -90,6 +91,7 @@ class Upstream:
         self.permissions = Permissions(self)
         self.labs = Labs(self)
         self.partner_lists = PartnerLists(self)
+        self.partnerships = Partnerships(self)
         self.dashboards = Dashboards(self)
         self.maintenance = MaintenanceNotices(self)
 

@@ -10,6 +10,7 @@ from console.upstream.calls import Call, write
 from console.upstream.listing import Listing, ListParams, ListResource
 from console.upstream.nouns import Count, Noun
 from console.upstream.resources.labs import Lab
+from console.upstream.resources.partnerships import Partnership
 
 PATH = "/v1/bizPartnerLists"
 _ONE = "/v1/bizPartnerLists/{id}"
@@ -22,6 +23,7 @@ class ListedLab(Noun, frozen=True, kw_only=True):
 
     lab: Lab = Lab(id="")
     added_date: datetime | None = None
+    partnerships: list[Partnership] = []
     ordering_clinic_count: Count | None = msgspec.field(default=None, name="orderAllowedMainGroupCount")
 
     @property
