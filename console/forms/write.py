@@ -123,6 +123,7 @@ def save(
     said: Callable[[Any], str] | None = None,
     about: Callable[[Any], Link] | None = None,
     item: Callable[[Problem | None], object] | None = None,
+    undo: Callable[[], str] | None = None,
     check: Callable[[], State[Any]] | None = None,
     taken: Callable[[], Mapping[str, bool]] | None = None,
     carries: Iterable[str] = (),
@@ -132,7 +133,7 @@ def save(
     `act` gets the Idempotency-Key. `page` draws the form, with `status` and `problem` when there is one. `said` makes
     the message of a success that depends on its result or on what was typed; `about` is what was changed, with its
     address, whose name stands in the message. The result is None where only `check` knows of the success. `item` is
-    what JSON answers beside the message. `check` reads what is stored now. `taken` asks the service which of the typed
+    what JSON answers beside the message. `undo` is the address where a POST takes it back, "" where none does. `check` reads what is stored now. `taken` asks the service which of the typed
     values somebody else has, by the fields' names. `carries` are fields of the page that are not those of the form.
     """
 
@@ -166,7 +167,14 @@ def save(
         if problem is None:
             message = said(result) if said else texts.done
             new = item(None) if item and wants_json(request) else None
-            return done(request, goto=address(), message=message, about=[about(result)] if about else [], item=new)
+            return done(
+                request,
+                goto=address(),
+                message=message,
+                about=[about(result)] if about else [],
+                item=new,
+                undo=undo() if undo else "",
+            )
         if problem.is_unknown or problem.is_repeat:
             note_may_be_done(request)
             if texts.exists_now and taken and _taken(taken):

@@ -3,6 +3,7 @@
 
 import { Failure, postForm } from "../../lib/api";
 import { explain } from "../../lib/failures";
+import { gettext } from "../../lib/i18n";
 import { toast } from "../../lib/toasts";
 import { element, setAttribute } from "./dom";
 
@@ -26,17 +27,20 @@ export class Acts {
   }
 
   private async carryOut(button: HTMLElement): Promise<void> {
-    const url = addressOf(button);
     // submit-once.ts disables what the browser itself is sending.
-    if (this.underWay.has(url) || button.getAttribute("aria-disabled") === "true") return;
-    const menu = button.closest("[popover]")?.id ?? "";
-    this.clear(menu);
+    if (button.getAttribute("aria-disabled") === "true") return;
     const row = button.closest("tr");
     const name =
       row?.querySelector("[name=id]")?.getAttribute("aria-label") ?? row?.querySelector("th")?.textContent ?? "";
+    await this.post(addressOf(button), button.closest("[popover], .row-actions")?.id ?? "", name);
+  }
+
+  private async post(url: string, menu: string, name: string): Promise<void> {
+    if (this.underWay.has(url)) return;
+    this.clear(menu);
     this.underWay.add(url);
     this.show();
-    const problem = await send(url, this.fields(url));
+    const problem = await send(url, this.fields(url), (undo) => void this.post(undo, menu, name));
     this.underWay.delete(url);
     if (!problem) this.formIds.delete(url);
     else if (openerOf(menu)) this.problems.set(menu, told(problem));
@@ -83,12 +87,13 @@ export class Acts {
   }
 }
 
-/** Carry an act out, and tell that it is done; return why it is not. */
-async function send(url: string, fields: FormData): Promise<string> {
+/** Carry an act out, and tell that it is done, with what undoes it; return why it is not. */
+async function send(url: string, fields: FormData, onUndo: (url: string) => void): Promise<string> {
   try {
-    const { ok, message } = await postForm(url, fields);
+    const { ok, message, undo } = await postForm(url, fields);
     if (!ok) throw new Failure("refused", message);
-    toast({ tone: "success", title: message });
+    const action = undo && { label: gettext("Undo"), run: () => onUndo(undo) };
+    toast({ tone: "success", title: message, ...(action && { action }) });
     return "";
   } catch (error) {
     return explain(error);
@@ -105,9 +110,10 @@ function told(problem: string): HTMLElement {
 function closeMenu(id: string): void {
   const menu = document.getElementById(id);
   const { activeElement } = document;
-  menu?.hidePopover();
+  if (!menu?.matches("[popover]")) return;
+  menu.hidePopover();
   // Safari does not focus a button that is clicked.
-  if (menu?.contains(activeElement) || activeElement === document.body) openerOf(id)?.focus({ preventScroll: true });
+  if (menu.contains(activeElement) || activeElement === document.body) openerOf(id)?.focus({ preventScroll: true });
 }
 
 /** Where a button posts to; what stands in the page begins at the address of the list. */
@@ -116,7 +122,8 @@ function addressOf(button: Element): string {
 }
 
 function openerOf(menu: string): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(menu)}"]`);
+  // A menu, or the cell of actions that are all in sight.
+  return document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(menu)}"], td#${CSS.escape(menu || "-")}`);
 }
 
 /** A UUID, by other means than `randomUUID`, which browsers have on https only. */
