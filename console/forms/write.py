@@ -133,8 +133,9 @@ def save(
     `act` gets the Idempotency-Key. `page` draws the form, with `status` and `problem` when there is one. `said` makes
     the message of a success that depends on its result or on what was typed; `about` is what was changed, with its
     address, whose name stands in the message. The result is None where only `check` knows of the success. `item` is
-    what JSON answers beside the message. `undo` is the address where a POST takes it back, "" where none does. `check` reads what is stored now. `taken` asks the service which of the typed
-    values somebody else has, by the fields' names. `carries` are fields of the page that are not those of the form.
+    what JSON answers beside the message. `undo` is the address where a POST takes it back, "" where none does. `check`
+    reads what is stored now. `taken` asks the service which of the typed values somebody else has, by the fields'
+    names. `carries` are fields of the page that are not those of the form.
     """
 
     def address() -> str:

@@ -9,7 +9,6 @@ from msgspec import UNSET, UnsetType
 
 from console.lists.query import Choice, Filter, ListQuery
 
-
 Counts: TypeAlias = Mapping[str, Mapping[str, int]]
 NO_COUNTS: Counts = {}
 
@@ -48,7 +47,7 @@ class Chip(msgspec.Struct, frozen=True):
 
 
 def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterView]:
-    """The filters that have anything to choose from, or may have; `counts` are how many rows each choice would leave."""
+    """The filters that have anything to choose from, or may have; `counts`: how many rows each choice would leave."""
     return [
         FilterView(
             name=f.name,

@@ -4,12 +4,15 @@ import re
 import unicodedata
 from urllib.parse import quote
 
+from console.text.fields import is_email
+
 LONGEST = 2000
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _ADDRESS = re.compile(
     rf"(?i:https?)://(?P<host>(?i:(?:{_LABEL}\.)+(?:[a-z]{{2,63}}|xn--[a-z0-9-]{{1,59}})))(?::\d{{2,5}})?"
     r"(?P<rest>(?:[/?#][^\s\\<>\"'`{|}^]*)?)"
 )
+_PHONE = re.compile(r"\+?[0-9 ()./-]{3,40}")
 _KEPT = "/?#:@!$&()*+,;=%~[]-._"
 
 
@@ -27,3 +30,14 @@ def safe_url(text: str) -> str | None:
     if found is None or len(found["host"]) > 253:
         return None
     return text[: found.start("rest")] + quote(found["rest"], safe=_KEPT)
+
+
+def phone_url(text: str) -> str | None:
+    """Return the address that calls a number; None for what is not written as one."""
+    number = "".join(char for char in text if char in "+0123456789")
+    return f"tel:{number}" if _PHONE.fullmatch(text.strip()) and 3 <= len(number.lstrip("+")) <= 15 else None
+
+
+def mail_url(text: str) -> str | None:
+    """Return the address that writes to an email address; None for what is none."""
+    return f"mailto:{quote(text, safe='@')}" if text.isascii() and text.isprintable() and is_email(text) else None

@@ -18,7 +18,8 @@ SERVICES = (
     "STUDY_MODELS", "INDIVIDUAL_TRAYS", "BLEACHING_TRAYS",
 )  # fmt: skip
 """The catalog of the specification; a service may know more."""
-DAYS = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
+IN_LIST, REQUEST_SENT, PENDING, ACCEPTED = LAB_STATES = ("IN_LIST", "REQUEST_SENT", "PENDING", "ACCEPTED")
+"""What a lab is to the organization; PENDING waits for the organization."""
 
 
 class Opening(Noun, frozen=True, kw_only=True):
@@ -60,15 +61,39 @@ class Lab(Named, frozen=True, kw_only=True):
         return self.left_date is not None
 
     @property
+    def state(self) -> str:
+        """What it is to the organization, one of LAB_STATES, "" if nothing: first what waits for the organization."""
+        if self.incoming_count:
+            return PENDING
+        if self.partner_count:
+            return ACCEPTED
+        if self.outgoing_count:
+            return REQUEST_SENT
+        return IN_LIST if self.in_partner_list else ""
+
+    @property
     def has_open(self) -> bool:
         """Whether a request or a partnership keeps the lab in the partner list."""
         return bool(self.partner_count or self.incoming_count or self.outgoing_count)
+
+    @property
+    def can_be_added(self) -> bool:
+        return not (self.in_partner_list or self.has_open or self.is_gone)
+
+    @property
+    def can_be_removed(self) -> bool:
+        return self.in_partner_list and not self.has_open
+
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether a request can be sent: nothing is open, and it is in the partner list."""
+        return self.can_be_removed and not self.is_gone
 
 
 class Labs(ListResource):
     """The calls on labs."""
 
-    SORTS = {"name": "name", "founded_year": "foundedYear", "distance": "distance"}
+    SORTS = {"name": "name", "founded_year": "foundedYear"}
     FILTERS = {
         "country": "countryCode",
         "service": "services",
@@ -76,7 +101,6 @@ class Labs(ListResource):
         "language": "communicationLanguages",
         "served_country": "servedCountries",
         "in_list": "inPartnerList",
-        "near": "near",
     }
     SEARCH_FIELDS = {"all": "all", "name": "name", "address": "address", "zip_code": "zipCode"}
 

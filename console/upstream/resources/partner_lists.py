@@ -14,8 +14,6 @@ from console.upstream.resources.partnerships import Partnership
 
 PATH = "/v1/bizPartnerLists"
 _ONE = "/v1/bizPartnerLists/{id}"
-IN_LIST, REQUEST_SENT, PENDING, ACCEPTED = LAB_STATES = ("IN_LIST", "REQUEST_SENT", "PENDING", "ACCEPTED")
-"""What a lab of the list is to the organization; PENDING waits for the organization."""
 
 
 class ListedLab(Noun, frozen=True, kw_only=True):
@@ -42,6 +40,11 @@ class PartnerLists(ListResource, BulkResource):
     def list(self, params: ListParams) -> Listing[ListedLab]:
         """GET /v1/bizPartnerLists"""
         return self._list(PATH, params, Listing[ListedLab], organizationId=self._upstream.organization_id)
+
+    def find(self, lab_id: str) -> ListedLab | None:
+        """GET /v1/bizPartnerLists: the row of this lab, which may have left the service; None if it is not there"""
+        rows = self.list(ListParams(size=10, ids=(lab_id,))).results
+        return next((row for row in rows if row.id == lab_id), None)
 
     def add(self, lab_id: str, *, idempotency_key: str = "") -> None:
         """POST /v1/bizPartnerLists"""
