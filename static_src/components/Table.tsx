@@ -84,7 +84,11 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
       })}
       {list.shows_actions ? (
         <td className="row-actions" id={`menu-${id}`}>
-          <Actions row={row} list={list} isInSight />
+          {row.actions.length > 0 && (
+            <div className="row-buttons">
+              <Actions row={row} list={list} isInSight />
+            </div>
+          )}
         </td>
       ) : (
         <td className="row-actions">{row.actions.length > 0 && <ActionMenu id={id} row={row} list={list} />}</td>
