@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from console.lists.query import Label
-from console.lists.view import Tone
+from console.lists.view import Cell, Tone
+from console.text.bidi import isolated
 from console.upstream.errors import Code
 from console.upstream.resources.labs import ACCEPTED, BOTH, IN_LIST, ORTHODONTIST, PENDING, PROSTHODONTIST, REQUEST_SENT
+from console.upstream.resources.partnerships import Partnership, State
 
 LAB_TYPES: dict[str, Label] = {
     PROSTHODONTIST: gettext_lazy("Prosthodontists"),
@@ -82,3 +85,51 @@ LAB_REFUSALS: dict[int, Label] = {
     Code.LAB_NOT_LISTED: gettext_lazy("This lab is not in your partner list."),
     Code.LAB_GONE: gettext_lazy("This lab is no longer in the service."),
 }
+
+# partnerships
+
+STATES: dict[str, tuple[Label, Tone]] = {
+    State.REQUEST_SENT: (gettext_lazy("Request sent"), "info"),
+    State.PENDING: (gettext_lazy("Pending"), "warning"),
+    State.ACCEPTED: (gettext_lazy("Accepted"), "success"),
+    State.REJECTED: (gettext_lazy("Rejected"), "danger"),
+    State.CANCELLED: (gettext_lazy("Canceled"), "neutral"),
+    State.ENDED: (gettext_lazy("Ended"), "neutral"),
+}
+
+NO_LONGER_THERE = gettext_lazy("No longer in the service")
+
+REFUSALS: dict[int, Label] = {
+    Code.REQUEST_ALREADY_OPEN: gettext_lazy("A request or a partnership with this lab is already open."),
+    Code.NO_OPEN_REQUEST: gettext_lazy("This request is no longer open."),
+    Code.NO_PENDING_REQUEST: gettext_lazy("This request is no longer waiting for an answer."),
+}
+
+REASONS: dict[str, Callable[[int], str]] = {
+    Code.END_HAS_ONGOING_ORDER.name: lambda _count: _("An order with the lab is ongoing."),
+    Code.END_HAS_PENDING_ORDER.name: lambda _count: _("An order is waiting for the lab."),
+}
+"""Why a partnership can't be ended, where the service tells nothing but the code."""
+
+
+def state_cell(partnership: Partnership) -> Cell:
+    """Return the state in a word; the service's own for one that is not known."""
+    if partnership.has_lab_left:
+        return Cell(str(NO_LONGER_THERE), tone="neutral")
+    label, tone = STATES.get(partnership.state, (partnership.status, "neutral"))
+    return Cell(str(label), tone=tone)
+
+
+def state_now(partnership: Partnership) -> str:
+    """Return a sentence about the state, for who did not expect it."""
+    return _("Its state is now: %(state)s.") % {"state": state_cell(partnership).text}
+
+
+def parties(partnership: Partnership) -> dict[str, str]:
+    """Return what a sentence calls the lab and the clinic, or the user."""
+    return {"lab": isolated(lab_name(partnership)), "clinic": isolated(partnership.owner.name or partnership.owner.id)}
+
+
+def lab_name(partnership: Partnership) -> str:
+    """Return what a lab is called; one without a name by its ID."""
+    return partnership.lab_name or partnership.lab_id

@@ -1,9 +1,24 @@
-"""The addresses of labs and partnerships."""
+"""The addresses of labs and partnerships: lists, pages, what can be done."""
+
+from collections.abc import Iterable, Sequence
+from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from console.forms import blockers
+from console.forms.blockers import Blocker, NextStep
+from console.forms.return_url import PagesOf, return_url, with_return_url
+from console.http import ConsoleRequest
+from console.lists.query import ID, Label
 from console.paths import path_of
+from console.upstream.errors import Reason
 from console.upstream.resources.labs import Lab
+from console.upstream.resources.partnerships import Act, Partnership, Party
+
+Crumbs = list[dict[str, str]]
+
+# labs
 
 
 def lab_list_url() -> str:
@@ -37,6 +52,88 @@ STATES = "#clinics"
 REQUEST = "/request"
 
 
+# partnerships
+
+TABS: dict[str, tuple[Label, str]] = {
+    "requests": (gettext_lazy("Asking us"), "/list"),
+    "partners": (gettext_lazy("Partners"), "/list/partners"),
+    "sent": (gettext_lazy("Sent by us"), "/list/sent"),
+    "listed": (gettext_lazy("In my list"), "/list/mine"),
+    "past": (gettext_lazy("History"), "/list/history"),
+}
+"""The tabs of the partner list by their names, and where each is below the app's own address."""
+
+MOST_ORDERING = 25
+"""Partnerships of which the page that leads on to ordering tells at once."""
+
+
+def tab_url(tab: str) -> str:
+    return path_of(f"partners:{tab}-list")
+
+
+def back_to_list(request: ConsoleRequest, *others: str) -> str:
+    """Return the tab that a page was opened from, as it was; or the search for labs, or the page of one."""
+    return return_url(request, *map(tab_url, TABS), lab_list_url(), *others, pages=PagesOf("partners:lab-show", ()))
+
+
+def partnership_pages(id: str) -> str:
+    """What the addresses of a partnership begin with; "" where its ID can't stand in any."""
+    return path_of("partners:partnership-show", id)
+
+
+def partnership_url(id: str, *, back: str) -> str:
+    """The page of a partnership, which knows the list to return to."""
+    page = partnership_pages(id)
+    return with_return_url(page, back, tab_url("requests")) if page else ""
+
+
+def send_again_url(id: str) -> str:
+    """Where a POST without words sends a request again as it was."""
+    return path_of("partners:partnership-send-again", id)
+
+
+def act_url(id: str, act: Act, *, back: str) -> str:
+    name = "send-again" if act == Act.SEND else act.value
+    return with_return_url(path_of(f"partners:partnership-{name}", id), back, tab_url("requests"))
+
+
 def request_url(lab_id: str) -> str:
-    """Where a lab is asked; "" where that can't be."""
+    """Where a lab is asked: the clinics for which it can be; "" where there is no such page."""
     return path_of("partners:request-list", lab_id)
+
+
+def owner_url(owner: Party) -> str:
+    """The page of the clinic, or of the user, whom a partnership is for."""
+    if owner.is_clinic:
+        return path_of("groups:user-list", owner.id)
+    if owner.is_user and ID.fullmatch(owner.id):
+        return f"{path_of('groups:all-user-list')}?{urlencode({'user': owner.id})}"
+    return ""
+
+
+def order_labs_url(clinic_id: str, *, back: str) -> str:
+    """Where one chooses the labs that a clinic may order from."""
+    page = path_of("groups:clinic-permission-edit", clinic_id)
+    return with_return_url(page, back, path_of("groups:clinic-list")) + "#labs" if page else ""
+
+
+def ordering_url(ids: Iterable[str], *, back: str) -> str:
+    """Where one is asked who may order, after these partnerships began."""
+    chosen = [("id", id) for id in ids if ID.fullmatch(id)][:MOST_ORDERING]
+    return f"{path_of('partners:ordering')}?{urlencode([*chosen, ('back', back)])}"
+
+
+def list_crumb() -> dict[str, str]:
+    return {"label": _("Partners"), "href": tab_url("requests")}
+
+
+def partnership_crumbs(partnership: Partnership, *, back: str) -> Crumbs:
+    """The way from the partner list to a partnership."""
+    name = partnership.lab_name or partnership.lab_id
+    return [list_crumb(), {"label": name, "href": partnership_url(partnership.id, back=back)}]
+
+
+def end_blockers(found: Sequence[Reason]) -> list[Blocker]:
+    """The orders that keep a partnership from its end, and what is next; orders have no page here."""
+    asked = NextStep(_("Ask the clinic or the lab to complete or cancel what is open."))
+    return blockers.blockers(found, lambda _ref: "", lambda _reason: "", lambda _reason: asked)

@@ -52,12 +52,14 @@ class WriteTexts:
 class State(Generic[T]):
     """What is stored now, read after a write that did not simply succeed.
 
-    `is_as_sent` says that it is what the form asked for, whoever made it so.
+    `is_as_sent` says that it is what the form asked for, whoever made it so. `now` tells in a sentence what is so now,
+    to who was refused because somebody else was quicker.
     """
 
     newest: T | None
     is_as_sent: bool
     differences: list[Difference] = field(default_factory=list)
+    now: str = ""
 
 
 @dataclass(frozen=True)
@@ -245,7 +247,8 @@ def carry_out(
         return None, None
     if isinstance(problem.error, NotFound) and texts.missing:
         problem = replace(problem, status=409)  # it is there: something that the form refers to is not
-    return None, replace(problem, state=state)
+    told = [state.now] if state.now and not (problem.is_unknown or problem.reasons) else []
+    return None, replace(problem, state=state, details=[*problem.details, *told])
 
 
 def edited(form: BaseForm, newest: T, values: Mapping[str, object]) -> State[T]:

@@ -86,6 +86,22 @@ def permissions(*, version: int = 2, owner: str = "MAIN_GROUP", source: str = "O
     }
 
 
+def partnership(number: int = 1, **values: Any) -> dict[str, Any]:
+    """A request of a lab for a clinic, which nobody has answered."""
+    return {
+        "id": f"p-{number}",
+        "organizationId": "o-1",
+        "labId": "l-1",
+        "labName": "Smile Lab",
+        "owner": {"type": "MAIN_GROUP", "id": "g-1", "name": "Clinic 1"},
+        "requestedBy": "LAB",
+        "status": "PENDING",
+        "requestedDate": "2026-02-03T08:30:00Z",
+        "version": 3,
+        **values,
+    }
+
+
 def listing(
     results: list[dict[str, Any]], *, total: int | None = None, page: int = 1, size: int = 25
 ) -> dict[str, Any]:

@@ -100,4 +100,4 @@ def _listed(upstream: Upstream, lab_id: str) -> Lab:
 
 def _back(request: ConsoleRequest, lab_id: str) -> str:
     """The list that a lab was found in, or its page."""
-    return return_url(request, links.lab_list_url(), links.lab_url(lab_id))
+    return return_url(request, links.lab_list_url(), links.lab_url(lab_id), links.tab_url("listed"))

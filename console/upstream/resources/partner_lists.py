@@ -10,7 +10,7 @@ from console.upstream.calls import Call, write
 from console.upstream.listing import Listing, ListParams, ListResource
 from console.upstream.nouns import Count, Noun
 from console.upstream.resources.labs import Lab
-from console.upstream.resources.partnerships import Partnership
+from console.upstream.resources.partnerships import Partnership, State
 
 PATH = "/v1/bizPartnerLists"
 _ONE = "/v1/bizPartnerLists/{id}"
@@ -28,6 +28,16 @@ class ListedLab(Noun, frozen=True, kw_only=True):
     def id(self) -> str:
         """The lab's."""
         return self.lab.id
+
+    @property
+    def partner_count(self) -> int:
+        """Of how many clinics and users the lab is a partner."""
+        return sum(partnership.state == State.ACCEPTED for partnership in self.partnerships) or self.lab.partner_count
+
+    @property
+    def contract_date(self) -> datetime | None:
+        """When the newest of the partnerships began."""
+        return max((one.contract_date for one in self.partnerships if one.contract_date), default=None)
 
 
 class PartnerLists(ListResource, BulkResource):

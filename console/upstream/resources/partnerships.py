@@ -141,21 +141,20 @@ class Partnerships(ListResource, BulkResource):
         self._must_be_ours(found.organization_id)
         return replace(found, id=id)
 
-    def send(self, *, lab_id: str, owners: Sequence[Party], message: str, idempotency_key: str = "") -> BulkResult:
-        """POST /v1/bizPartnerships: one request, or several at once; return the outcome of each, in their order
+    def send(self, *, lab_id: str, owner: Party, message: str, idempotency_key: str = "") -> str:
+        """POST /v1/bizPartnerships for one; return the ID of the request, empty when the service does not say"""
+        return self._create(_sending(lab_id, owner, message, idempotency_key))
 
-        A single request that is refused raises what the service says.
-        """
-        if len(owners) == 1:
-            id = self._create(_sending(lab_id, owners[0], message, idempotency_key))
-            return BulkResult((RowOutcome(ok=True, index=0, id=id),))
+    def bulk_send(self, *, lab_id: str, owners: Sequence[Party], message: str, idempotency_key: str = "") -> BulkResult:
+        """POST /v1/bizPartnerships for several; the outcome of each has the ID of its owner"""
         body = new(Partnership, {"lab_id": lab_id, "message": message}) | {"owners": [_owner(one) for one in owners]}
-        return self._run(
+        sent = self._run(
             write("POST", PATH, body=body, idempotency_key=idempotency_key),
             "index",
             range(len(owners)),
             lambda key: self._send_each(lab_id, owners, message, key),
         )
+        return BulkResult(tuple(replace(row, id=owner.id) for row, owner in zip(sent.rows, owners, strict=True)))
 
     def _send_each(self, lab_id: str, owners: Sequence[Party], message: str, key: str) -> builtins.list[RowOutcome]:
         calls = [_sending(lab_id, owner, message, single_key(key, n)) for n, owner in enumerate(owners)]

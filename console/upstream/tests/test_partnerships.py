@@ -80,8 +80,7 @@ def test_a_partnership_of_another_organization_is_not_there(ours, http):
 @pytest.mark.req("UC-10", "DM-39")
 def test_a_request_is_sent_with_words_of_one_s_own(ours, http):
     http.post(ALL, json={"id": "p-9"})
-    sent = ours.partnerships.send(lab_id="l-1", owners=[CLINIC], message="Hello", idempotency_key="k-1")
-    assert [(row.ok, row.id) for row in sent.rows] == [(True, "p-9")]
+    assert ours.partnerships.send(lab_id="l-1", owner=CLINIC, message="Hello", idempotency_key="k-1") == "p-9"
     request = http.calls[0].request
     assert json.loads(request.body) == {
         "labId": "l-1",
@@ -98,8 +97,8 @@ def test_several_clinics_ask_with_one_call_or_with_single_ones(ours, http):
     http.post(ALL, json={"id": "p-1"})
     http.post(ALL, json={"code": 16004}, status=409)
     for _ in range(2):
-        sent = ours.partnerships.send(lab_id="l-1", owners=owners, message="", idempotency_key="k-1")
-        assert [(row.index, row.ok, row.code) for row in sent.rows] == [(0, True, None), (1, False, 16004)]
+        sent = ours.partnerships.bulk_send(lab_id="l-1", owners=owners, message="", idempotency_key="k-1")
+        assert [(row.id, row.ok, row.code) for row in sent.rows] == [("g-1", True, None), ("g-2", False, 16004)]
     assert json.loads(http.calls[0].request.body)["owners"][1] == {"type": "MAIN_GROUP", "id": "g-2"}
     assert "message" not in json.loads(http.calls[0].request.body)
 
