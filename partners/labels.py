@@ -10,7 +10,7 @@ from console.lists.view import Cell, Tone
 from console.text.bidi import isolated
 from console.upstream.errors import Code
 from console.upstream.resources.labs import ACCEPTED, BOTH, IN_LIST, ORTHODONTIST, PENDING, PROSTHODONTIST, REQUEST_SENT
-from console.upstream.resources.partnerships import Partnership, State
+from console.upstream.resources.partnerships import Act, Partnership, State
 
 LAB_TYPES: dict[str, Label] = {
     PROSTHODONTIST: gettext_lazy("Prosthodontists"),
@@ -95,6 +95,14 @@ STATES: dict[str, tuple[Label, Tone]] = {
     State.REJECTED: (gettext_lazy("Rejected"), "danger"),
     State.CANCELLED: (gettext_lazy("Canceled"), "neutral"),
     State.ENDED: (gettext_lazy("Ended"), "neutral"),
+}
+
+ACTS: dict[Act, Label] = {
+    Act.ACCEPT: gettext_lazy("Accept"),
+    Act.REJECT: gettext_lazy("Reject"),
+    Act.CANCEL: gettext_lazy("Cancel request"),
+    Act.SEND: gettext_lazy("Send again"),
+    Act.END: gettext_lazy("End partnership"),
 }
 
 NO_LONGER_THERE = gettext_lazy("No longer in the service")

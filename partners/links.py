@@ -38,6 +38,11 @@ def lab_remove_url(lab_id: str) -> str:
     return path_of("partners:lab-remove", lab_id)
 
 
+def back_from_lab(request: ConsoleRequest, *pages: str) -> str:
+    """Return the search that a lab was found in, or the tab of the partner list, as it was; or one of these pages."""
+    return return_url(request, lab_list_url(), *map(tab_url, TABS), *pages)
+
+
 def labs_crumb() -> dict[str, str]:
     return {"label": _("Search"), "href": lab_list_url()}
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from console.upstream.client import Upstream
 from console.upstream.errors import Code, Conflict, NotDone, NotFound
 from console.upstream.listing import ListParams, read_all
@@ -56,11 +58,12 @@ def waiting_count(upstream: Upstream) -> int | None:
 
 
 def tabs_of(here: str, waiting: int | None) -> list[TabLink]:
-    """Return the tabs of the partner list."""
-    return [
+    """Return the tabs of the partner list, and the search, which is beside them."""
+    tabs = [
         TabLink(str(label), links.tab_url(name), name == here, str(waiting or "") if name == "requests" else "")
         for name, (label, _path) in links.TABS.items()
     ]
+    return [*tabs, TabLink(_("Search for labs"), links.lab_list_url(), here == "search")]
 
 
 def open_with(upstream: Upstream, lab_id: str) -> dict[str, Partnership]:

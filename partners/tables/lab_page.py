@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from console.lists.view import Cell, date_cell
+from console.lists.view import Cell, Link, date_cell
 from console.text.countries import country_name
 from console.text.dates import zone
 from console.text.hours import Day, Span, is_open, local_time, span, week
@@ -15,6 +15,7 @@ from console.text.languages import language_name
 from console.text.links import mail_url, phone_url, safe_url
 from console.upstream.resources.labs import Lab
 from console.upstream.resources.partnerships import Partnership
+from partners import labels, links
 from partners.labels import LAB_TYPES, SERVICES
 from partners.tables.labs import founded, state_cell
 
@@ -37,12 +38,13 @@ class Hours(NamedTuple):
 
 
 class ClinicState(NamedTuple):
-    """What a lab is to one clinic, or to a user: `href` is the page where something can be done about it."""
+    """What a lab is to one clinic, or to a user, and what can be done about it; `href` is the page of that."""
 
     name: str
+    href: str
     state: Cell
     date: Cell
-    href: str = ""
+    acts: list[Link]
 
 
 class LabPage(NamedTuple):
@@ -78,18 +80,27 @@ def lab_page(lab: Lab, *, now: datetime) -> LabPage:
     )
 
 
-def clinic_states(partnerships: Sequence[Partnership] | None, where: tzinfo) -> list[ClinicState] | None:
+def clinic_states(partnerships: Sequence[Partnership] | None, where: tzinfo, *, back: str) -> list[ClinicState] | None:
     """Return what was asked and agreed with a lab; None where that could not be read."""
     if partnerships is None:
         return None
     return [
         ClinicState(
             name=row.owner.name or row.owner.id,
-            state=Cell(row.status),
+            href=links.partnership_url(row.id, back=back),
+            state=labels.state_cell(row),
             date=date_cell(row.ended_date or row.contract_date or row.requested_date, where),
+            acts=_acts(row, back),
         )
         for row in partnerships
     ]
+
+
+def _acts(partnership: Partnership, back: str) -> list[Link]:
+    if not links.partnership_pages(partnership.id):
+        return []
+    allowed = (act for act in labels.ACTS if partnership.allows(act))
+    return [Link(str(labels.ACTS[act]), links.act_url(partnership.id, act, back=back)) for act in allowed]
 
 
 def _hours(lab: Lab, now: datetime) -> Hours:

@@ -3,12 +3,13 @@
 from datetime import UTC, datetime
 
 import pytest
+from django.utils import translation
 
 from console.testing import factories
+from console.testing.factories import lab
 from console.tests.test_links import HOSTILE
 from console.upstream.resources.labs import Lab, Opening
 from partners.tables.lab_page import lab_page
-from partners.tests.factories import lab
 
 PAGE = "/partner-manage/lab/l-1"
 CALL = "/v1/bizLabs/l-1"
@@ -83,7 +84,8 @@ def page_of(moment, zone="Asia/Seoul", hours=(("MON", "09:00", "18:00"),)):
     """What is told of the hours of a lab at a moment (UTC)."""
     openings = [Opening(day=day, open=opens, close=closes) for day, opens, closes in hours]
     now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
-    return lab_page(Lab(id="l-1", business_hours=openings, time_zone=zone), now=now).hours
+    with translation.override("en"):
+        return lab_page(Lab(id="l-1", business_hours=openings, time_zone=zone), now=now).hours
 
 
 @pytest.mark.req("EN-58")
@@ -135,8 +137,14 @@ def test_hours_in_a_labs_own_words_are_told_as_they_are(administrator, upstream)
 def test_what_the_lab_is_to_each_clinic_is_told(administrator, upstream):
     upstream.answers("GET", PARTNERSHIPS, factories.listing([partnership(1), partnership(2, "ENDED")]))
     html = administrator.get(PAGE).content.decode()
-    for part in ("Clinic 1", "Clinic 2", 'datetime="2026-02-05T08:30:00Z"'):
-        assert part in html
+    back = "?back=%2Fpartner-manage%2Flab%2Fl-1"
+    for part in (
+        *("Clinic 1", "Clinic 2", "Accepted", "Ended", 'datetime="2026-02-05T08:30:00Z"'),
+        f'href="/partner-manage/partnership/p-1/end{back}"',
+        f'href="/partner-manage/partnership/p-2/send-again{back}"',
+        f'href="/partner-manage/partnership/p-2{back}"',
+    ):
+        assert part in html, part
     (call,) = upstream.calls("GET", PARTNERSHIPS)
     assert "labId=l-1" in call.url
 

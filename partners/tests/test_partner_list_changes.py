@@ -6,7 +6,7 @@ import pytest
 from requests import ReadTimeout
 
 from console.testing import factories
-from partners.tests.factories import lab
+from console.testing.factories import lab
 
 SEARCH = "/partner-manage/search"
 ADD, REMOVE = "/partner-manage/lab/l-1/add", "/partner-manage/lab/l-1/remove"

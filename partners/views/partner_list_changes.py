@@ -5,7 +5,6 @@ from django.utils.translation import gettext as _
 
 from console.access import private
 from console.forms.confirm import Question, confirm
-from console.forms.return_url import return_url
 from console.forms.write import Problem, State, WriteTexts
 from console.http import ConsoleRequest
 from console.lists.view import Link
@@ -100,4 +99,4 @@ def _listed(upstream: Upstream, lab_id: str) -> Lab:
 
 def _back(request: ConsoleRequest, lab_id: str) -> str:
     """The list that a lab was found in, or its page."""
-    return return_url(request, links.lab_list_url(), links.lab_url(lab_id), links.tab_url("listed"))
+    return links.back_from_lab(request, links.lab_url(lab_id))
