@@ -39,6 +39,11 @@ def clinic_list_url() -> str:
     return path_of("groups:clinic-list")
 
 
+def ordering_url() -> str:
+    """Where one is asked who may order, after labs have become partners."""
+    return path_of("partners:ordering")
+
+
 def clinic_delete_url(clinic_id: str, *, back: str = "") -> str:
     """The question before a clinic is deleted, which knows the list to return to."""
     return with_return_url(path_of("groups:clinic-delete", clinic_id), back or clinic_list_url(), clinic_list_url())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from msgspec.structs import replace
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
@@ -115,7 +115,17 @@ def partnership_table(
         texts=texts,
         selection=f"bulk-{tab}" if tab in SELECTABLE else "",
         detail=lambda partnership: partnership.owner.name,
+        shows_actions=tab in SELECTABLE,
     )
+
+
+def counted(tab: str, count: int) -> str:
+    """How many rows there are, in words."""
+    if tab == "partners":
+        return ngettext("%(count)s partnership", "%(count)s partnerships", count) % {"count": count}
+    if tab == "past":
+        return ngettext("%(count)s entry", "%(count)s entries", count) % {"count": count}
+    return ngettext("%(count)s request", "%(count)s requests", count) % {"count": count}
 
 
 def _href(partnership: Partnership) -> str:

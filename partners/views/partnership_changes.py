@@ -85,6 +85,7 @@ def _change(request: ConsoleRequest, partnership_id: str, act: Act, words: _Word
     partnerships, back = request.upstream.partnerships, links.back_to_list(request)
     partnership = partnerships.get(partnership_id)
     accepted = links.ordering_url([partnership_id], back=back)
+    follow_up = Link(_("Choose who may order"), accepted) if act == Act.ACCEPT else None
 
     def question(problem: Problem | None) -> Question:
         shown: Partnership = problem.newest if problem and problem.newest else partnership
@@ -101,7 +102,7 @@ def _change(request: ConsoleRequest, partnership_id: str, act: Act, words: _Word
         check=lambda: _stored(request, partnership_id, act),
         texts=words.texts(partnership),
         about=Link(lab_name(partnership), links.partnership_url(partnership_id, back=back)),
-        item=lambda _problem: {"id": partnership_id},
+        item=lambda _problem: {"id": partnership_id, "next": follow_up},
         undo=links.send_again_url(partnership_id) if act == Act.CANCEL else "",
         back=back,
         goto=accepted if act == Act.ACCEPT else back,
@@ -147,6 +148,7 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
             done=_("The partnership of %(clinic)s with %(lab)s was ended.") % parties(partnership),
             failed=_("Failed to end the partnership."),
             unknown=_("It is not known whether the partnership was ended. Look at the list before you try again."),
+            missing=_("There is no partnership any more."),
         ),
         about=lambda _result: Link(lab_name(partnership), links.partnership_url(partnership_id, back=back)),
         goto=back,

@@ -22,7 +22,7 @@ from partners import links
 from partners.bulk.partnerships import partnership_bulk
 from partners.labels import lab_name
 from partners.reading import tabs_of, waiting_count
-from partners.tables.partnerships import SELECTABLE, TABS, partnership_facts, partnership_table
+from partners.tables.partnerships import SELECTABLE, TABS, counted, partnership_facts, partnership_table
 
 
 @private
@@ -47,7 +47,8 @@ def partnership_list(request: ConsoleRequest, tab: str) -> HttpResponse:
         *([lambda: waiting_count(upstream)] if is_drawn else ()),
     )
     query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
-    shown = with_facts(partnership_table(tab, query, listing, where=zone_of(request)), once=["clinic", "status"])
+    table = partnership_table(tab, query, listing, where=zone_of(request))
+    shown = with_facts(table, counted(tab, table.total), once=["clinic", "status"])
     bulk = bulk_bar(request, partnership_bulk(request, tab), query, shown.total) if tab in SELECTABLE else None
     if not is_drawn:
         return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk) if bulk else shown)))

@@ -8,8 +8,6 @@ from django.utils.translation import gettext as _
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
-from console.error_pages import error_page
-from console.failures import Failure
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest, wants_json
@@ -19,31 +17,27 @@ from console.lists.query import read_list
 from console.lists.view import Cell, Fact, Link
 from console.respond import Answer, json, show
 from console.text.bidi import isolated
-from console.upstream.errors import Code, Refused
 from console.upstream.resources.labs import Lab
 from console.upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
 from partners import links
 from partners.bulk.requests import request_bulk
 from partners.forms.partnerships import MessageForm
-from partners.labels import NO_LONGER_THERE, REFUSALS, lab_name, state_now
-from partners.reading import open_with
+from partners.labels import lab_name, state_now
+from partners.reading import open_with, read_lab
 from partners.tables.requests import ASKING, asking_table
 
 
 @private
 def request_list(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     upstream, query = request.upstream, read_query(request, ASKING)
-    try:
-        lab, is_open, (listing, query) = upstream.together(
-            lambda: upstream.labs.get(lab_id),
-            lambda: open_with(upstream, lab_id),
-            lambda: read_list(
-                query, lambda params: upstream.clinics.list(params, organization_id=upstream.organization_id)
-            ),
-        )
-    except Refused as error:
-        if error.code != Code.LAB_GONE:
-            raise
+    lab, is_open, (listing, query) = upstream.together(
+        lambda: read_lab(upstream, lab_id),
+        lambda: open_with(upstream, lab_id),
+        lambda: read_list(
+            query, lambda params: upstream.clinics.list(params, organization_id=upstream.organization_id)
+        ),
+    )
+    if lab is None:
         return _gone(request)
     shown = asking_table(query, listing, lab_id=lab_id, is_open=is_open)
     bulk = bulk_bar(request, request_bulk(request, lab_id, lambda: is_open), query, shown.total)
@@ -72,15 +66,12 @@ def request_bulk_run(request: ConsoleRequest, lab_id: str, action: str) -> HttpR
 def request_send(request: ConsoleRequest, lab_id: str, clinic_id: str) -> HttpResponse:
     """For one clinic, which may have asked before."""
     upstream = request.upstream
-    try:
-        lab, clinic, is_open = upstream.together(
-            lambda: upstream.labs.get(lab_id),
-            lambda: upstream.clinics.get(clinic_id),
-            lambda: open_with(upstream, lab_id),
-        )
-    except Refused as error:
-        if error.code != Code.LAB_GONE:
-            raise
+    lab, clinic, is_open = upstream.together(
+        lambda: read_lab(upstream, lab_id),
+        lambda: upstream.clinics.get(clinic_id),
+        lambda: open_with(upstream, lab_id),
+    )
+    if lab is None:
         return _gone(request)
     owner = Party(type=MAIN_GROUP, id=clinic.id, name=clinic.name)
     return _send(request, lab, owner, there=is_open.get(clinic.id))
@@ -150,5 +141,4 @@ def _names(lab: Lab, owner: Party) -> dict[str, str]:
 
 
 def _gone(request: ConsoleRequest) -> HttpResponse:
-    failure = Failure(409, str(NO_LONGER_THERE), str(REFUSALS[Code.LAB_GONE]))
-    return error_page(request, failure, list_href=links.back_to_list(request))
+    return show(request, "partners/lab_gone.html", status=410, partnerships=None, back=links.back_to_list(request))

@@ -31,8 +31,9 @@ class ListedLab(Noun, frozen=True, kw_only=True):
 
     @property
     def partner_count(self) -> int:
-        """Of how many clinics and users the lab is a partner."""
-        return sum(partnership.state == State.ACCEPTED for partnership in self.partnerships) or self.lab.partner_count
+        """Of how many clinics the lab is a partner."""
+        told = [one for one in self.partnerships if one.state == State.ACCEPTED]
+        return sum(one.owner.is_clinic for one in told) if told else self.lab.partner_count
 
     @property
     def contract_date(self) -> datetime | None:

@@ -7,6 +7,11 @@ import { gettext } from "../../lib/i18n";
 import { toast } from "../../lib/toasts";
 import { element, setAttribute } from "./dom";
 
+/** What the server may say of an act that was done: what is best done next. */
+interface Done {
+  readonly next?: { readonly label: string; readonly href: string } | null;
+}
+
 export class Acts {
   /** The addresses of the acts that have no answer yet. */
   private readonly underWay = new Set<string>();
@@ -90,9 +95,12 @@ export class Acts {
 /** Carry an act out, and tell that it is done, with what undoes it; return why it is not. */
 async function send(url: string, fields: FormData, onUndo: (url: string) => void): Promise<string> {
   try {
-    const { ok, message, undo } = await postForm(url, fields);
+    const { ok, message, undo, item } = await postForm<Done>(url, fields);
     if (!ok) throw new Failure("refused", message);
-    const action = undo && { label: gettext("Undo"), run: () => onUndo(undo) };
+    const next = item?.next;
+    const action = undo
+      ? { label: gettext("Undo"), run: () => onUndo(undo) }
+      : next && { label: next.label, run: () => location.assign(next.href) };
     toast({ tone: "success", title: message, ...(action && { action }) });
     return "";
   } catch (error) {
