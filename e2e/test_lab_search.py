@@ -47,12 +47,12 @@ def test_a_lab_is_found_by_what_it_does_added_and_taken_back(way, console):
     way.press(row.locator("th a"))
     way.at(f"/partner-manage/lab/{id}")
     way.press(way.page.locator(".page-actions [data-primary]"))
-    told(way)
     expect(way.page.locator(".page-actions [action$='/remove']")).to_be_visible()
+    told(way)
     way.press(way.page.locator(".messages form button"))
+    expect(way.page.locator(".page-actions [action$='/add']")).to_be_visible()
     told(way)
     way.at(f"/partner-manage/lab/{id}")
-    expect(way.page.locator(".page-actions [action$='/add']")).to_be_visible()
 
 
 @pytest.mark.req("UC-09", "DM-40", "AX-08")
