@@ -17,7 +17,7 @@ from console.text.bidi import isolated
 
 
 class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
-    """What every JSON answer of the console looks like. `goto`: the browser goes there. `undo`: a POST there undoes it."""
+    """What every JSON answer looks like. `goto`: the browser goes there. `undo`: a POST there takes it back."""
 
     ok: bool
     message: str = ""

@@ -44,7 +44,7 @@ def back_from_lab(request: ConsoleRequest, *pages: str) -> str:
 
 
 def labs_crumb() -> dict[str, str]:
-    return {"label": _("Search"), "href": lab_list_url()}
+    return {"label": _("Search for labs"), "href": lab_list_url()}
 
 
 def lab_crumbs(lab: Lab) -> list[dict[str, str]]:
