@@ -78,7 +78,8 @@ def tab_url(tab: str) -> str:
 
 def back_to_list(request: ConsoleRequest, *others: str) -> str:
     """Return the tab that a page was opened from, as it was; or the search for labs, or the page of one."""
-    return return_url(request, *map(tab_url, TABS), lab_list_url(), *others, pages=PagesOf("partners:lab-show", ()))
+    known = (*map(tab_url, TABS), lab_list_url(), *filter(None, others))
+    return return_url(request, *known, pages=PagesOf("partners:lab-show", ()))
 
 
 def partnership_pages(id: str) -> str:
@@ -116,9 +117,13 @@ def owner_url(owner: Party) -> str:
     return ""
 
 
+def clinic_permissions_url(clinic_id: str) -> str:
+    return path_of("groups:clinic-permission-edit", clinic_id)
+
+
 def order_labs_url(clinic_id: str, *, back: str) -> str:
     """Where one chooses the labs that a clinic may order from."""
-    page = path_of("groups:clinic-permission-edit", clinic_id)
+    page = clinic_permissions_url(clinic_id)
     return with_return_url(page, back, path_of("groups:clinic-list")) + "#labs" if page else ""
 
 

@@ -198,3 +198,22 @@ def test_a_lab_that_is_not_in_the_list_leads_to_its_page(administrator, upstream
     html = visit(ASK).response.content.decode()
     assert "Only labs in your partner list can be asked." in html
     assert f'href="{LAB}"' in html
+
+
+@pytest.mark.req("PM-18", "UC-10")
+def test_the_labs_of_a_clinic_lead_to_a_request_and_back(administrator, upstream, visit):
+    labs = [{"labId": f"l-{n}", "labName": f"Lab {n}", "status": status} for n, status in ((1, None), (2, "PENDING"))]
+    upstream.answers("GET", "/v1/bizMainGroups/g-2/permissions", {**factories.permissions(), "orderLabs": labs})
+    page = "/user-manage/clinic/g-2/permissions"
+    html = visit(page).response.content.decode()
+    assert f'href="{ASK}/g-2?back={page}"' in html
+    assert "/lab/l-2/request" not in html
+    assert f'href="{page}">' in visit(f"{ASK}/g-2?back={page}").response.content.decode()
+
+
+@pytest.mark.req("UC-04")
+def test_the_partners_of_a_clinic_are_found_from_the_list_of_clinics(administrator, upstream):
+    has_rows(upstream, "/v1/bizMainGroups", [factories.clinic(1, partnerCount=3), factories.clinic(2, partnerCount=0)])
+    html = administrator.get("/user-manage/clinic").content.decode()
+    assert '<a href="/partner-manage/list/partners?clinic=g-1"><bdi>3</bdi></a>' in html
+    assert "?clinic=g-2" not in html

@@ -95,7 +95,8 @@ def _send(
     data = typed(request)
     # The button that takes a cancellation back sends no words: they stay what they were.
     form = MessageForm({"message": words} if data is not None and "message" not in data else data, message=words)
-    back, names = links.back_to_list(request, links.request_url(lab.id)), _names(lab, owner)
+    back = links.back_to_list(request, links.request_url(lab.id), links.clinic_permissions_url(owner.id))
+    names = _names(lab, owner)
 
     def check() -> State[Partnership]:
         now = open_with(request.upstream, lab.id).get(owner.id)
