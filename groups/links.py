@@ -41,12 +41,12 @@ def clinic_list_url() -> str:
 
 def ordering_url() -> str:
     """Where one is asked who may order, after labs have become partners."""
-    return path_of("partners:ordering")
+    return path_of("partners:ordering-show")
 
 
 def partner_list_url(clinic_id: str) -> str:
     """The labs that are partners of a clinic; "" where the list can't be asked that."""
-    partners = path_of("partners:partners-list")
+    partners = path_of("partners:partner-list")
     return f"{partners}?{urlencode({'clinic': clinic_id})}" if ID.fullmatch(clinic_id) else ""
 
 

@@ -59,14 +59,14 @@ REQUEST = "/request"
 
 # partnerships
 
-TABS: dict[str, tuple[Label, str]] = {
-    "requests": (gettext_lazy("Asking us"), "/list"),
-    "partners": (gettext_lazy("Partners"), "/list/partners"),
-    "sent": (gettext_lazy("Sent by us"), "/list/sent"),
-    "listed": (gettext_lazy("In my list"), "/list/mine"),
-    "past": (gettext_lazy("History"), "/list/history"),
+TABS: dict[str, Label] = {
+    "asking": gettext_lazy("Asking us"),
+    "partner": gettext_lazy("Partners"),
+    "sent": gettext_lazy("Sent by us"),
+    "listed": gettext_lazy("In my list"),
+    "past": gettext_lazy("History"),
 }
-"""The tabs of the partner list by their names, and where each is below the app's own address."""
+"""The tabs of the partner list by their names, those of their paths."""
 
 MOST_ORDERING = 25
 """Partnerships of which the page that leads on to ordering tells at once."""
@@ -90,17 +90,17 @@ def partnership_pages(id: str) -> str:
 def partnership_url(id: str, *, back: str) -> str:
     """The page of a partnership, which knows the list to return to."""
     page = partnership_pages(id)
-    return with_return_url(page, back, tab_url("requests")) if page else ""
+    return with_return_url(page, back, tab_url("asking")) if page else ""
 
 
 def send_again_url(id: str) -> str:
     """Where a POST without words sends a request again as it was."""
-    return path_of("partners:partnership-send-again", id)
+    return path_of("partners:partnership-resend", id)
 
 
 def act_url(id: str, act: Act, *, back: str) -> str:
-    name = "send-again" if act == Act.SEND else act.value
-    return with_return_url(path_of(f"partners:partnership-{name}", id), back, tab_url("requests"))
+    name = "resend" if act == Act.SEND else act.value
+    return with_return_url(path_of(f"partners:partnership-{name}", id), back, tab_url("asking"))
 
 
 def request_url(lab_id: str) -> str:
@@ -130,11 +130,11 @@ def order_labs_url(clinic_id: str, *, back: str) -> str:
 def ordering_url(ids: Iterable[str], *, back: str) -> str:
     """Where one is asked who may order, after these partnerships began."""
     chosen = [("id", id) for id in ids if ID.fullmatch(id)][:MOST_ORDERING]
-    return f"{path_of('partners:ordering')}?{urlencode([*chosen, ('back', back)])}"
+    return f"{path_of('partners:ordering-show')}?{urlencode([*chosen, ('back', back)])}"
 
 
 def list_crumb() -> dict[str, str]:
-    return {"label": _("Partners"), "href": tab_url("requests")}
+    return {"label": _("Partners"), "href": tab_url("asking")}
 
 
 def partnership_crumbs(partnership: Partnership, *, back: str) -> Crumbs:

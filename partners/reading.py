@@ -60,8 +60,8 @@ def waiting_count(upstream: Upstream) -> int | None:
 def tabs_of(here: str, waiting: int | None) -> list[TabLink]:
     """Return the tabs of the partner list, and the search, which is beside them."""
     tabs = [
-        TabLink(str(label), links.tab_url(name), name == here, str(waiting or "") if name == "requests" else "")
-        for name, (label, _path) in links.TABS.items()
+        TabLink(str(label), links.tab_url(name), name == here, str(waiting or "") if name == "asking" else "")
+        for name, label in links.TABS.items()
     ]
     return [*tabs, TabLink(_("Search for labs"), links.lab_list_url(), here == "search")]
 

@@ -3,41 +3,50 @@
 from django.urls import URLPattern, path
 
 from console import paths  # noqa: F401 - registers <id:…>
-from partners.links import TABS
-from partners.tables.partnerships import TABS as PARTNERSHIP_TABS
-from partners.views import labs, listed, ordering, partner_list_changes, partnership_changes, partnerships, requests
+from partners.views import (
+    labs,
+    listed,
+    ordering,
+    partner_list_changes,
+    partnership_changes,
+    partnership_files,
+    partnerships,
+    requests,
+)
 
 app_name = "partners"
-
-
-def _tab(name: str) -> list[URLPattern]:
-    """The paths of a tab of the partner list, which are alike."""
-    there, tab = TABS[name][1], {"tab": name}
-    return [
-        path(there, partnerships.partnership_list, tab, name=f"{name}-list"),
-        path(f"{there}/export", partnerships.partnership_export, tab, name=f"{name}-export"),
-        path(f"{there}/export/xlsx", partnerships.partnership_xlsx_export, tab, name=f"{name}-xlsx-export"),
-        path(f"{there}/bulk/<str:action>", partnerships.partnership_bulk_run, tab, name=f"{name}-bulk-run"),
-    ]
 
 
 urlpatterns: list[URLPattern] = [
     # partnerships
     path("", partnerships.home, name="home"),
-    *(pattern for name in PARTNERSHIP_TABS for pattern in _tab(name)),
-    path(TABS["listed"][1], listed.listed_list, name="listed-list"),
-    path(f"{TABS['listed'][1]}/export", listed.listed_export, name="listed-export"),
-    path(f"{TABS['listed'][1]}/export/xlsx", listed.listed_xlsx_export, name="listed-xlsx-export"),
+    path("/list", partnerships.asking_list, name="asking-list"),
+    path("/list/export", partnership_files.asking_export, name="asking-export"),
+    path("/list/export/xlsx", partnership_files.asking_xlsx_export, name="asking-xlsx-export"),
+    path("/list/bulk/<str:action>", partnership_files.asking_bulk_run, name="asking-bulk-run"),
+    path("/list/partners", partnerships.partner_list, name="partner-list"),
+    path("/list/partners/export", partnership_files.partner_export, name="partner-export"),
+    path("/list/partners/export/xlsx", partnership_files.partner_xlsx_export, name="partner-xlsx-export"),
+    path("/list/sent", partnerships.sent_list, name="sent-list"),
+    path("/list/sent/export", partnership_files.sent_export, name="sent-export"),
+    path("/list/sent/export/xlsx", partnership_files.sent_xlsx_export, name="sent-xlsx-export"),
+    path("/list/sent/bulk/<str:action>", partnership_files.sent_bulk_run, name="sent-bulk-run"),
+    path("/list/history", partnerships.past_list, name="past-list"),
+    path("/list/history/export", partnership_files.past_export, name="past-export"),
+    path("/list/history/export/xlsx", partnership_files.past_xlsx_export, name="past-xlsx-export"),
+    path("/list/mine", listed.listed_list, name="listed-list"),
+    path("/list/mine/export", listed.listed_export, name="listed-export"),
+    path("/list/mine/export/xlsx", listed.listed_xlsx_export, name="listed-xlsx-export"),
     path("/partnership/<id:partnership_id>", partnerships.partnership_show, name="partnership-show"),
     path("/partnership/<id:partnership_id>/accept", partnership_changes.partnership_accept, name="partnership-accept"),
     path("/partnership/<id:partnership_id>/reject", partnership_changes.partnership_reject, name="partnership-reject"),
     path("/partnership/<id:partnership_id>/cancel", partnership_changes.partnership_cancel, name="partnership-cancel"),
     path("/partnership/<id:partnership_id>/end", partnership_changes.partnership_end, name="partnership-end"),
-    path("/partnership/<id:partnership_id>/send-again", requests.partnership_send_again, name="partnership-send-again"),
+    path("/partnership/<id:partnership_id>/send-again", requests.partnership_resend, name="partnership-resend"),
     path("/lab/<id:lab_id>/request", requests.request_list, name="request-list"),
     path("/lab/<id:lab_id>/request/bulk/<str:action>", requests.request_bulk_run, name="request-bulk-run"),
     path("/lab/<id:lab_id>/request/<id:clinic_id>", requests.request_send, name="request-send"),
-    path("/ordering", ordering.ordering, name="ordering"),
+    path("/ordering", ordering.ordering_show, name="ordering-show"),
     # labs
     path("/search", labs.lab_list, name="lab-list"),
     path("/search/bulk/<str:action>", labs.lab_bulk_run, name="lab-bulk-run"),

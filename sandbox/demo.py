@@ -187,7 +187,7 @@ class _Demo:
                     "id": f"p-{next(number)}", "organizationId": owner["organizationId"],
                     "labId": labs[(index + step * 2) % len(labs)], "ownerType": kind, "ownerId": owner["id"],
                     "requestedBy": requested_by, "status": status,
-                    "message": "Hello from the lab" if step % 2 else None,
+                    "message": f"Hello from the {'lab' if requested_by == 'LAB' else 'clinic'}" if step % 2 else None,
                     "requestedDate": self.ago(requested),
                     "contractDate": self.ago(requested - 3) if status in ("ACCEPTED", "ENDED") else None,
                     "endedDate": self.ago(requested - 4) if status == "ENDED" else None, "version": 1,

@@ -21,7 +21,12 @@ IDS = {
 }
 
 
-OF_VIEW = {"lab-bulk-run": {"action": "add"}}
+OF_VIEW = {
+    "lab-bulk-run": {"action": "add"},
+    "asking-bulk-run": {"action": "accept"},
+    "sent-bulk-run": {"action": "cancel"},
+    "request-bulk-run": {"action": "send"},
+}
 """What differs for one view, by its name."""
 
 
@@ -32,7 +37,7 @@ def views(patterns=None, prefix=""):
             yield from views(entry.url_patterns, prefix + str(entry.pattern))
         elif isinstance(entry, URLPattern) and entry.name != "unknown":
             path = prefix + str(entry.pattern)
-            for name, value in (IDS | OF_VIEW.get(entry.name or "", {})).items():
+            for name, value in (IDS | OF_VIEW.get(str(entry.name), {})).items():
                 path = re.sub(rf"<\w+:{name}>", value, path)
             yield entry.name, "/" + path, entry.callback
 
@@ -66,7 +71,7 @@ VERBS = {
         "invite",
     ),
     *("resend", "cancel"),
-    *("add", "remove"),
+    *("add", "remove", "send", "accept", "reject", "end"),
 }
 """What the view of an app does to its noun; the paths of the session and the start of an app have no noun."""
 WITHOUT_NOUN = {"home", "login", "logout", "session"}

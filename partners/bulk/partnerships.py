@@ -108,7 +108,7 @@ def partnership_bulk(request: ConsoleRequest, tab: str) -> BulkList[Partnership]
         )
 
     of_tab = {
-        "requests": (action("accept", ACCEPT, Act.ACCEPT, follow_up=True), action("reject", REJECT, Act.REJECT)),
+        "asking": (action("accept", ACCEPT, Act.ACCEPT, follow_up=True), action("reject", REJECT, Act.REJECT)),
         "sent": (action("cancel", CANCEL, Act.CANCEL),),
     }
     return BulkList(

@@ -65,15 +65,15 @@ def _tab(
 PENDING = ("PENDING",)
 TABS: dict[str, Tab] = {
     # Who has waited longest comes first.
-    "requests": _tab(
-        "requests",
+    "asking": _tab(
+        "asking",
         {"status": PENDING, "requested_by": ("LAB",)},
         *("clinic", "status", "requested", "message"),
         sort="requested_date",
         order="asc",
     ),
-    "partners": _tab(
-        "partners", {"status": (State.ACCEPTED.value,)}, "clinic", "status", "contract", sort="lab_name", order="asc"
+    "partner": _tab(
+        "partner", {"status": (State.ACCEPTED.value,)}, "clinic", "status", "contract", sort="lab_name", order="asc"
     ),
     "sent": _tab(
         "sent",
@@ -92,7 +92,7 @@ TABS: dict[str, Tab] = {
     ),
 }
 
-SELECTABLE = ("requests", "sent")
+SELECTABLE = ("asking", "sent")
 """The tabs whose rows can be acted on together."""
 
 GLANCE = 80
@@ -121,7 +121,7 @@ def partnership_table(
 
 def counted(tab: str, count: int) -> str:
     """How many rows there are, in words."""
-    if tab == "partners":
+    if tab == "partner":
         return ngettext("%(count)s partnership", "%(count)s partnerships", count) % {"count": count}
     if tab == "past":
         return ngettext("%(count)s entry", "%(count)s entries", count) % {"count": count}
@@ -173,12 +173,12 @@ def _actions() -> list[RowAction[Partnership]]:
 
 def _texts(tab: str) -> ListTexts:
     caption, title, text = {
-        "requests": (
+        "asking": (
             _("Requests from labs"),
             _("No lab is asking."),
             _("When a lab asks one of your clinics for a partnership, you decide here."),
         ),
-        "partners": (
+        "partner": (
             _("Partners"),
             _("No partners yet."),
             _("A lab becomes a partner when it accepts your request, or when you accept its request."),

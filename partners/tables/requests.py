@@ -16,7 +16,7 @@ from partners import links
 from partners.labels import state_cell
 
 ASKING = ListDefinition(
-    name="asking",
+    name="askable",
     search_fields=(SearchField("all", gettext_lazy("All fields")),),
     filters=(),
     sorts=("name", "country_code"),

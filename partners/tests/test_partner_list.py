@@ -12,8 +12,8 @@ CALL = "/v1/bizPartnerships"
 LIST = "/partner-manage/list"
 TABS = {
     # tab: its address, and what the service is asked
-    "requests": (LIST, {"status": ["PENDING"], "requestedBy": ["LAB"]}),
-    "partners": (f"{LIST}/partners", {"status": ["ACCEPTED"]}),
+    "asking": (LIST, {"status": ["PENDING"], "requestedBy": ["LAB"]}),
+    "partner": (f"{LIST}/partners", {"status": ["ACCEPTED"]}),
     "sent": (f"{LIST}/sent", {"status": ["PENDING"], "requestedBy": ["ORGANIZATION"]}),
     "past": (f"{LIST}/history", {"status": ["REJECTED", "CANCELLED", "ENDED"]}),
 }
@@ -162,7 +162,7 @@ def test_each_tab_is_exported_as_it_is_filtered(administrator, upstream, tab, ki
     if kind == "export":
         text = content.decode("utf-8-sig")
         assert "Smile Lab" in text
-        assert ("'" + message.strip() in text) == (tab in ("requests", "sent"))
+        assert ("'" + message.strip() in text) == (tab in ("asking", "sent"))
 
 
 def test_nothing_there_says_what_the_tab_is_for(administrator, upstream, visit):

@@ -26,7 +26,7 @@ class Ordering:
 
 
 @private
-def ordering(request: ConsoleRequest) -> HttpResponse:
+def ordering_show(request: ConsoleRequest) -> HttpResponse:
     upstream, back = request.upstream, links.back_to_list(request)
     ids = [id for id in dict.fromkeys(request.GET.getlist("id")) if ID.fullmatch(id)][: links.MOST_ORDERING]
     params = ListParams(size=PAGE_LIMIT, ids=tuple(ids))

@@ -1,12 +1,10 @@
 """The partner list by its tabs, and the page of a partnership."""
 
 from django.http import HttpResponse, HttpResponseRedirect
-from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
-from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.choices import found_choices
@@ -14,10 +12,8 @@ from console.lists.page_size import read_query
 from console.lists.query import read_list, sought_in
 from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
-from console.spreadsheets import views as spreadsheets
-from console.spreadsheets.exporter import Export
 from console.spreadsheets.links import export_links
-from console.upstream.resources.partnerships import Act, Partnership
+from console.upstream.resources.partnerships import Act
 from partners import links
 from partners.bulk.partnerships import partnership_bulk
 from partners.labels import lab_name
@@ -27,11 +23,30 @@ from partners.tables.partnerships import SELECTABLE, TABS, counted, partnership_
 
 @private
 def home(request: ConsoleRequest) -> HttpResponse:
-    return HttpResponseRedirect(links.tab_url("requests"))
+    return HttpResponseRedirect(links.tab_url("asking"))
 
 
 @private
-def partnership_list(request: ConsoleRequest, tab: str) -> HttpResponse:
+def asking_list(request: ConsoleRequest) -> HttpResponse:
+    return _list(request, "asking")
+
+
+@private
+def partner_list(request: ConsoleRequest) -> HttpResponse:
+    return _list(request, "partner")
+
+
+@private
+def sent_list(request: ConsoleRequest) -> HttpResponse:
+    return _list(request, "sent")
+
+
+@private
+def past_list(request: ConsoleRequest) -> HttpResponse:
+    return _list(request, "past")
+
+
+def _list(request: ConsoleRequest, tab: str) -> HttpResponse:
     upstream, shown_tab, is_drawn = request.upstream, TABS[tab], not wants_json(request)
     query = read_query(request, shown_tab.definition)
     (listing, query), clinics, *waiting = upstream.together(
@@ -87,28 +102,3 @@ def partnership_show(request: ConsoleRequest, partnership_id: str) -> HttpRespon
         crumbs=[links.list_crumb()],
         back=back,
     )
-
-
-def _export_of(request: ConsoleRequest, tab: str) -> Export[Partnership]:
-    upstream, where, shown_tab = request.upstream, zone_of(request), TABS[tab]
-    return Export(
-        shown_tab.definition,
-        read=lambda params: upstream.partnerships.list(shown_tab.asked(params)),
-        draw=lambda query, listing: partnership_table(tab, query, listing, where=where, is_file=True),
-        list_path=links.tab_url(tab),
-    )
-
-
-@private
-def partnership_export(request: ConsoleRequest, tab: str) -> HttpResponseBase:
-    return spreadsheets.export(request, _export_of(request, tab), "csv")
-
-
-@private
-def partnership_xlsx_export(request: ConsoleRequest, tab: str) -> HttpResponseBase:
-    return spreadsheets.export(request, _export_of(request, tab), "xlsx")
-
-
-@private(methods=("GET", "POST"))
-def partnership_bulk_run(request: ConsoleRequest, tab: str, action: str) -> HttpResponse:
-    return run_bulk(request, partnership_bulk(request, tab), action)

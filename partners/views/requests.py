@@ -78,7 +78,7 @@ def request_send(request: ConsoleRequest, lab_id: str, clinic_id: str) -> HttpRe
 
 
 @private(methods=("GET", "POST"))
-def partnership_send_again(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
+def partnership_resend(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     """The same once more: for the same clinic or user, with the same words unless others are typed."""
     found = request.upstream.partnerships.get(partnership_id)
     if found.has_lab_left:
