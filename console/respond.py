@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from msgspec import UNSET, UnsetType
 
 from console.http import sent_from, wants_json
 from console.lists.view import Link
@@ -16,7 +17,7 @@ from console.text.bidi import isolated
 
 
 class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
-    """What every JSON answer of the console looks like. `goto`: the browser goes there."""
+    """What every JSON answer looks like. `goto`: the browser goes there. `undo`: a POST there takes it back."""
 
     ok: bool
     message: str = ""
@@ -24,6 +25,7 @@ class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
     errors: Mapping[str, list[str]] = {}
     goto: str = ""
     trace_id: str = ""
+    undo: str | UnsetType = UNSET
 
 
 def json(request: HttpRequest, answer: Answer, *, status: int = 200) -> HttpResponse:
@@ -38,16 +40,24 @@ def show(request: HttpRequest, template: str, *, status: int = 200, **context: A
 
 
 def done(
-    request: HttpRequest, *, goto: str, message: str, about: Iterable[Link] = (), item: Any = None
+    request: HttpRequest,
+    *,
+    goto: str,
+    message: str,
+    about: Iterable[Link] = (),
+    item: Any = None,
+    undo: str = "",
 ) -> HttpResponse:
     """Say that a write went well, and `about` what: the browser goes on to `goto`, where the message is shown.
 
-    An island that gets the new `item` stays where it is, and shows the message itself.
+    An island that gets the new `item` stays where it is, and shows the message itself. With the message goes a button
+    that posts to `undo`, where that can be.
     """
     if item is None or not wants_json(request):
-        messages.success(request, _with_links(message, about))
+        messages.success(request, _with_links(message, about), extra_tags=undo)
     if wants_json(request):
-        return json(request, Answer(ok=True, message=message, item=item, goto="" if item else goto))
+        answer = Answer(ok=True, message=message, item=item, goto="" if item else goto, undo=undo or UNSET)
+        return json(request, answer)
     return HttpResponseRedirect(goto, status=303)
 
 
@@ -69,6 +79,6 @@ def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
         return kept
     if is_json:
         told = msgspec.json.decode(kept.content, type=Answer)
-        messages.success(request, told.message)
+        messages.success(request, told.message, extra_tags=told.undo or "")
         return HttpResponseRedirect(told.goto or sent_from(request) or request.path, status=303)
     return json(request, Answer(ok=True, goto=kept.headers.get("Location", request.path)))

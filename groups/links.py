@@ -39,6 +39,17 @@ def clinic_list_url() -> str:
     return path_of("groups:clinic-list")
 
 
+def ordering_url() -> str:
+    """Where one is asked who may order, after labs have become partners."""
+    return path_of("partners:ordering-show")
+
+
+def partner_list_url(clinic_id: str) -> str:
+    """The labs that are partners of a clinic; "" where the list can't be asked that."""
+    partners = path_of("partners:partner-list")
+    return f"{partners}?{urlencode({'clinic': clinic_id})}" if ID.fullmatch(clinic_id) else ""
+
+
 def clinic_delete_url(clinic_id: str, *, back: str = "") -> str:
     """The question before a clinic is deleted, which knows the list to return to."""
     return with_return_url(path_of("groups:clinic-delete", clinic_id), back or clinic_list_url(), clinic_list_url())

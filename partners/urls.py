@@ -1,9 +1,56 @@
 """Paths of labs and partnerships."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
 from console import paths  # noqa: F401 - registers <id:…>
+from partners.views import (
+    labs,
+    listed,
+    ordering,
+    partner_list_changes,
+    partnership_changes,
+    partnership_files,
+    partnerships,
+    requests,
+)
 
 app_name = "partners"
 
-urlpatterns: list[URLPattern] = []
+
+urlpatterns: list[URLPattern] = [
+    # partnerships
+    path("", partnerships.home, name="home"),
+    path("/list", partnerships.asking_list, name="asking-list"),
+    path("/list/export", partnership_files.asking_export, name="asking-export"),
+    path("/list/export/xlsx", partnership_files.asking_xlsx_export, name="asking-xlsx-export"),
+    path("/list/bulk/<str:action>", partnership_files.asking_bulk_run, name="asking-bulk-run"),
+    path("/list/partners", partnerships.partner_list, name="partner-list"),
+    path("/list/partners/export", partnership_files.partner_export, name="partner-export"),
+    path("/list/partners/export/xlsx", partnership_files.partner_xlsx_export, name="partner-xlsx-export"),
+    path("/list/sent", partnerships.sent_list, name="sent-list"),
+    path("/list/sent/export", partnership_files.sent_export, name="sent-export"),
+    path("/list/sent/export/xlsx", partnership_files.sent_xlsx_export, name="sent-xlsx-export"),
+    path("/list/sent/bulk/<str:action>", partnership_files.sent_bulk_run, name="sent-bulk-run"),
+    path("/list/history", partnerships.past_list, name="past-list"),
+    path("/list/history/export", partnership_files.past_export, name="past-export"),
+    path("/list/history/export/xlsx", partnership_files.past_xlsx_export, name="past-xlsx-export"),
+    path("/list/mine", listed.listed_list, name="listed-list"),
+    path("/list/mine/export", listed.listed_export, name="listed-export"),
+    path("/list/mine/export/xlsx", listed.listed_xlsx_export, name="listed-xlsx-export"),
+    path("/partnership/<id:partnership_id>", partnerships.partnership_show, name="partnership-show"),
+    path("/partnership/<id:partnership_id>/accept", partnership_changes.partnership_accept, name="partnership-accept"),
+    path("/partnership/<id:partnership_id>/reject", partnership_changes.partnership_reject, name="partnership-reject"),
+    path("/partnership/<id:partnership_id>/cancel", partnership_changes.partnership_cancel, name="partnership-cancel"),
+    path("/partnership/<id:partnership_id>/end", partnership_changes.partnership_end, name="partnership-end"),
+    path("/partnership/<id:partnership_id>/send-again", requests.partnership_resend, name="partnership-resend"),
+    path("/lab/<id:lab_id>/request", requests.request_list, name="request-list"),
+    path("/lab/<id:lab_id>/request/bulk/<str:action>", requests.request_bulk_run, name="request-bulk-run"),
+    path("/lab/<id:lab_id>/request/<id:clinic_id>", requests.request_send, name="request-send"),
+    path("/ordering", ordering.ordering_show, name="ordering-show"),
+    # labs
+    path("/search", labs.lab_list, name="lab-list"),
+    path("/search/bulk/<str:action>", labs.lab_bulk_run, name="lab-bulk-run"),
+    path("/lab/<id:lab_id>", labs.lab_show, name="lab-show"),
+    path("/lab/<id:lab_id>/add", partner_list_changes.lab_add, name="lab-add"),
+    path("/lab/<id:lab_id>/remove", partner_list_changes.lab_remove, name="lab-remove"),
+]

@@ -81,6 +81,15 @@ class SelectionTexts:
     too_many: Plural
 
 
+class FollowUp(NamedTuple):
+    """What is best done after an action, with the rows that it was done to."""
+
+    title: str
+    text: str
+    label: str
+    href: str
+
+
 @dataclass(frozen=True)
 class BulkAction(Generic[T]):
     """What can be done to many rows at once; `name` is its last part of the address.
@@ -101,6 +110,8 @@ class BulkAction(Generic[T]):
     typed_from: int = TYPED_FROM
     """A deletion of so many rows is confirmed by typing the name of one, else their number."""
     tone: str = ""
+    follow_up: Callable[[Sequence[str], str], FollowUp] | None = None
+    """What its result leads on to, by the IDs of what was done, and the list to return to."""
     is_offered: bool = True
     """Whether the service has it, as far as is known: what it has not can't be begun, but is told to its end."""
 

@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from console.bulk.action import BulkAction, BulkList, Plural, T
+from console.bulk.action import BulkAction, BulkList, FollowUp, Plural, T
 from console.bulk.job import (
     LONGEST_TOLD,
     MOST_LEFT_OUT,
@@ -365,8 +365,14 @@ class _Step(Generic[T]):
             is_back_in_list=self.back.partition("?")[0] == self.list.path,
             solved_at=self._solved_at,
             blocked=[] if waiting else [row.id for row in job.rows if row.outcome == "blocked"],
+            follow_up=self._follow_up(job),
             request_id=self.request.request_id,
         )
+
+    def _follow_up(self, job: Job) -> FollowUp | None:
+        """Return what the result leads on to, once all that could be done is done."""
+        ids = [row.id for row in job.rows if row.outcome == "done"]
+        return self.action.follow_up(ids, self.back) if self.action.follow_up and ids and not job.waiting else None
 
     def _solved_at(self, row: JobRow) -> str:
         return self.action.solved_at(row.id, row.of, self.back)

@@ -48,13 +48,15 @@ def confirm(
     said: Callable[[Any], str] | None = None,
     about: Link | None = None,
     item: Callable[[Problem | None], object] | None = None,
+    undo: str = "",
     check: Callable[[], State[Any]] | None = None,
 ) -> HttpResponse:
     """Ask, or do it and go on to `goto`, which is `back` unless it is given.
 
     `about` is what it is done to. `act` gets the Idempotency-Key and the version that the sender saw. `question` is
     asked again after a problem.
-    `item` is what JSON answers beside the message, for an act of a row, which leaves the browser in its list.
+    `item` is what JSON answers beside the message, for an act of a row, which leaves the browser in its list. `undo` is
+    the address where a POST takes it back.
     """
     form = VersionedForm(request.POST if request.method == "POST" else None, stored=version)
 
@@ -80,5 +82,6 @@ def confirm(
         said=said,
         about=(lambda _result: about) if about else None,
         item=item,
+        undo=lambda: undo,
         check=check,
     )

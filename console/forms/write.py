@@ -52,12 +52,14 @@ class WriteTexts:
 class State(Generic[T]):
     """What is stored now, read after a write that did not simply succeed.
 
-    `is_as_sent` says that it is what the form asked for, whoever made it so.
+    `is_as_sent` says that it is what the form asked for, whoever made it so. `now` tells in a sentence what is so now,
+    to who was refused because somebody else was quicker.
     """
 
     newest: T | None
     is_as_sent: bool
     differences: list[Difference] = field(default_factory=list)
+    now: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,7 @@ def save(
     said: Callable[[Any], str] | None = None,
     about: Callable[[Any], Link] | None = None,
     item: Callable[[Problem | None], object] | None = None,
+    undo: Callable[[], str] | None = None,
     check: Callable[[], State[Any]] | None = None,
     taken: Callable[[], Mapping[str, bool]] | None = None,
     carries: Iterable[str] = (),
@@ -132,8 +135,9 @@ def save(
     `act` gets the Idempotency-Key. `page` draws the form, with `status` and `problem` when there is one. `said` makes
     the message of a success that depends on its result or on what was typed; `about` is what was changed, with its
     address, whose name stands in the message. The result is None where only `check` knows of the success. `item` is
-    what JSON answers beside the message. `check` reads what is stored now. `taken` asks the service which of the typed
-    values somebody else has, by the fields' names. `carries` are fields of the page that are not those of the form.
+    what JSON answers beside the message. `undo` is the address where a POST takes it back, "" where none does. `check`
+    reads what is stored now. `taken` asks the service which of the typed values somebody else has, by the fields'
+    names. `carries` are fields of the page that are not those of the form.
     """
 
     def address() -> str:
@@ -166,7 +170,14 @@ def save(
         if problem is None:
             message = said(result) if said else texts.done
             new = item(None) if item and wants_json(request) else None
-            return done(request, goto=address(), message=message, about=[about(result)] if about else [], item=new)
+            return done(
+                request,
+                goto=address(),
+                message=message,
+                about=[about(result)] if about else [],
+                item=new,
+                undo=undo() if undo else "",
+            )
         if problem.is_unknown or problem.is_repeat:
             note_may_be_done(request)
             if texts.exists_now and taken and _taken(taken):
@@ -236,7 +247,8 @@ def carry_out(
         return None, None
     if isinstance(problem.error, NotFound) and texts.missing:
         problem = replace(problem, status=409)  # it is there: something that the form refers to is not
-    return None, replace(problem, state=state)
+    told = [state.now] if state.now and not (problem.is_unknown or problem.reasons) else []
+    return None, replace(problem, state=state, details=[*problem.details, *told])
 
 
 def edited(form: BaseForm, newest: T, values: Mapping[str, object]) -> State[T]:

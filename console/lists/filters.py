@@ -1,6 +1,7 @@
 """The filters of a list as they are shown: choices, chips to take one back, and what a search carries along."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -8,11 +9,17 @@ from msgspec import UNSET, UnsetType
 
 from console.lists.query import Choice, Filter, ListQuery
 
+Counts: TypeAlias = Mapping[str, Mapping[str, int]]
+NO_COUNTS: Counts = {}
+
 
 class Option(msgspec.Struct, frozen=True):
+    """One choice; `count` is how many rows it would leave, where the service tells."""
+
     value: str
     label: str
     selected: bool
+    count: str | UnsetType = UNSET
 
 
 class FilterView(msgspec.Struct, frozen=True):
@@ -39,15 +46,15 @@ class Chip(msgspec.Struct, frozen=True):
     remove_href: str
 
 
-def filter_views(query: ListQuery) -> list[FilterView]:
-    """The filters that have anything to choose from, or may have."""
+def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterView]:
+    """The filters that have anything to choose from, or may have; `counts`: how many rows each choice would leave."""
     return [
         FilterView(
             name=f.name,
             label=str(f.label),
             any_label=_("Any"),
             options=[
-                Option(value=c.value, label=str(c.label), selected=c.value in query.filters.get(f.name, ()))
+                Option(c.value, str(c.label), c.value in query.filters.get(f.name, ()), _counted(counts, f.name, c))
                 for c in choices
             ],
             is_single=f.is_single,
@@ -57,6 +64,11 @@ def filter_views(query: ListQuery) -> list[FilterView]:
         for f, choices in _choices(query)
         if choices or f.find
     ]
+
+
+def _counted(counts: Counts, name: str, choice: Choice) -> str | UnsetType:
+    """How many rows a choice would leave; of what the service did not count, none is left."""
+    return str(counts[name].get(choice.value, 0)) if name in counts else UNSET
 
 
 def filter_chips(query: ListQuery, path: str) -> list[Chip]:

@@ -10,7 +10,16 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
-from console.lists.filters import Chip, FilterView, Option, carried_along, filter_chips, filter_views
+from console.lists.filters import (
+    NO_COUNTS,
+    Chip,
+    Counts,
+    FilterView,
+    Option,
+    carried_along,
+    filter_chips,
+    filter_views,
+)
 from console.lists.pager import PagerView, pager_view
 from console.lists.query import ID, Label, ListQuery
 from console.text.bidi import isolated
@@ -133,6 +142,7 @@ class ListView(msgspec.Struct, frozen=True):
 
     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
+    The actions of its rows are in sight where it `shows_actions`, and else in a menu.
     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
     `sorting` says what the rows are and how they are sorted, for those who hear the list change.
     """
@@ -154,6 +164,7 @@ class ListView(msgspec.Struct, frozen=True):
     empty: EmptyView
     total: int
     facts: list[str]
+    shows_actions: bool | UnsetType = UNSET
     selection_query: str | UnsetType = UNSET
 
     @property
@@ -210,10 +221,12 @@ def list_view(
     actions: Sequence[RowAction[T]] = (),
     selection: str = "",
     detail: Callable[[T], str] = lambda _item: "",
+    shows_actions: bool = False,
+    counts: Counts = NO_COUNTS,
 ) -> ListView:
     """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row.
 
-    `detail` is what tells apart rows of one name.
+    `detail` is what tells apart rows of one name; `counts` are those of each filter's choices.
     """
     error = query.keyword_error
     hidden, form = query.hidden_columns or (), _column_form(query, columns[1:])
@@ -233,7 +246,7 @@ def list_view(
             ],
             error=str(error) if error else "",
         ),
-        filters=filter_views(query),
+        filters=filter_views(query, counts),
         chips=filter_chips(query, path),
         hidden=carried_along(query),
         column_form=form,
@@ -256,6 +269,7 @@ def list_view(
         empty=_empty(query, path, texts) if not listing.results else EmptyView(),
         total=listing.result_count,
         facts=[],
+        shows_actions=shows_actions or UNSET,
     )
 
 

@@ -86,6 +86,33 @@ def permissions(*, version: int = 2, owner: str = "MAIN_GROUP", source: str = "O
     }
 
 
+def lab(number: int = 1, **values: Any) -> dict[str, Any]:
+    return {
+        "id": f"l-{number}", "name": f"Lab {number}", "labType": "BOTH", "address": "1 Main Street", "zipCode": "12345",
+        "countryCode": "KR", "officePhone": "+82 2 555 0100", "foundedYear": 1998,
+        "businessHours": [{"day": "MON", "open": "09:00", "close": "18:00"}], "timeZone": "Asia/Seoul",
+        "services": ["CLEAR_ALIGNERS"], "communicationLanguages": ["ko", "en"], "servedCountries": ["KR", "US"],
+        "contactEmail": "lab@labs.example", "websites": ["https://lab.labs.example"], "inPartnerList": False,
+        **values,
+    }  # fmt: skip
+
+
+def partnership(number: int = 1, **values: Any) -> dict[str, Any]:
+    """A request of a lab for a clinic, which nobody has answered."""
+    return {
+        "id": f"p-{number}",
+        "organizationId": "o-1",
+        "labId": "l-1",
+        "labName": "Smile Lab",
+        "owner": {"type": "MAIN_GROUP", "id": "g-1", "name": "Clinic 1"},
+        "requestedBy": "LAB",
+        "status": "PENDING",
+        "requestedDate": "2026-02-03T08:30:00Z",
+        "version": 3,
+        **values,
+    }
+
+
 def listing(
     results: list[dict[str, Any]], *, total: int | None = None, page: int = 1, size: int = 25
 ) -> dict[str, Any]:

@@ -83,6 +83,14 @@ class Upstream:
         for path in ("/v1/bizMainGroups/exist", "/v1/bizSubGroups/exist", "/v1/bizUsers/exist"):
             self.answers("GET", path, {"resultCount": 0})
 
+    def has_lab(self, **values: Any) -> None:
+        """One lab that asks one clinic, and everything that its pages read."""
+        self.answers("GET", "/v1/bizLabs", factories.listing([factories.lab(**values)]))
+        self.answers("GET", "/v1/bizLabs/l-1", factories.lab(**values))
+        self.answers("GET", "/v1/bizPartnerLists", factories.listing([{"lab": factories.lab(**values)}]))
+        self.answers("GET", "/v1/bizPartnerships", factories.listing([factories.partnership()]))
+        self.answers("GET", "/v1/bizPartnerships/p-1", factories.partnership())
+
 
 @pytest.fixture
 def upstream() -> Iterator[Upstream]:

@@ -13,10 +13,21 @@ IDS = {
     "clinic_id": "g-1",
     "user_id": "u-1",
     "team_id": "t-1",
+    "lab_id": "l-1",
+    "partnership_id": "p-1",
     "tag": "en-US",
     "version": "0",
     "path": "x",
 }
+
+
+OF_VIEW = {
+    "lab-bulk-run": {"action": "add"},
+    "asking-bulk-run": {"action": "accept"},
+    "sent-bulk-run": {"action": "cancel"},
+    "request-bulk-run": {"action": "send"},
+}
+"""What differs for one view, by its name."""
 
 
 def views(patterns=None, prefix=""):
@@ -26,7 +37,7 @@ def views(patterns=None, prefix=""):
             yield from views(entry.url_patterns, prefix + str(entry.pattern))
         elif isinstance(entry, URLPattern) and entry.name != "unknown":
             path = prefix + str(entry.pattern)
-            for name, value in IDS.items():
+            for name, value in (IDS | OF_VIEW.get(str(entry.name), {})).items():
                 path = re.sub(rf"<\w+:{name}>", value, path)
             yield entry.name, "/" + path, entry.callback
 
@@ -60,6 +71,7 @@ VERBS = {
         "invite",
     ),
     *("resend", "cancel"),
+    *("add", "remove", "send", "accept", "reject", "end"),
 }
 """What the view of an app does to its noun; the paths of the session and the start of an app have no noun."""
 WITHOUT_NOUN = {"home", "login", "logout", "session"}
@@ -109,6 +121,7 @@ def test_without_a_login_an_island_is_told_where_to_go(client, db, upstream, nam
 @pytest.mark.parametrize(("name", "path", "view"), PRIVATE)
 def test_a_logged_in_administrator_enters(admin_client, upstream, name, path, view):
     upstream.has_clinic()
+    upstream.has_lab()
     response = ask(admin_client, view, path)
     assert response.status_code in (200, 302, 303)
     assert response.headers["Cache-Control"] == "no-store"
@@ -119,6 +132,7 @@ def test_a_logged_in_administrator_enters(admin_client, upstream, name, path, vi
 @pytest.mark.parametrize(("name", "path", "view"), [row for row in PRIVATE if "g-1" in row[1]])
 def test_an_object_of_another_organization_is_not_there(admin_client, upstream, name, path, view):
     upstream.has_clinic(organizationId="o-2", name="Their clinic")
+    upstream.has_lab()
     response = ask(admin_client, view, path)
     assert response.status_code == 404
     assert "Their clinic" not in response.content.decode()
@@ -133,6 +147,7 @@ BODY = {"name": "X", "allow_export": "off", "typed_name": "Their clinic", "id": 
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 def test_nothing_of_another_organization_is_changed(admin_client, upstream, name, path, view, accept):
     upstream.has_clinic(organizationId="o-2", name="Their clinic")
+    upstream.has_lab()
     before = len(upstream.calls())
     response = admin_client.post(path, BODY, headers={"Accept": accept})
     assert response.status_code == 404

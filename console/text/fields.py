@@ -39,6 +39,15 @@ def is_printable(text: str) -> bool:
     return not any(unicodedata.category(c) == "Cc" for c in text)
 
 
+def clean_lines(text: str, label: object) -> str:
+    """Return a text of several lines, with line ends of one kind; raise ValidationError for what can't be shown."""
+    # Browsers send line ends of their own; what nobody changed must not look changed.
+    text = text.replace("\r\n", "\n")
+    if not is_printable(text.replace("\n", "").replace("\t", "")):
+        raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(label)}, code="invalid")
+    return text
+
+
 class DrawnField(forms.BoundField):
     """A field as forms draw it. What is required and empty is not wrong before it was sent, as browsers tell it."""
 

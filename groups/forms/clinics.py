@@ -3,14 +3,13 @@
 from typing import Any, cast
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console.forms.typed_name import TypedNameForm
 from console.forms.versioned import VersionedForm
 from console.text.countries import countries, country_name
-from console.text.fields import NameField, WholeNumberField, in_sentence, is_printable
-from console.upstream.nouns import normalized
+from console.text.fields import NameField, WholeNumberField, clean_lines
 from console.upstream.resources.clinics import Clinic, NewClinic
 
 INFO_LENGTH = 1000
@@ -46,7 +45,7 @@ class ClinicForm(VersionedForm):
             del self.fields["info"]
 
     def clean_info(self) -> str:
-        return clean_info(self.cleaned_data["info"], self.fields["info"].label)
+        return clean_lines(self.cleaned_data["info"], self.fields["info"].label)
 
     def values(self) -> dict[str, Any]:
         """What was typed, by the names of a clinic; an empty number is none."""
@@ -59,35 +58,12 @@ class ClinicForm(VersionedForm):
         return {name: 0 if value is None else value for name, value in changed.items()}
 
 
-class DeleteClinicForm(VersionedForm):
-    """The name of the clinic, typed: Enter alone deletes nothing (conformance LS-15)."""
+class DeleteClinicForm(TypedNameForm):
+    """The name of the clinic, typed."""
 
-    typed_name = forms.CharField(
-        label=gettext_lazy("Type the name of the clinic to delete it"),
-        max_length=500,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "dir": "auto"}),
-    )
-
-    def __init__(self, data: Any = None, *, clinic: Clinic) -> None:
-        super().__init__(data, stored=clinic.version)
-        self.name = clinic.name
-        self.fields["typed_name"].help_text = clinic.name
-        self.fields["typed_name"].error_messages["required"] = _("Type the name of the clinic")
-
-    def clean_typed_name(self) -> str:
-        typed = str(self.cleaned_data["typed_name"])
-        if _same(typed) != _same(self.name):
-            raise ValidationError(_("This is not the name of the clinic"), code="invalid")
-        return typed
-
-
-def clean_info(text: str, label: Any) -> str:
-    """Return what was typed as info, with line ends of one kind; raise ValidationError for what can't be shown."""
-    # Browsers send line ends of their own; what nobody changed must not look changed.
-    text = text.replace("\r\n", "\n")
-    if not is_printable(text.replace("\n", "").replace("\t", "")):
-        raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(label)}, code="invalid")
-    return text
+    question = gettext_lazy("Type the name of the clinic to delete it")
+    missing = gettext_lazy("Type the name of the clinic")
+    wrong = gettext_lazy("This is not the name of the clinic")
 
 
 def values_of(clinic: Clinic) -> dict[str, Any]:
@@ -102,7 +78,3 @@ def _countries(clinic: Clinic | None) -> list[tuple[str, str]]:
     known = countries()
     code = clinic.country_code if clinic else None
     return known if not code or code in dict(known) else [(code, country_name(code)), *known]
-
-
-def _same(name: str) -> str:
-    return normalized("NFC", " ".join(name.split()))

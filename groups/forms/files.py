@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy
 from console.spreadsheets.spec import RowForm
 from console.text.bidi import isolated
 from console.text.countries import country_code, sort_key
-from console.text.fields import EmailField, NameField, WholeNumberField
+from console.text.fields import EmailField, NameField, WholeNumberField, clean_lines
 from console.text.written import meant
-from groups.forms.clinics import INFO_LENGTH, clean_info
+from groups.forms.clinics import INFO_LENGTH
 from groups.labels import USER_TYPE_WORDS, USER_TYPES
 
 
@@ -39,7 +39,7 @@ class ClinicRow(RowForm):
     info = forms.CharField(label=gettext_lazy("Info"), max_length=INFO_LENGTH, required=False)
 
     def clean_info(self) -> str:
-        return clean_info(self.cleaned_data["info"], self.fields["info"].label)
+        return clean_lines(self.cleaned_data["info"], self.fields["info"].label)
 
     def clean_country_code(self) -> str:
         if code := country_code(self.cleaned_data["country_code"]):

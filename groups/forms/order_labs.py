@@ -28,6 +28,8 @@ class LabChoice:
     chosen: bool
     was: bool
     reason: str
+    can_be_asked: bool
+    """Whether nothing is open with it: then a request can be sent."""
 
 
 class OrderLabsForm(forms.Form):
@@ -76,6 +78,7 @@ class OrderLabsForm(forms.Form):
                 chosen=changes.get(lab.lab_id, lab.allowed),
                 was=lab.allowed,
                 reason=_reason(lab),
+                can_be_asked=lab.status not in (PARTNER, ASKED),
             )
             for lab in sorted(self.labs, key=lambda lab: lab.status != PARTNER)
         ]

@@ -4,6 +4,7 @@ from datetime import tzinfo
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from msgspec import UNSET
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
@@ -11,7 +12,7 @@ from console.paths import path_of
 from console.text.countries import country_name, sort_key
 from console.upstream.listing import Listing
 from console.upstream.resources.clinics import Clinic
-from groups.links import clinic_pages
+from groups.links import clinic_pages, partner_list_url
 
 CLINICS = ListDefinition(
     name="clinics",
@@ -48,7 +49,7 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
         Column("server", _("Server location"), "word", lambda c: Cell(country_name(c.server_location or ""))),
         Column("users", _("Users"), "number", lambda c: Cell(str(c.user_count)), sort="user_count"),
         Column("teams", _("Teams"), "number", lambda c: Cell(str(c.team_count))),
-        Column("partners", _("Partners"), "number", lambda c: Cell(str(c.partner_count)), sort="partner_count"),
+        Column("partners", _("Partners"), "number", _partners, sort="partner_count"),
         Column("requests", _("Open requests"), "number", lambda c: Cell(str(c.pending_partnership_count))),
         Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, where)),
     )
@@ -72,6 +73,12 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
         texts=texts,
         selection="bulk-clinics",
     )
+
+
+def _partners(clinic: Clinic) -> Cell:
+    """How many labs are partners, which leads to them."""
+    href = partner_list_url(clinic.id) if clinic.partner_count else ""
+    return Cell(str(clinic.partner_count), href=href or UNSET)
 
 
 def clinic_facts(clinic: Clinic, where: tzinfo) -> list[Fact]:

@@ -120,7 +120,7 @@ def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     clinics = request.upstream.clinics
     clinic = clinics.get(clinic_id)
-    form = DeleteClinicForm(typed(request), clinic=clinic)
+    form = DeleteClinicForm(typed(request), name=clinic.name, stored=clinic.version)
     return save(
         request,
         form,

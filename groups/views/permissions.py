@@ -121,7 +121,7 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
         current=current,
         url=reverse("groups:clinic-permission-edit", args=[clinic_id]),
         here=clinic_permission_url(request, clinic_id),
-        back=return_url(request, links.clinic_list_url()),
+        back=return_url(request, links.clinic_list_url(), links.ordering_url()),
         crumbs=[links.clinics_crumb()],
         clinic=clinic,
     )
@@ -130,7 +130,7 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
 def clinic_permission_url(request: ConsoleRequest, clinic_id: str) -> str:
     """The address of a clinic's permissions, which knows the way back to the list as it was."""
     url, clinics = reverse("groups:clinic-permission-edit", args=[clinic_id]), links.clinic_list_url()
-    return with_return_url(url, return_url(request, clinics), clinics)
+    return with_return_url(url, return_url(request, clinics, links.ordering_url()), clinics)
 
 
 def _user_page(request: ConsoleRequest, clinic_id: str, user_id: str) -> str:

@@ -60,7 +60,7 @@ class Toasts {
     const older = this.shown.find(isSame) ?? this.shown.at(-MOST);
     if (older) this.close(older);
     const shown: Shown = { element, left: SECONDS * 1000, since: 0, timer: 0 };
-    element.querySelector("button")?.addEventListener("click", () => this.close(shown));
+    for (const button of element.querySelectorAll("button")) button.addEventListener("click", () => this.close(shown));
     this.shown.push(shown);
     const role = told.tone === "danger" || told.tone === "warning" ? "alert" : "status";
     this.region.querySelector(`[role="${role}"]`)?.append(element);
@@ -132,13 +132,20 @@ class Toasts {
     }
   }
 
-  private draw({ tone, title, text }: Toast): HTMLElement {
+  private draw({ tone, title, text, action }: Toast): HTMLElement {
     const words = element("div", "toast-text", element("p", "toast-title", title));
     if (text) words.append(element("p", "muted", text));
     const close = element("button", "icon-button", this.icon("x"));
     close.type = "button";
     close.ariaLabel = this.region.dataset.closeLabel ?? "";
-    const toast = element("div", "toast", this.icon(ICONS[tone]), words, close);
+    const toast = element("div", "toast", this.icon(ICONS[tone]), words);
+    if (action) {
+      const button = element("button", "button", action.label);
+      button.type = "button";
+      button.addEventListener("click", action.run);
+      toast.append(button);
+    }
+    toast.append(close);
     toast.dataset.tone = tone;
     return toast;
   }

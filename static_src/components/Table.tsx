@@ -82,7 +82,17 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
           </td>
         );
       })}
-      <td className="row-actions">{row.actions.length > 0 && <ActionMenu id={id} row={row} list={list} />}</td>
+      {list.shows_actions ? (
+        <td className="row-actions" id={`menu-${id}`}>
+          {row.actions.length > 0 && (
+            <div className="row-buttons">
+              <Actions row={row} list={list} isInSight />
+            </div>
+          )}
+        </td>
+      ) : (
+        <td className="row-actions">{row.actions.length > 0 && <ActionMenu id={id} row={row} list={list} />}</td>
+      )}
     </tr>
   );
 }
@@ -143,7 +153,6 @@ function relative(list: ListView, href: string): string {
 /** The actions of a row in a menu; a phone shows them all. */
 function ActionMenu({ id, row, list }: { id: string; row: Row; list: ListView }) {
   const target = `menu-${id}`;
-  const page = relative(list, row.href ?? row.cells[0]?.href ?? "");
   const label = gettext("Actions for %(name)s", { name: nameOf(row) });
   return (
     <>
@@ -152,25 +161,35 @@ function ActionMenu({ id, row, list }: { id: string; row: Row; list: ListView })
         …
       </button>
       <div id={target} popover="">
-        {row.actions.map((place) => {
-          const action = list.actions[place];
-          const href = `${page}${action?.path}`;
-          if (!action?.is_act) {
-            return (
-              <a key={place} href={href}>
-                {action?.label}
-              </a>
-            );
-          }
-          return (
-            <button key={place} className="menu-item" type="submit" form={`act-${list.name}`} formAction={href}>
-              {action.label}
-            </button>
-          );
-        })}
+        <Actions row={row} list={list} />
       </div>
     </>
   );
+}
+
+/** Those that fit the row. In sight, their names alone would not tell those of one row from those of another. */
+function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight?: boolean }) {
+  const page = relative(list, row.href ?? row.cells[0]?.href ?? "");
+  return row.actions.map((place) => {
+    const action = list.actions[place];
+    if (!action) return null;
+    const { label, is_act } = action;
+    const href = `${page}${action.path}`;
+    const told = isInSight && gettext("%(action)s: %(name)s", { action: label, name: nameOf(row) });
+    const named = told ? { className: "button", "aria-label": told } : {};
+    if (!is_act) {
+      return (
+        <a key={place} href={href} {...named}>
+          {label}
+        </a>
+      );
+    }
+    return (
+      <button key={place} className="menu-item" type="submit" form={`act-${list.name}`} formAction={href} {...named}>
+        {label}
+      </button>
+    );
+  });
 }
 
 function initial(name: string): string {

@@ -11,6 +11,8 @@ export interface Envelope<T> {
   readonly errors: Readonly<Record<string, readonly string[]>>;
   readonly goto: string;
   readonly traceId: string;
+  /** Where a POST takes it back. */
+  readonly undo?: string;
 }
 
 /** `unreachable`: no answer. `unreadable`: not an answer of the console. `refused`: the console refused the call. */
@@ -78,8 +80,8 @@ async function settle<T>(asking: () => Promise<Response>, isFirst = true): Promi
   if (typeof answer?.ok !== "boolean") throw new Failure("unreadable");
   if (answer.goto && response.status === 401 && isFirst && (await sessionGoesOn())) return settle(asking, false);
   if (answer.goto) await leave(answer.goto);
-  const { ok, message = "", item = null, errors = {}, traceId = "" } = answer;
-  return { ok, message, item, errors, goto: "", traceId };
+  const { ok, message = "", item = null, errors = {}, traceId = "", undo = "" } = answer;
+  return { ok, message, item, errors, goto: "", traceId, undo };
 }
 
 async function read<T>(response: Response): Promise<T> {

@@ -10,6 +10,8 @@ export interface Toast {
   readonly text?: string;
   /** What it is about: a newer toast about the same replaces it, so that no two contradict one another. */
   readonly about?: string;
+  /** What can be done about it; the toast closes then. */
+  readonly action?: { readonly label: string; readonly run: () => void };
 }
 
 export function toast(told: Toast): void {

@@ -15,6 +15,7 @@ export interface ListAnswer {
  *
  *     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
  *     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
+ *     The actions of its rows are in sight where it `shows_actions`, and else in a menu.
  *     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
  *     `sorting` says what the rows are and how they are sorted, for those who hear the list change.
  */
@@ -36,6 +37,7 @@ export interface ListView {
   empty: EmptyView;
   total: number;
   facts: string[];
+  shows_actions?: boolean;
   selection_query?: string;
 }
 /**
@@ -47,10 +49,14 @@ export interface SearchView {
   fields: Option[];
   error: string;
 }
+/**
+ * One choice; `count` is how many rows it would leave, where the service tells.
+ */
 export interface Option {
   value: string;
   label: string;
   selected: boolean;
+  count?: string;
 }
 /**
  * One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first.

@@ -3,8 +3,14 @@
 
 import { Failure, postForm } from "../../lib/api";
 import { explain } from "../../lib/failures";
+import { gettext } from "../../lib/i18n";
 import { toast } from "../../lib/toasts";
 import { element, setAttribute } from "./dom";
+
+/** What the server may say of an act that was done: what is best done next. */
+interface Done {
+  readonly next?: { readonly label: string; readonly href: string } | null;
+}
 
 export class Acts {
   /** The addresses of the acts that have no answer yet. */
@@ -26,17 +32,20 @@ export class Acts {
   }
 
   private async carryOut(button: HTMLElement): Promise<void> {
-    const url = addressOf(button);
     // submit-once.ts disables what the browser itself is sending.
-    if (this.underWay.has(url) || button.getAttribute("aria-disabled") === "true") return;
-    const menu = button.closest("[popover]")?.id ?? "";
-    this.clear(menu);
+    if (button.getAttribute("aria-disabled") === "true") return;
     const row = button.closest("tr");
     const name =
       row?.querySelector("[name=id]")?.getAttribute("aria-label") ?? row?.querySelector("th")?.textContent ?? "";
+    await this.post(addressOf(button), button.closest("[popover], .row-actions")?.id ?? "", name);
+  }
+
+  private async post(url: string, menu: string, name: string): Promise<void> {
+    if (this.underWay.has(url)) return;
+    this.clear(menu);
     this.underWay.add(url);
     this.show();
-    const problem = await send(url, this.fields(url));
+    const problem = await send(url, this.fields(url), (undo) => void this.post(undo, menu, name));
     this.underWay.delete(url);
     if (!problem) this.formIds.delete(url);
     else if (openerOf(menu)) this.problems.set(menu, told(problem));
@@ -83,12 +92,16 @@ export class Acts {
   }
 }
 
-/** Carry an act out, and tell that it is done; return why it is not. */
-async function send(url: string, fields: FormData): Promise<string> {
+/** Carry an act out, and tell that it is done, with what undoes it; return why it is not. */
+async function send(url: string, fields: FormData, onUndo: (url: string) => void): Promise<string> {
   try {
-    const { ok, message } = await postForm(url, fields);
+    const { ok, message, undo, item } = await postForm<Done>(url, fields);
     if (!ok) throw new Failure("refused", message);
-    toast({ tone: "success", title: message });
+    const next = item?.next;
+    const action = undo
+      ? { label: gettext("Undo"), run: () => onUndo(undo) }
+      : next && { label: next.label, run: () => location.assign(next.href) };
+    toast({ tone: "success", title: message, ...(action && { action }) });
     return "";
   } catch (error) {
     return explain(error);
@@ -105,9 +118,10 @@ function told(problem: string): HTMLElement {
 function closeMenu(id: string): void {
   const menu = document.getElementById(id);
   const { activeElement } = document;
-  menu?.hidePopover();
+  if (!menu?.matches("[popover]")) return;
+  menu.hidePopover();
   // Safari does not focus a button that is clicked.
-  if (menu?.contains(activeElement) || activeElement === document.body) openerOf(id)?.focus({ preventScroll: true });
+  if (menu.contains(activeElement) || activeElement === document.body) openerOf(id)?.focus({ preventScroll: true });
 }
 
 /** Where a button posts to; what stands in the page begins at the address of the list. */
@@ -116,7 +130,8 @@ function addressOf(button: Element): string {
 }
 
 function openerOf(menu: string): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(menu)}"]`);
+  // A menu, or the cell of actions that are all in sight.
+  return document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(menu)}"], td#${CSS.escape(menu || "-")}`);
 }
 
 /** A UUID, by other means than `randomUUID`, which browsers have on https only. */

@@ -16,7 +16,18 @@ import { FINDER, findChoices } from "./find-choice";
 import { type Problem, problemOf } from "./keyword";
 import { keepPlace, showFromItsStart } from "./place";
 import { Reader, type Shown } from "./reader";
-import { addressOf, carriedBy, carriedOf, carry, fill, isAsWritten, offer, type Pairs, textOf } from "./search-form";
+import {
+  addressOf,
+  carriedBy,
+  carriedOf,
+  carry,
+  fill,
+  isAsWritten,
+  offer,
+  type Pairs,
+  showCounts,
+  textOf,
+} from "./search-form";
 import { describe, type Said, Told } from "./Told";
 
 const QUIET_MS = 300;
@@ -172,6 +183,7 @@ export class LiveList {
     const { form, section, shown } = this;
     this.isAwaited = false;
     offer(form, shown);
+    showCounts(form, shown);
     if (shown) this.columns?.show(shown);
     carry(form, shown ? carriedOf(form, shown) : this.firstCarried);
     if (!this.formLeads) {

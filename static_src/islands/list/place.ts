@@ -31,9 +31,9 @@ function twinOf(control: Element | null, section: HTMLElement): HTMLElement | nu
   return name ? section.querySelector(`tbody [${name}="${value}"]`) : null;
 }
 
-/** The menu button of a row. */
+/** The menu button of a row, or its actions where they are in sight. */
 function controlsOf(row: Element | null | undefined): HTMLElement[] {
-  return [...(row?.querySelectorAll<HTMLElement>("[popovertarget]") ?? [])];
+  return [...(row?.querySelectorAll<HTMLElement>("[popovertarget], .row-buttons > .button") ?? [])];
 }
 
 /** Focus the first of these that can have the focus: what is not shown can't, a table's box shown as cards neither. */

@@ -80,14 +80,24 @@ function addFilter({ name, label, any_label, is_single }: FilterView, before: El
   return before && added;
 }
 
-function choiceOf({ name, is_single }: FilterView, { value, label }: Option): HTMLElement {
+function choiceOf({ name, is_single }: FilterView, { value, label, count }: Option): HTMLElement {
   if (is_single) return Object.assign(element("option", { value }), { textContent: label });
   const choice = element("label", { class: "check", "data-added": "" });
-  choice.append(
-    element("input", { type: "checkbox", name, value }),
-    Object.assign(element("span"), { textContent: label }),
-  );
+  const text = Object.assign(element("span"), { textContent: label });
+  if (count !== undefined) text.append(" ", element("small"));
+  choice.append(element("input", { type: "checkbox", name, value }), text);
   return choice;
+}
+
+/** How many rows each choice would leave at the shown address, where the server tells; for null as it was written. */
+export function showCounts(form: HTMLFormElement, shown: ListView | null): void {
+  const now = new Map(shown?.filters.flatMap((f) => f.options.map((o) => [`${f.name} ${o.value}`, o.count] as const)));
+  for (const box of form.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')) {
+    const place = box.nextElementSibling?.querySelector("small");
+    if (!place) continue;
+    place.dataset.first ??= place.textContent ?? "";
+    place.textContent = shown ? (now.get(`${box.name} ${box.value}`) ?? "") : place.dataset.first;
+  }
 }
 
 /** What the form sends without showing it: other values of a filter, the sorting, the page size. */

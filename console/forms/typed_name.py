@@ -1,0 +1,39 @@
+"""The name of something, typed before what can't be taken back is done to it (conformance LS-15)."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from console.forms.versioned import VersionedForm
+from console.lists.query import Label
+from console.upstream.nouns import normalized
+
+
+class TypedNameForm(VersionedForm):
+    """Asks for the name: Enter alone does nothing. The form of a kind of thing says `question`, `missing`, `wrong`."""
+
+    question: Label
+    missing: Label
+    wrong: Label
+
+    typed_name = forms.CharField(
+        max_length=500, widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "dir": "auto"})
+    )
+
+    def __init__(self, data: Any = None, *, name: str, stored: int | None) -> None:
+        super().__init__(data, stored=stored)
+        self.name = name
+        field = self.fields["typed_name"]
+        field.label, field.help_text = self.question, name
+        field.error_messages["required"] = self.missing
+
+    def clean_typed_name(self) -> str:
+        typed = str(self.cleaned_data["typed_name"])
+        if _same(typed) != _same(self.name):
+            raise ValidationError(self.wrong, code="invalid")
+        return typed
+
+
+def _same(name: str) -> str:
+    return normalized("NFC", " ".join(name.split()))

@@ -1,0 +1,1 @@
+"""What can be done to many rows at once: one module for each noun."""

@@ -1,0 +1,125 @@
+"""What can be done to many labs at once: put on the partner list, and taken off it."""
+
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
+from console.forms.blockers import reason_texts
+from console.forms.return_url import return_url, with_return_url
+from console.http import ConsoleRequest
+from console.upstream.errors import Code, Reason
+from console.upstream.resources.labs import Lab
+from partners import links
+from partners.labels import LAB_REFUSALS
+from partners.tables.labs import LABS, place
+
+LAB_TEXTS = SelectionTexts(
+    selected=lambda n: ngettext("%(count)s lab selected", "%(count)s labs selected", n),
+    # Translators: follows a sentence such as "1 lab can't be added."
+    others=lambda n: ngettext("%(count)s other can.", "The other %(count)s can.", n),
+    changed=lambda n: ngettext(
+        "The list has changed since you selected %(count)s lab. Check what is included now.",
+        "The list has changed since you selected %(count)s labs. Check what is included now.",
+        n,
+    ),
+    nothing=_("Select at least one lab first."),
+    all_gone=_("The selected labs are no longer in the service."),
+    gone=_("This lab is no longer in the service."),
+    again=_("Select the labs again."),
+    too_old=_("This selection is too old. Select the labs again."),
+    not_usable=_("This selection can't be used here. Select the labs again."),
+    too_many_title=_("Too many labs selected"),
+    too_many=lambda n: ngettext(
+        "At most %(count)s lab can be selected at once. Narrow the list by a search or a filter.",
+        "At most %(count)s labs can be selected at once. Narrow the list by a search or a filter.",
+        n,
+    ),
+)
+
+ADD = ActionTexts(
+    label=_("Add to my list"),
+    title=_("Add labs to your partner list"),
+    button=lambda n: ngettext("Add %(count)s lab", "Add %(count)s labs", n),
+    planned=_("Will be added"),
+    cannot=lambda n: ngettext("%(count)s lab can't be added.", "%(count)s labs can't be added.", n),
+    done=lambda n: ngettext("%(count)s lab added.", "%(count)s labs added.", n),
+    not_done=lambda n: ngettext("%(count)s lab was not added.", "%(count)s labs were not added.", n),
+    unsure=lambda n: ngettext(
+        "It is not known whether %(count)s lab was added.", "It is not known whether %(count)s labs were added.", n
+    ),
+    failed=_("Failed to add the lab to the partner list."),
+    unknown=_("It is not known whether this lab was added to the partner list."),
+)
+
+REMOVE = ActionTexts(
+    label=_("Remove from my list"),
+    title=_("Remove labs from your partner list"),
+    button=lambda n: ngettext("Remove %(count)s lab", "Remove %(count)s labs", n),
+    planned=_("Will be removed"),
+    cannot=lambda n: ngettext("%(count)s lab can't be removed.", "%(count)s labs can't be removed.", n),
+    done=lambda n: ngettext("%(count)s lab removed.", "%(count)s labs removed.", n),
+    not_done=lambda n: ngettext("%(count)s lab was not removed.", "%(count)s labs were not removed.", n),
+    unsure=lambda n: ngettext(
+        "It is not known whether %(count)s lab was removed.", "It is not known whether %(count)s labs were removed.", n
+    ),
+    failed=_("Failed to remove the lab from the partner list."),
+    unknown=_("It is not known whether this lab was removed from the partner list."),
+)
+
+
+def lab_bulk(request: ConsoleRequest) -> BulkList[Lab]:
+    """Return what can be done to the labs of the search; nothing is read for it."""
+    upstream = request.upstream
+
+    def page(id: str, _of: str, back: str) -> str:
+        return with_return_url(links.lab_url(id), back, links.lab_list_url())
+
+    add: BulkAction[Lab] = BulkAction(
+        "add",
+        ADD,
+        run=lambda ids, _options, key: upstream.partner_lists.bulk_add(ids, idempotency_key=key),
+        blockers=_cannot_be_added,
+        solved_at=page,
+    )
+    remove: BulkAction[Lab] = BulkAction(
+        "remove",
+        REMOVE,
+        run=lambda ids, _options, key: upstream.partner_lists.bulk_remove(ids, idempotency_key=key),
+        blockers=cannot_be_removed,
+        solved_at=page,
+    )
+    return BulkList(
+        id="bulk-labs",
+        path=links.lab_list_url(),
+        pages="/lab/",
+        definition=LABS,
+        texts=LAB_TEXTS,
+        read=upstream.labs.list,
+        candidate=lambda lab: Candidate(lab.id, lab.name, place(lab)),
+        belongs=lambda _lab: True,
+        actions=(add, remove),
+        back=lambda request: return_url(request, links.lab_list_url()),
+    )
+
+
+def _cannot_be_added(lab: Lab) -> list[str]:
+    if lab.in_partner_list:
+        return [str(LAB_REFUSALS[Code.LAB_ALREADY_LISTED])]
+    return [] if lab.can_be_added else [gettext("This lab is no longer in the service.")]
+
+
+def cannot_be_removed(lab: Lab) -> list[str]:
+    """Why a lab stays in the partner list, as far as the lab itself tells."""
+    if not lab.in_partner_list:
+        return [str(LAB_REFUSALS[Code.LAB_NOT_LISTED])]
+    return reason_texts(open_reasons(lab))
+
+
+def open_reasons(lab: Lab) -> list[Reason]:
+    """What is open with a lab, by the names under which the sentences are registered."""
+    counts = {
+        "LAB_PENDING": lab.incoming_count,
+        "LAB_ACCEPTED": lab.partner_count,
+        "LAB_REQUEST_SENT": lab.outgoing_count,
+    }
+    return [Reason(name, count) for name, count in counts.items() if count]

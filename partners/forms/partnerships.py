@@ -1,0 +1,51 @@
+"""What is typed to send a request, and to end a partnership."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from console.forms.typed_name import TypedNameForm
+from console.text.fields import clean_lines
+from console.upstream.resources.partnerships import LONGEST_MESSAGE
+
+
+class MessageField(forms.CharField):
+    """A few words of one's own: plain text, as long as the service takes it.
+
+    Without a `maxlength`: browsers count some characters twice, and the service does not.
+    """
+
+    widget = forms.Textarea(attrs={"rows": 4, "dir": "auto"})
+
+    def __init__(self) -> None:
+        super().__init__(label=gettext_lazy("Message to the lab"), required=False)
+
+    def clean(self, value: object) -> str:
+        text = clean_lines(str(value or ""), self.label).strip()
+        if (over := len(text) - LONGEST_MESSAGE) > 0:
+            told = ngettext(
+                "The message is %(count)s character too long.", "The message is %(count)s characters too long.", over
+            )
+            raise ValidationError(told % {"count": over}, code="too_long")
+        return text
+
+
+class MessageForm(forms.Form):
+    """The words that go with a request."""
+
+    message = MessageField()
+
+    def __init__(self, data: Any = None, *, message: str = "") -> None:
+        super().__init__(data, initial={"message": message})
+        self.fields["message"].help_text = _("At most %(most)s characters.") % {"most": LONGEST_MESSAGE}
+
+
+class EndForm(TypedNameForm):
+    """The name of the lab, typed: Enter alone ends nothing."""
+
+    question = gettext_lazy("Type the name of the lab to end the partnership")
+    missing = gettext_lazy("Type the name of the lab")
+    wrong = gettext_lazy("This is not the name of the lab")

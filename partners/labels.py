@@ -1,0 +1,143 @@
+"""The words of labs and partnerships: what the service's codes and reasons are called."""
+
+from collections.abc import Callable
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from console.lists.query import Label
+from console.lists.view import Cell, Tone
+from console.text.bidi import isolated
+from console.upstream.errors import Code
+from console.upstream.resources.labs import ACCEPTED, BOTH, IN_LIST, ORTHODONTIST, PENDING, PROSTHODONTIST, REQUEST_SENT
+from console.upstream.resources.partnerships import Act, Partnership, State
+
+LAB_TYPES: dict[str, Label] = {
+    PROSTHODONTIST: gettext_lazy("Prosthodontists"),
+    ORTHODONTIST: gettext_lazy("Orthodontists"),
+    BOTH: gettext_lazy("Prosthodontists and orthodontists"),
+}
+"""Whom a lab works for."""
+
+SERVICES: dict[str, Label] = {
+    "GENERAL_DENTISTRY": gettext_lazy("General dentistry"),
+    "PREVENTIVE_DENTISTRY": gettext_lazy("Preventive dentistry"),
+    "PROSTHODONTICS": gettext_lazy("Prosthodontics"),
+    "ORTHODONTICS": gettext_lazy("Orthodontics"),
+    "IMPLANTS": gettext_lazy("Implants"),
+    "PEDIATRIC": gettext_lazy("Pediatric dentistry"),
+    "FULL_SERVICES": gettext_lazy("Full services"),
+    "HIGH_END_ESTHETICS": gettext_lazy("High-end esthetics"),
+    "CROWN_AND_BRIDGE": gettext_lazy("Crown and bridge"),
+    "FULL_DENTURES_PARTIAL_DENTURES": gettext_lazy("Full and partial dentures"),
+    "CLEAR_ALIGNERS": gettext_lazy("Clear aligners"),
+    "INDIRECT_BONDING_TRAYS": gettext_lazy("Indirect bonding trays"),
+    "ORTHODONTIC_APPLIANCE": gettext_lazy("Orthodontic appliances"),
+    "RETAINERS": gettext_lazy("Retainers"),
+    "SPLINTS": gettext_lazy("Splints"),
+    "SURGICAL_GUIDES": gettext_lazy("Surgical guides"),
+    "SLEEP_DEVICES": gettext_lazy("Sleep devices"),
+    "STUDY_MODELS": gettext_lazy("Study models"),
+    "INDIVIDUAL_TRAYS": gettext_lazy("Individual trays"),
+    "BLEACHING_TRAYS": gettext_lazy("Bleaching trays"),
+}
+"""The catalog of the specification; what else a service has is shown as its code."""
+
+LAB_STATES: dict[str, tuple[Label, Tone]] = {
+    PENDING: (gettext_lazy("Asking us"), "warning"),
+    ACCEPTED: (gettext_lazy("Partner"), "success"),
+    REQUEST_SENT: (gettext_lazy("Request sent"), "info"),
+    IN_LIST: (gettext_lazy("In my list"), "neutral"),
+}
+
+
+def _request_sent(count: int) -> str:
+    return ngettext("%(count)s request is open.", "%(count)s requests are open.", count) % {"count": count}
+
+
+def _lab_asks(count: int) -> str:
+    return ngettext("%(count)s request of the lab is waiting.", "%(count)s requests of the lab are waiting.", count) % {
+        "count": count
+    }
+
+
+def _is_partner(count: int) -> str:
+    return ngettext("%(count)s partnership is active.", "%(count)s partnerships are active.", count) % {"count": count}
+
+
+def _is_in_use(_count: int) -> str:
+    return str(gettext_lazy("A request or a partnership with this lab is open."))
+
+
+LAB_REASONS: dict[str, Callable[[int], str]] = {
+    "LAB_REQUEST_SENT": _request_sent,
+    "LAB_PENDING": _lab_asks,
+    "LAB_ACCEPTED": _is_partner,
+    Code.LAB_REMOVAL_REFUSED.name: _is_in_use,
+}
+"""Why a lab stays in the partner list."""
+
+REASONS_OF_LABS = {state: f"LAB_{state}" for state in (REQUEST_SENT, PENDING, ACCEPTED)}
+"""Those of the service's reasons whose names say nothing by themselves."""
+
+LAB_REFUSALS: dict[int, Label] = {
+    Code.LAB_ALREADY_LISTED: gettext_lazy("This lab is in your partner list already."),
+    Code.LAB_NOT_LISTED: gettext_lazy("This lab is not in your partner list."),
+    Code.LAB_GONE: gettext_lazy("This lab is no longer in the service."),
+}
+
+# partnerships
+
+STATES: dict[str, tuple[Label, Tone]] = {
+    State.REQUEST_SENT: (gettext_lazy("Request sent"), "info"),
+    State.PENDING: (gettext_lazy("Pending"), "warning"),
+    State.ACCEPTED: (gettext_lazy("Accepted"), "success"),
+    State.REJECTED: (gettext_lazy("Rejected"), "danger"),
+    State.CANCELLED: (gettext_lazy("Canceled"), "neutral"),
+    State.ENDED: (gettext_lazy("Ended"), "neutral"),
+}
+
+ACTS: dict[Act, Label] = {
+    Act.ACCEPT: gettext_lazy("Accept"),
+    Act.REJECT: gettext_lazy("Reject"),
+    Act.CANCEL: gettext_lazy("Cancel request"),
+    Act.SEND: gettext_lazy("Send again"),
+    Act.END: gettext_lazy("End partnership"),
+}
+
+NO_LONGER_THERE = gettext_lazy("No longer in the service")
+
+REFUSALS: dict[int, Label] = {
+    Code.REQUEST_ALREADY_OPEN: gettext_lazy("A request or a partnership with this lab is already open."),
+    Code.NO_OPEN_REQUEST: gettext_lazy("This request is no longer open."),
+    Code.NO_PENDING_REQUEST: gettext_lazy("This request is no longer waiting for an answer."),
+}
+
+REASONS: dict[str, Callable[[int], str]] = {
+    Code.END_HAS_ONGOING_ORDER.name: lambda _count: _("An order with the lab is ongoing."),
+    Code.END_HAS_PENDING_ORDER.name: lambda _count: _("An order is waiting for the lab."),
+}
+"""Why a partnership can't be ended, where the service tells nothing but the code."""
+
+
+def state_cell(partnership: Partnership) -> Cell:
+    """Return the state in a word; the service's own for one that is not known."""
+    if partnership.has_lab_left:
+        return Cell(str(NO_LONGER_THERE), tone="neutral")
+    label, tone = STATES.get(partnership.state, (partnership.status, "neutral"))
+    return Cell(str(label), tone=tone)
+
+
+def state_now(partnership: Partnership) -> str:
+    """Return a sentence about the state, for who did not expect it."""
+    return _("Its state is now: %(state)s.") % {"state": state_cell(partnership).text}
+
+
+def parties(partnership: Partnership) -> dict[str, str]:
+    """Return what a sentence calls the lab and the clinic, or the user."""
+    return {"lab": isolated(lab_name(partnership)), "clinic": isolated(partnership.owner.name or partnership.owner.id)}
+
+
+def lab_name(partnership: Partnership) -> str:
+    """Return what a lab is called; one without a name by its ID."""
+    return partnership.lab_name or partnership.lab_id

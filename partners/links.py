@@ -1,0 +1,149 @@
+"""The addresses of labs and partnerships: lists, pages, what can be done."""
+
+from collections.abc import Iterable, Sequence
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.forms import blockers
+from console.forms.blockers import Blocker, NextStep
+from console.forms.return_url import PagesOf, return_url, with_return_url
+from console.http import ConsoleRequest
+from console.lists.query import ID, Label
+from console.paths import path_of
+from console.upstream.errors import Reason
+from console.upstream.resources.labs import Lab
+from console.upstream.resources.partnerships import Act, Partnership, Party
+
+Crumbs = list[dict[str, str]]
+
+# labs
+
+
+def lab_list_url() -> str:
+    return path_of("partners:lab-list")
+
+
+def lab_url(lab_id: str) -> str:
+    """The page of a lab; "" where its ID can't stand in a path."""
+    return path_of("partners:lab-show", lab_id)
+
+
+def lab_add_url(lab_id: str) -> str:
+    return path_of("partners:lab-add", lab_id)
+
+
+def lab_remove_url(lab_id: str) -> str:
+    return path_of("partners:lab-remove", lab_id)
+
+
+def back_from_lab(request: ConsoleRequest, *pages: str) -> str:
+    """Return the search that a lab was found in, or the tab of the partner list, as it was; or one of these pages."""
+    return return_url(request, lab_list_url(), *map(tab_url, TABS), *pages)
+
+
+def labs_crumb() -> dict[str, str]:
+    return {"label": _("Search for labs"), "href": lab_list_url()}
+
+
+def lab_crumbs(lab: Lab) -> list[dict[str, str]]:
+    """The way from the search to this lab's page."""
+    return [labs_crumb(), {"label": lab.name, "href": lab_url(lab.id)}]
+
+
+STATES = "#clinics"
+"""Where the page of a lab tells what it is to each clinic."""
+REQUEST = "/request"
+
+
+# partnerships
+
+TABS: dict[str, Label] = {
+    "asking": gettext_lazy("Asking us"),
+    "partner": gettext_lazy("Partners"),
+    "sent": gettext_lazy("Sent by us"),
+    "listed": gettext_lazy("In my list"),
+    "past": gettext_lazy("History"),
+}
+"""The tabs of the partner list by their names, those of their paths."""
+
+MOST_ORDERING = 25
+"""Partnerships of which the page that leads on to ordering tells at once."""
+
+
+def tab_url(tab: str) -> str:
+    return path_of(f"partners:{tab}-list")
+
+
+def back_to_list(request: ConsoleRequest, *others: str) -> str:
+    """Return the tab that a page was opened from, as it was; or the search for labs, or the page of one."""
+    known = (*map(tab_url, TABS), lab_list_url(), *filter(None, others))
+    return return_url(request, *known, pages=PagesOf("partners:lab-show", ()))
+
+
+def partnership_pages(id: str) -> str:
+    """What the addresses of a partnership begin with; "" where its ID can't stand in any."""
+    return path_of("partners:partnership-show", id)
+
+
+def partnership_url(id: str, *, back: str) -> str:
+    """The page of a partnership, which knows the list to return to."""
+    page = partnership_pages(id)
+    return with_return_url(page, back, tab_url("asking")) if page else ""
+
+
+def send_again_url(id: str) -> str:
+    """Where a POST without words sends a request again as it was."""
+    return path_of("partners:partnership-resend", id)
+
+
+def act_url(id: str, act: Act, *, back: str) -> str:
+    name = "resend" if act == Act.SEND else act.value
+    return with_return_url(path_of(f"partners:partnership-{name}", id), back, tab_url("asking"))
+
+
+def request_url(lab_id: str) -> str:
+    """Where a lab is asked: the clinics for which it can be; "" where there is no such page."""
+    return path_of("partners:request-list", lab_id)
+
+
+def owner_url(owner: Party) -> str:
+    """The page of the clinic, or of the user, whom a partnership is for."""
+    if owner.is_clinic:
+        return path_of("groups:user-list", owner.id)
+    if owner.is_user and ID.fullmatch(owner.id):
+        return f"{path_of('groups:all-user-list')}?{urlencode({'user': owner.id})}"
+    return ""
+
+
+def clinic_permissions_url(clinic_id: str) -> str:
+    return path_of("groups:clinic-permission-edit", clinic_id)
+
+
+def order_labs_url(clinic_id: str, *, back: str) -> str:
+    """Where one chooses the labs that a clinic may order from."""
+    page = clinic_permissions_url(clinic_id)
+    return with_return_url(page, back, path_of("groups:clinic-list")) + "#labs" if page else ""
+
+
+def ordering_url(ids: Iterable[str], *, back: str) -> str:
+    """Where one is asked who may order, after these partnerships began."""
+    chosen = [("id", id) for id in ids if ID.fullmatch(id)][:MOST_ORDERING]
+    return f"{path_of('partners:ordering-show')}?{urlencode([*chosen, ('back', back)])}"
+
+
+def list_crumb() -> dict[str, str]:
+    return {"label": _("Partners"), "href": tab_url("asking")}
+
+
+def partnership_crumbs(partnership: Partnership, *, back: str) -> Crumbs:
+    """The way from the partner list to a partnership."""
+    name = partnership.lab_name or partnership.lab_id
+    return [list_crumb(), {"label": name, "href": partnership_url(partnership.id, back=back)}]
+
+
+def end_blockers(found: Sequence[Reason]) -> list[Blocker]:
+    """The orders that keep a partnership from its end, and what is next; orders have no page here."""
+    asked = NextStep(_("Ask the clinic or the lab to complete or cancel what is open."))
+    return blockers.blockers(found, lambda _ref: "", lambda _reason: "", lambda _reason: asked)

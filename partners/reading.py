@@ -1,0 +1,73 @@
+"""What several views of labs and partnerships read."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from console.upstream.client import Upstream
+from console.upstream.errors import Code, Conflict, NotDone, NotFound
+from console.upstream.listing import ListParams, read_all
+from console.upstream.resources.labs import Lab
+from console.upstream.resources.partnerships import Partnership, State
+from partners import links
+
+# labs
+
+
+def read_lab(upstream: Upstream, lab_id: str) -> Lab | None:
+    """Read a lab; None for one that left the service."""
+    try:
+        return upstream.labs.get(lab_id)
+    except Conflict as error:
+        if error.code != Code.LAB_GONE:
+            raise
+        return None
+
+
+def partnerships_with(upstream: Upstream, lab_id: str) -> list[Partnership] | None:
+    """Read the newest of what was asked and agreed with a lab; None where that can't be read."""
+    params = ListParams(size=100, sort="requested_date", order="desc", filters={"lab": (lab_id,)})
+    try:
+        return [row for row in upstream.partnerships.list(params).results if row.lab_id in ("", lab_id)]
+    except (NotDone, NotFound):
+        return None
+
+
+# partnerships
+
+WAITING: dict[str, tuple[str, ...]] = {"status": ("PENDING",), "requested_by": ("LAB",)}
+OPEN = (State.REQUEST_SENT, State.PENDING, State.ACCEPTED)
+
+
+@dataclass(frozen=True)
+class TabLink:
+    """A tab as a page draws it; `count` is what waits there, "" for nothing."""
+
+    label: str
+    href: str
+    is_here: bool
+    count: str = ""
+
+
+def waiting_count(upstream: Upstream) -> int | None:
+    """Read how many requests of labs wait for an answer; None where that can't be read: the list is worth more."""
+    try:
+        return upstream.partnerships.list(ListParams(size=10, filters=WAITING)).result_count
+    except (NotDone, NotFound):
+        return None
+
+
+def tabs_of(here: str, waiting: int | None) -> list[TabLink]:
+    """Return the tabs of the partner list, and the search, which is beside them."""
+    tabs = [
+        TabLink(str(label), links.tab_url(name), name == here, str(waiting or "") if name == "asking" else "")
+        for name, label in links.TABS.items()
+    ]
+    return [*tabs, TabLink(_("Search for labs"), links.lab_list_url(), here == "search")]
+
+
+def open_with(upstream: Upstream, lab_id: str) -> dict[str, Partnership]:
+    """Read what is open with a lab, by the IDs of the clinics."""
+    filters = {"lab": (lab_id,), "status": ("PENDING", "ACCEPTED")}
+    found = read_all(upstream.together, upstream.partnerships.list, params=ListParams(filters=filters)).results
+    return {row.owner.id: row for row in found if row.owner.is_clinic and row.state in OPEN and row.lab_id == lab_id}

@@ -1,0 +1,194 @@
+"""The search for labs: what can be asked of it, and how a lab becomes a card."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, EmptyView, Link, ListTexts, ListView, RowAction, list_view
+from console.text.countries import countries, country_name, listed, sort_key
+from console.text.languages import language_name, languages
+from console.upstream.listing import Listing
+from console.upstream.resources.labs import ACCEPTED, PENDING, REQUEST_SENT, Lab
+from partners import links
+from partners.labels import LAB_STATES, LAB_TYPES, SERVICES
+
+FEW = 4
+"""Services and languages that a card names; the others are on the lab's page."""
+OFFERED = 50
+"""Choices of a filter that are offered at once; others are found by name."""
+
+LABS = ListDefinition(
+    name="labs",
+    search_fields=(
+        SearchField("all", gettext_lazy("All fields")),
+        SearchField("name", gettext_lazy("Name")),
+        SearchField("address", gettext_lazy("Address")),
+        SearchField("zip_code", gettext_lazy("Zip or postal code")),
+    ),
+    filters=(
+        Filter(
+            "in_list",
+            gettext_lazy("My partner list"),
+            (
+                Choice("true", gettext_lazy("In my list")),
+                Choice("false", gettext_lazy("Not in my list")),
+            ),
+            is_single=True,
+        ),
+        Filter("service", gettext_lazy("Services"), tuple(Choice(*s) for s in SERVICES.items()), is_open=True),
+        Filter("lab_type", gettext_lazy("Lab type"), tuple(Choice(*t) for t in LAB_TYPES.items()), is_open=True),
+        Filter("country", gettext_lazy("Country"), (), is_open=True, find=gettext_lazy("Find a country")),
+        Filter("language", gettext_lazy("Speaks"), (), is_open=True, find=gettext_lazy("Find a language")),
+        Filter(
+            "served_country",
+            gettext_lazy("Serves"),
+            (),
+            is_open=True,
+            find=gettext_lazy("Find a served country"),
+        ),
+    ),
+    sorts=("name", "founded_year"),
+    default_sort="name",
+)
+
+
+class Codes(NamedTuple):
+    """A filter whose choices are codes with names of the locale data: which a lab has, and all that there are."""
+
+    of: Callable[[Lab], Iterable[str]]
+    name: Callable[[str], str]
+    known: Callable[[], list[tuple[str, str]]]
+
+
+CODES: dict[str, Codes] = {
+    "country": Codes(lambda lab: [lab.country_code], country_name, countries),
+    "language": Codes(lambda lab: lab.communication_languages, language_name, languages),
+    "served_country": Codes(lambda lab: lab.served_countries, country_name, countries),
+}
+HAS_ONE_VALUE = ("country", "lab_type")
+"""Filters by what each lab has one of: only of these the counts of all choices are that of the labs."""
+
+
+def with_codes(query: ListQuery, listing: Listing[Lab], sought: Callable[[str], str]) -> ListQuery:
+    """Return the query with what can be chosen: what the service counts, or else what the labs of this page have, and
+    what is looked for by its name (`sought`, by a filter's name)."""
+    for name, codes in CODES.items():
+        counts, wanted = listing.facets.get(name), sort_key(sought(name))
+        found = set(counts or (code for lab in listing.results for code in codes.of(lab) if code))
+        is_whole = counts is not None and len(found) <= OFFERED
+        if not is_whole:
+            found = set(sorted(found, key=lambda code: -(counts or {}).get(code, 0))[:OFFERED])
+            found |= {code for code, text in codes.known() if wanted and wanted in sort_key(text)}
+        named = ((code, codes.name(code)) for code in found | set(query.filters.get(name, ())))
+        choices = tuple(Choice(*one) for one in sorted(named, key=lambda one: sort_key(one[1])))
+        query = query.with_choices(name, choices, sought=None if is_whole else sought(name))
+    for name in ("service", "lab_type"):
+        known = next(f.choices for f in query.definition.filters if f.name == name)
+        others = set(listing.facets.get(name, ())) - {choice.value for choice in known}
+        query = query.with_choices(name, (*known, *(Choice(code, code) for code in sorted(others))))
+    return query
+
+
+def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView:
+    """The labs, each with what it is to the organization and the one action that fits."""
+    types = {code: str(label) for code, label in LAB_TYPES.items()}
+    services = {code: str(label) for code, label in SERVICES.items()}
+    columns: tuple[Column[Lab], ...] = (
+        Column("name", _("Name"), "name", lambda lab: Cell(lab.name, href=links.lab_url(lab.id)), sort="name"),
+        Column("state", _("Status"), "badge", state_cell),
+        Column("type", _("Lab type"), "word", lambda lab: Cell(types.get(lab.lab_type, lab.lab_type))),
+        Column("place", _("Address"), "text", lambda lab: Cell(place(lab))),
+        Column("founded_year", _("Founded"), "word", lambda lab: Cell(founded(lab)), sort="founded_year"),
+        Column("services", _("Services"), "word", lambda lab: _few(lab.services, lambda c: services.get(c, c))),
+        Column("languages", _("Speaks"), "word", lambda lab: _few(lab.communication_languages, language_name)),
+    )
+    texts = ListTexts(
+        caption=_("Labs"),
+        search=_("Search by name, address or zip code"),
+        nothing_yet_title=_("No labs yet."),
+        nothing_yet_text=_("There are no labs in the service."),
+    )
+    shown = list_view(
+        query,
+        listing,
+        path=path,
+        columns=columns,
+        row_href=lambda lab: links.lab_url(lab.id),
+        actions=_actions(),
+        texts=texts,
+        selection="bulk-labs",
+        detail=place,
+        shows_actions=True,
+        counts={name: counts for name, counts in listing.facets.items() if name != "in_list"},
+    )
+    return shown if shown.rows or not query.is_narrowed else replace(shown, empty=_loosened(query, listing, shown))
+
+
+def state_cell(lab: Lab) -> Cell:
+    """What a lab is to the organization, and with how many clinics; "" if nothing."""
+    if not lab.state:
+        return Cell("")
+    label, tone = LAB_STATES[lab.state]
+    count = {PENDING: lab.incoming_count, ACCEPTED: lab.partner_count, REQUEST_SENT: lab.outgoing_count}.get(lab.state)
+    note = ngettext("%(count)s clinic", "%(count)s clinics", count) % {"count": count} if count else UNSET
+    return Cell(str(label), tone=tone, note=note)
+
+
+def place(lab: Lab) -> str:
+    """The address of a lab in one line; its country is named in the reader's language."""
+    return ", ".join(filter(None, (lab.address, lab.zip_code, country_name(lab.country_code))))
+
+
+def founded(lab: Lab) -> str:
+    """The year as it is: no number of things, so without separators."""
+    return str(lab.founded_year or "")
+
+
+def _few(codes: Sequence[str], name: Callable[[str], str]) -> Cell:
+    return Cell(listed([name(code) for code in codes[:FEW]], of=len(codes)) if codes else "")
+
+
+def _actions() -> list[RowAction[Lab]]:
+    return [
+        RowAction(_("Add to my list"), "/add", lambda lab: lab.can_be_added, is_act=True),
+        RowAction(_("Send request"), links.REQUEST, lambda lab: lab.can_be_asked and bool(links.request_url(lab.id))),
+        RowAction(_("See request"), links.STATES, lambda lab: lab.state in (PENDING, REQUEST_SENT)),
+        RowAction(_("See partnership"), links.STATES, lambda lab: lab.state == ACCEPTED),
+        RowAction(_("Remove from my list"), "/remove", lambda lab: lab.can_be_removed, is_act=True),
+    ]
+
+
+def _loosened(query: ListQuery, listing: Listing[Lab], shown: ListView) -> EmptyView:
+    """Say which filter to take back: with how many labs there are then, where the service counts them."""
+    ways = [
+        way for f in query.definition.filters if f.name in query.filters for way in _without(query, listing, f, shown)
+    ]
+    ways.sort(key=lambda way: -way[0])
+    if not ways:
+        return shown.empty
+    return replace(
+        shown.empty,
+        text=_("Take back one of the filters, or try another keyword."),
+        first_steps=[link for _count, link in ways],
+    )
+
+
+def _without(query: ListQuery, listing: Listing[Lab], f: Filter, shown: ListView) -> list[tuple[int, Link]]:
+    """The way to the list without a filter, and how many labs it leads to; none where it leads to none."""
+    counts = listing.facets.get(f.name)
+    rest = {name: values for name, values in query.filters.items() if name != f.name}
+    href = query.url(shown.path, filters=rest)
+    if counts is None:
+        return [(0, Link(_("Without %(filter)s") % {"filter": f.label}, href))]
+    if not any(counts.values()):
+        return []
+    # A lab may have several of the others' values: then there are at least as many as have the most frequent one.
+    is_exact = f.name in HAS_ONE_VALUE
+    count = sum(counts.values()) if is_exact else max(counts.values())
+    text = _("Without %(filter)s (%(count)s)") if is_exact else _("Without %(filter)s (%(count)s or more)")
+    return [(count, Link(text % {"filter": f.label, "count": count}, href))]

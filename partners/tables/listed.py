@@ -1,0 +1,100 @@
+"""The labs of the partner list: what can be asked of the list, and how a lab becomes a row."""
+
+from datetime import tzinfo
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
+from console.text.countries import country_name
+from console.upstream.listing import Listing
+from console.upstream.resources.labs import ACCEPTED, IN_LIST, PENDING, REQUEST_SENT
+from console.upstream.resources.partner_lists import ListedLab
+from partners import links
+from partners.labels import LAB_STATES, NO_LONGER_THERE
+
+LISTED = ListDefinition(
+    name="listed",
+    search_fields=(SearchField("all", gettext_lazy("All fields")),),
+    filters=(
+        Filter(
+            "state",
+            gettext_lazy("Status"),
+            tuple(Choice(state, label) for state, (label, _tone) in LAB_STATES.items()),
+        ),
+    ),
+    sorts=("name", "added_date", "contract_date"),
+    default_sort="name",
+    columns=("status", "clinics", "ordering", "country", "added", "contract"),
+)
+
+
+def listed_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo) -> ListView:
+    """The labs of the list; a row opens the page of the lab."""
+
+    def href(row: ListedLab) -> str:
+        return links.lab_url(row.id)
+
+    columns: tuple[Column[ListedLab], ...] = (
+        Column("name", _("Lab"), "name", lambda row: Cell(row.lab.name or row.id, href=href(row)), sort="name"),
+        Column("status", _("Status"), "badge", _status),
+        Column("clinics", _("Partner of"), "word", _clinics),
+        Column("ordering", _("Ordering"), "badge", _ordering),
+        Column("country", _("Country"), "word", lambda row: Cell(country_name(row.lab.country_code))),
+        Column("added", _("Added"), "date", lambda row: date_cell(row.added_date, where), sort="added_date"),
+        Column(
+            "contract",
+            _("Contract date"),
+            "date",
+            lambda row: date_cell(row.contract_date, where),
+            sort="contract_date",
+        ),
+    )
+    return list_view(
+        query,
+        listing,
+        path=links.tab_url("listed"),
+        columns=columns,
+        row_href=href,
+        actions=[
+            RowAction(_("Send request"), links.REQUEST, lambda row: not row.lab.is_gone),
+            RowAction(_("Remove from my list"), "/remove", _can_be_removed, is_act=True),
+        ],
+        texts=ListTexts(
+            caption=_("Labs in my list"),
+            search=_("Search labs by name"),
+            nothing_yet_title=_("No labs in your list yet."),
+            nothing_yet_text=_("Find labs, and add them to your list. Then you can send them requests."),
+            first_steps=(Link(_("Find labs"), links.lab_list_url()),) if links.lab_list_url() else (),
+        ),
+        detail=lambda row: row.lab.address,
+    )
+
+
+def _can_be_removed(row: ListedLab) -> bool:
+    """Nothing that is open keeps it in the list, and there is something to press at all."""
+    return not (row.lab.is_gone or row.partnerships or row.lab.has_open)
+
+
+def _status(row: ListedLab) -> Cell:
+    if row.lab.is_gone:
+        return Cell(str(NO_LONGER_THERE), tone="neutral")
+    there = {partnership.state for partnership in row.partnerships}
+    label, tone = LAB_STATES[next((state for state in (PENDING, ACCEPTED, REQUEST_SENT) if state in there), IN_LIST)]
+    return Cell(str(label), tone=tone)
+
+
+def _clinics(row: ListedLab) -> Cell:
+    count = row.partner_count
+    return Cell(ngettext("%(count)s clinic", "%(count)s clinics", count) % {"count": count} if count else "")
+
+
+def _ordering(row: ListedLab) -> Cell:
+    """Who may order from a partner, where the service tells it."""
+    count = row.ordering_clinic_count
+    if row.lab.is_gone or not row.partner_count or count is None:
+        return Cell("")
+    if not count:
+        return Cell(_("Nobody may order yet"), tone="warning")
+    return Cell(ngettext("%(count)s clinic", "%(count)s clinics", count) % {"count": count}, tone="success")

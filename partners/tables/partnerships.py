@@ -1,0 +1,222 @@
+"""The lists of partnerships by their tabs: what can be asked of each, and how a partnership becomes a row."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from msgspec.structs import replace
+
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.upstream.listing import Listing, ListParams
+from console.upstream.resources.partnerships import Act, Partnership, State
+from partners import links
+from partners.labels import STATES, lab_name, state_cell
+
+_FIELDS = (
+    SearchField("all", gettext_lazy("All fields")),
+    SearchField("lab", gettext_lazy("Lab")),
+    SearchField("clinic", gettext_lazy("Clinic")),
+)
+_CLINIC = Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"))
+_WITHIN = Filter(
+    "requested_within",
+    gettext_lazy("Requested"),
+    (
+        Choice("7", gettext_lazy("In the last 7 days")),
+        Choice("30", gettext_lazy("In the last 30 days")),
+        Choice("90", gettext_lazy("In the last 90 days")),
+    ),
+    is_single=True,
+)
+_PAST = (State.REJECTED, State.CANCELLED, State.ENDED)
+_STATUS = Filter("status", gettext_lazy("Status"), tuple(Choice(state, STATES[state][0]) for state in _PAST))
+
+
+@dataclass(frozen=True)
+class Tab:
+    """One of the lists; `only` are the filters of the service that make it."""
+
+    definition: ListDefinition
+    only: Mapping[str, tuple[str, ...]]
+
+    def asked(self, params: ListParams) -> ListParams:
+        """Return what the service is asked, of this tab's rows only."""
+        return replace(params, filters={**self.only, **params.filters})
+
+
+def _tab(
+    name: str, only: dict[str, tuple[str, ...]], *columns: str, sort: str, order: str, more: tuple[Filter, ...] = ()
+) -> Tab:
+    definition = ListDefinition(
+        name=name,
+        search_fields=_FIELDS,
+        filters=(_CLINIC, *more, _WITHIN),
+        sorts=("lab_name", "owner_name", "status", "requested_date", "contract_date"),
+        default_sort=sort,
+        default_order=order,
+        columns=columns,
+    )
+    return Tab(definition, only)
+
+
+PENDING = ("PENDING",)
+TABS: dict[str, Tab] = {
+    # Who has waited longest comes first.
+    "asking": _tab(
+        "asking",
+        {"status": PENDING, "requested_by": ("LAB",)},
+        *("clinic", "status", "requested", "message"),
+        sort="requested_date",
+        order="asc",
+    ),
+    "partner": _tab(
+        "partner", {"status": (State.ACCEPTED.value,)}, "clinic", "status", "contract", sort="lab_name", order="asc"
+    ),
+    "sent": _tab(
+        "sent",
+        {"status": PENDING, "requested_by": ("ORGANIZATION",)},
+        *("clinic", "status", "requested", "message"),
+        sort="requested_date",
+        order="desc",
+    ),
+    "past": _tab(
+        "past",
+        {"status": tuple(state.value for state in _PAST)},
+        *("clinic", "status", "asked", "requested", "contract", "ended"),
+        sort="requested_date",
+        order="desc",
+        more=(_STATUS,),
+    ),
+}
+
+SELECTABLE = ("asking", "sent")
+"""The tabs whose rows can be acted on together."""
+
+GLANCE = 80
+"""Characters of a message that a row shows; its page has all."""
+
+
+def partnership_table(
+    tab: str, query: ListQuery, listing: Listing[Partnership], *, where: tzinfo, is_file: bool = False
+) -> ListView:
+    """The partnerships of a tab; a row opens the page of the partnership. A file has whole messages."""
+    path, columns = links.tab_url(tab), {column.name: column for column in _columns(where, is_file)}
+    texts = _texts(tab)
+    return list_view(
+        query,
+        listing,
+        path=path,
+        columns=[columns["lab"], *(columns[name] for name in query.definition.columns)],
+        row_href=_href,
+        actions=_actions(),
+        texts=texts,
+        selection=f"bulk-{tab}" if tab in SELECTABLE else "",
+        detail=lambda partnership: partnership.owner.name,
+        shows_actions=tab in SELECTABLE,
+    )
+
+
+def counted(tab: str, count: int) -> str:
+    """How many rows there are, in words."""
+    if tab == "partner":
+        return ngettext("%(count)s partnership", "%(count)s partnerships", count) % {"count": count}
+    if tab == "past":
+        return ngettext("%(count)s entry", "%(count)s entries", count) % {"count": count}
+    return ngettext("%(count)s request", "%(count)s requests", count) % {"count": count}
+
+
+def _href(partnership: Partnership) -> str:
+    return links.partnership_pages(partnership.id)
+
+
+def _columns(where: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
+    def message(partnership: Partnership) -> Cell:
+        text = " ".join(partnership.message.split())
+        return Cell(text if is_file or len(text) <= GLANCE else text[:GLANCE].rstrip() + "…")
+
+    asked = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
+    return (
+        Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p), href=_href(p)), sort="lab_name"),
+        Column("clinic", _("Clinic"), "text", owner_cell, sort="owner_name"),
+        Column("status", _("Status"), "badge", state_cell, sort="status"),
+        Column("asked", _("Asked by"), "word", lambda p: Cell(asked.get(p.requested_by, p.requested_by))),
+        Column(
+            "requested", _("Requested"), "date", lambda p: date_cell(p.requested_date, where), sort="requested_date"
+        ),
+        Column("message", _("Message"), "text", message),
+        Column(
+            "contract", _("Contract date"), "date", lambda p: date_cell(p.contract_date, where), sort="contract_date"
+        ),
+        Column("ended", _("Ended"), "date", lambda p: date_cell(p.ended_date, where)),
+    )
+
+
+def owner_cell(partnership: Partnership) -> Cell:
+    """Whom it is for; of a user it says so."""
+    owner = partnership.owner
+    return Cell(owner.name or owner.id, href=links.owner_url(owner))
+
+
+def _actions() -> list[RowAction[Partnership]]:
+    """What fits a row: only what its state allows."""
+    return [
+        RowAction(_("Accept"), "/accept", lambda p: p.allows(Act.ACCEPT), is_act=True),
+        RowAction(_("Reject"), "/reject", lambda p: p.allows(Act.REJECT), is_act=True),
+        RowAction(_("Cancel request"), "/cancel", lambda p: p.allows(Act.CANCEL), is_act=True),
+        RowAction(_("Send again"), "/send-again", lambda p: p.allows(Act.SEND)),
+        RowAction(_("End partnership"), "/end", lambda p: p.allows(Act.END)),
+    ]
+
+
+def _texts(tab: str) -> ListTexts:
+    caption, title, text = {
+        "asking": (
+            _("Requests from labs"),
+            _("No lab is asking."),
+            _("When a lab asks one of your clinics for a partnership, you decide here."),
+        ),
+        "partner": (
+            _("Partners"),
+            _("No partners yet."),
+            _("A lab becomes a partner when it accepts your request, or when you accept its request."),
+        ),
+        "sent": (
+            _("Requests sent by us"),
+            _("No request is open."),
+            _("Requests that a lab has not answered yet are shown here."),
+        ),
+        "past": (
+            _("History of partnerships"),
+            _("No history yet."),
+            _("Requests that were rejected or canceled, and partnerships that ended, are shown here."),
+        ),
+    }[tab]
+    return ListTexts(
+        caption=caption, search=_("Search by lab or clinic"), nothing_yet_title=title, nothing_yet_text=text
+    )
+
+
+def partnership_facts(partnership: Partnership, where: tzinfo) -> list[Fact]:
+    """What is known of a partnership, but for the lab's name; what does not apply is left out."""
+    dates = (
+        (_("Requested"), partnership.requested_date),
+        (_("Contract date"), partnership.contract_date),
+        (_("Ended"), partnership.ended_date),
+    )
+    asked = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
+    by = partnership.requested_by
+    return [
+        Fact(_("Status"), state_cell(partnership), "badge"),
+        *subject_facts(partnership),
+        *([Fact(_("Asked by"), Cell(asked.get(by, by)))] if by else []),
+        *(Fact(label, date_cell(moment, where), "date") for label, moment in dates if moment),
+    ]
+
+
+def subject_facts(partnership: Partnership) -> list[Fact]:
+    """Whom a question is about."""
+    label = _("User") if partnership.owner.is_user else _("Clinic")
+    return [Fact(_("Lab"), Cell(lab_name(partnership))), Fact(label, owner_cell(partnership))]

@@ -1,0 +1,65 @@
+"""The clinics for which a lab can be asked: what can be asked of the list, and how a clinic becomes a row."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.lists.query import ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, list_view
+from console.paths import path_of
+from console.text.countries import country_name
+from console.upstream.listing import Listing
+from console.upstream.resources.clinics import Clinic
+from console.upstream.resources.partnerships import Partnership
+from partners import links
+from partners.labels import state_cell
+
+ASKING = ListDefinition(
+    name="askable",
+    search_fields=(SearchField("all", gettext_lazy("All fields")),),
+    filters=(),
+    sorts=("name", "country_code"),
+    default_sort="name",
+    columns=("country", "state"),
+)
+
+
+def asking_table(
+    query: ListQuery, listing: Listing[Clinic], *, lab_id: str, is_open: Mapping[str, Partnership]
+) -> ListView:
+    """The clinics, each with what is open between it and the lab; nothing is sent where something is."""
+
+    def href(clinic: Clinic) -> str:
+        return path_of("partners:request-send", lab_id, clinic.id)
+
+    def state(clinic: Clinic) -> Cell:
+        return state_cell(is_open[clinic.id]) if clinic.id in is_open else Cell(_("Not asked yet"), tone="neutral")
+
+    def name(clinic: Clinic) -> Cell:
+        there = is_open.get(clinic.id)
+        return Cell(clinic.name, href=links.partnership_pages(there.id) if there else href(clinic))
+
+    columns: tuple[Column[Clinic], ...] = (
+        Column("name", _("Clinic"), "name", name, sort="name"),
+        Column(
+            "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
+        ),
+        Column("state", _("Status"), "badge", state),
+    )
+    return list_view(
+        query,
+        listing,
+        path=links.request_url(lab_id),
+        columns=columns,
+        row_href=href,
+        actions=[RowAction(_("Send request"), "", lambda clinic: clinic.id not in is_open)],
+        texts=ListTexts(
+            caption=_("Clinics to send a request for"),
+            search=_("Search clinics by name"),
+            nothing_yet_title=_("No clinics yet."),
+            nothing_yet_text=_("Requests are sent for clinics. Add the first one."),
+            first_steps=(Link(_("Add clinic"), path_of("groups:clinic-create")),),
+        ),
+        selection="bulk-asking",
+    )

@@ -1,0 +1,178 @@
+"""The page of a lab: every field, links only where they are safe, the hours, and what the lab is to each clinic."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.utils import translation
+
+from console.testing import factories
+from console.testing.factories import lab
+from console.tests.test_links import HOSTILE
+from console.upstream.resources.labs import Lab, Opening
+from partners.tables.lab_page import lab_page
+
+PAGE = "/partner-manage/lab/l-1"
+CALL = "/v1/bizLabs/l-1"
+PARTNERSHIPS = "/v1/bizPartnerships"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.answers("GET", CALL, lab())
+    upstream.answers("GET", PARTNERSHIPS, factories.listing([]))
+    return admin_client
+
+
+def partnership(number=1, status="ACCEPTED", **values):
+    return {
+        "id": f"p-{number}", "labId": "l-1", "labName": "Lab 1", "status": status, "requestedBy": "LAB",
+        "owner": {"type": "MAIN_GROUP", "id": f"g-{number}", "name": f"Clinic {number}"},
+        "requestedDate": "2026-01-05T08:30:00Z", "contractDate": "2026-02-05T08:30:00Z", **values,
+    }  # fmt: skip
+
+
+@pytest.mark.req(*(f"EN-{number}" for number in range(53, 64)))
+def test_every_field_of_a_lab_is_told(administrator, visit):
+    html = visit(PAGE).response.content.decode()
+    for part in (
+        *("Lab 1", "1 Main Street", "12345", "1998", "Monday", "9:00", "6:00", "Asia/Seoul"),
+        *("<bdi>Clear aligners</bdi>", "<bdi>Korean</bdi>", "<bdi>English</bdi>", "<bdi>United States</bdi>"),
+        '<a href="tel:+8225550100"><bdi dir="ltr">+82 2 555 0100</bdi></a>',
+        '<a href="mailto:lab@labs.example"><bdi dir="ltr">lab@labs.example</bdi></a>',
+        '<a href="https://lab.labs.example" rel="noopener noreferrer" target="_blank">',
+    ):
+        assert part in html, part
+
+
+@pytest.mark.req("EN-56")
+def test_the_phone_stays_left_to_right_in_arabic(administrator, visit):
+    html = visit(PAGE, lng="ar-EG").response.content.decode()
+    assert '<a href="tel:+8225550100"><bdi dir="ltr">+82 2 555 0100</bdi></a>' in html
+    assert "الكورية" in html
+    assert "الاثنين" in html
+
+
+@pytest.mark.req("EN-63")
+def test_no_hostile_website_becomes_a_link(administrator, upstream):
+    upstream.answers("GET", CALL, lab(websites=list(HOSTILE)))
+    html = administrator.get(PAGE).content.decode()
+    assert 'rel="noopener' not in html
+    assert "javascript:alert(1)" in html, "it is told as text"
+    assert 'href="javascript' not in html
+
+
+@pytest.mark.req("EN-56", "EN-62")
+@pytest.mark.parametrize(
+    ("phone", "mail"),
+    [
+        ("call me", "no address"),
+        ("+82;ext=1", "a@b.example?bcc=c@d.example"),
+        ("1", "a@b"),
+        ("0" * 60, "x\ny@b.example"),
+        ("javascript:1234", "a b@c.example"),
+    ],
+)
+def test_what_is_no_number_and_no_address_is_text(administrator, upstream, phone, mail):
+    upstream.answers("GET", CALL, lab(officePhone=phone, contactEmail=mail))
+    html = administrator.get(PAGE).content.decode()
+    assert "tel:" not in html
+    assert "mailto:a" not in html
+    assert "mailto:x" not in html
+
+
+def page_of(moment, zone="Asia/Seoul", hours=(("MON", "09:00", "18:00"),)):
+    """What is told of the hours of a lab at a moment (UTC)."""
+    openings = [Opening(day=day, open=opens, close=closes) for day, opens, closes in hours]
+    now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+    with translation.override("en"):
+        return lab_page(Lab(id="l-1", business_hours=openings, time_zone=zone), now=now).hours
+
+
+@pytest.mark.req("EN-58")
+@pytest.mark.parametrize(
+    ("moment", "hours", "is_open"),
+    [
+        ("2026-11-23T00:00", [("MON", "09:00", "18:00")], True),
+        ("2026-11-22T23:59", [("MON", "09:00", "18:00")], False),
+        ("2026-11-23T09:00", [("MON", "09:00", "18:00")], False),
+        ("2026-11-23T03:30", [("MON", "09:00", "12:00"), ("MON", "13:00", "18:00")], False),
+        ("2026-11-23T12:00", [("MON", "20:00", "04:00")], True),
+        ("2026-11-23T18:00", [("MON", "20:00", "04:00")], True),
+        ("2026-11-22T18:00", [("MON", "20:00", "04:00")], False),
+        ("2026-11-22T18:00", [("SUN", "20:00", "24:00"), ("SUN", "20:00", "04:00")], True),
+    ],
+)
+def test_whether_a_lab_is_open_is_told_in_its_own_time(moment, hours, is_open):
+    told = page_of(moment, hours=hours)
+    assert told.is_open == is_open
+    assert told.now.startswith("Open now." if is_open else "Closed now.")
+
+
+@pytest.mark.req("EN-58")
+@pytest.mark.parametrize("zone", [None, "", "Mars/Olympus", "../../etc/passwd", "x" * 400])
+def test_without_a_known_time_zone_the_hours_are_told_and_nothing_of_now(zone):
+    told = page_of("2026-11-23T00:00", zone=zone)
+    assert (told.now, told.zone) == ("", "")
+    assert told.days[0].spans == ["9:00\u202fAM to 6:00\u202fPM"]
+    assert told.days[1].spans == []
+
+
+@pytest.mark.req("EN-58")
+def test_hours_that_can_not_all_be_read_leave_open_whether_it_is_open():
+    told = page_of("2026-11-23T00:00", hours=[("MON", "09:00", "18:00"), ("TUE", "9", "late")])
+    assert told.now == "It is 9:00\u202fAM there now."
+    assert not told.is_open
+
+
+@pytest.mark.req("EN-58")
+def test_hours_in_a_labs_own_words_are_told_as_they_are(administrator, upstream):
+    upstream.answers("GET", CALL, lab(businessHours="By appointment <b>only</b>"))
+    html = administrator.get(PAGE).content.decode()
+    assert "By appointment &lt;b&gt;only&lt;/b&gt;" in html
+    assert "Open now" not in html
+    assert "Closed now" not in html
+
+
+@pytest.mark.req("UC-09")
+def test_what_the_lab_is_to_each_clinic_is_told(administrator, upstream):
+    upstream.answers("GET", PARTNERSHIPS, factories.listing([partnership(1), partnership(2, "ENDED")]))
+    html = administrator.get(PAGE).content.decode()
+    back = "?back=%2Fpartner-manage%2Flab%2Fl-1"
+    for part in (
+        *("Clinic 1", "Clinic 2", "Accepted", "Ended", 'datetime="2026-02-05T08:30:00Z"'),
+        f'href="/partner-manage/partnership/p-1/end{back}"',
+        f'href="/partner-manage/partnership/p-2/send-again{back}"',
+        f'href="/partner-manage/partnership/p-2{back}"',
+    ):
+        assert part in html, part
+    (call,) = upstream.calls("GET", PARTNERSHIPS)
+    assert "labId=l-1" in call.url
+
+
+@pytest.mark.parametrize("status", [404, 500, 501])
+def test_the_lab_is_shown_though_its_partnerships_can_not_be_read(administrator, upstream, status):
+    upstream.answers("GET", PARTNERSHIPS, {}, status=status)
+    html = administrator.get(PAGE).content.decode()
+    assert "1 Main Street" in html
+    assert "This could not be read." in html
+
+
+@pytest.mark.req("EN-53")
+def test_a_lab_that_left_the_service_is_a_page_that_says_so(administrator, upstream, visit):
+    upstream.answers("GET", CALL, factories.refusal(16009), status=409)
+    upstream.answers("GET", PARTNERSHIPS, factories.listing([partnership(1)]))
+    html = visit(PAGE, status=410).response.content.decode()
+    assert "This lab left the service." in html
+    assert "Clinic 1" in html
+    assert "raw words" not in html
+
+
+def test_a_lab_that_does_not_exist_is_not_found(administrator, upstream, visit):
+    upstream.answers("GET", CALL, factories.refusal(10004), status=404)
+    visit(PAGE, status=404)
+
+
+def test_a_lab_that_tells_nothing_has_a_page(administrator, upstream, visit):
+    upstream.answers("GET", CALL, {"id": "l-1", "name": "Lab 1"})
+    html = visit(PAGE).response.content.decode()
+    assert "The lab does not tell its hours." in html

@@ -1,0 +1,211 @@
+"""The search for labs: what is asked, how a lab is drawn, and what is said where nothing matches."""
+
+import json
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from console.testing import factories
+from console.testing.factories import lab
+from console.upstream.resources import labs
+from partners.labels import LAB_TYPES, SERVICES
+
+SEARCH = "/partner-manage/search"
+CALL = "/v1/bizLabs"
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.answers("GET", CALL, factories.listing([lab()]))
+    return admin_client
+
+
+def asked(upstream):
+    """What the last search asked the service."""
+    return parse_qs(urlsplit(upstream.calls("GET", CALL)[-1].url).query)
+
+
+def faceted(results, **facets):
+    return {**factories.listing(results), "facets": facets}
+
+
+@pytest.mark.req("UC-08", "RT-19", "EN-53", "EN-54", "EN-55", "EN-57")
+@pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
+def test_labs_are_found_and_each_says_what_it_does_and_where(administrator, visit, lng):
+    html = visit(SEARCH, lng=lng).response.content.decode()
+    for part in ("Lab 1", "1 Main Street, 12345, ", ">1998<", 'href="lab/l-1"'):
+        assert part in html
+    if lng == "en-US":
+        for part in ("South Korea", "Clear aligners", "Korean", "English", "Prosthodontists and orthodontists"):
+            assert part in html
+    else:
+        assert "كوريا الجنوبية" in html
+        assert "الكورية" in html
+
+
+@pytest.mark.req("UC-08", "LS-01", "EN-64", "EN-65", "EN-66")
+def test_every_question_of_the_search_reaches_the_service(administrator, upstream):
+    query = (
+        "?keyword=seoul&searchField=address&country=KR&service=IMPLANTS&service=SPLINTS&lab_type=BOTH&language=ko"
+        "&served_country=US&in_list=false&sort=founded_year&order=desc&size=10&page=2"
+    )
+    upstream.answers("GET", CALL, factories.listing([lab(n) for n in range(10)], total=40, page=2, size=10))
+    html = administrator.get(SEARCH + query).content.decode()
+    assert asked(upstream) == {
+        **{"organizationId": ["o-1"], "keyword": ["seoul"], "searchField": ["address"], "countryCode": ["KR"]},
+        **{"services": ["IMPLANTS", "SPLINTS"], "labType": ["BOTH"], "communicationLanguages": ["ko"]},
+        **{"servedCountries": ["US"], "inPartnerList": ["false"], "sort": ["foundedYear"], "order": ["desc"]},
+        **{"size": ["10"], "page": ["2"]},
+    }
+    assert 'name="language" value="ko" checked' in html
+    assert 'name="service" value="SPLINTS" checked' in html
+
+
+@pytest.mark.req("LS-03", "UC-08")
+@pytest.mark.parametrize("query", ["searchField=phone", "country=<script>", "in_list=maybe", "sort=distance", "page=0"])
+def test_what_can_not_be_asked_is_left_out(administrator, upstream, query):
+    assert administrator.get(f"{SEARCH}?{query}").status_code == 200
+    assert asked(upstream) == {
+        "organizationId": ["o-1"], "sort": ["name"], "order": ["asc"], "size": ["25"], "page": ["1"]
+    }  # fmt: skip
+
+
+@pytest.mark.req(
+    *(f"EN-{number}" for number in range(81, 101)),
+)
+def test_the_catalog_has_exactly_twenty_services_and_each_has_a_name_of_its_own():
+    assert len(labs.SERVICES) == len(set(labs.SERVICES)) == 20
+    assert list(SERVICES) == list(labs.SERVICES)
+    names = {str(label) for label in SERVICES.values()}
+    assert len(names) == 20
+    assert not names & set(labs.SERVICES)
+
+
+@pytest.mark.req("EN-64", "EN-65", "EN-66")
+def test_there_are_three_lab_types_and_each_has_a_name():
+    assert {code: str(label) for code, label in LAB_TYPES.items()} == {
+        "PROSTHODONTIST": "Prosthodontists",
+        "ORTHODONTIST": "Orthodontists",
+        "BOTH": "Prosthodontists and orthodontists",
+    }
+
+
+@pytest.mark.req("EN-59")
+def test_codes_that_nobody_knows_are_shown_and_offered_as_they_are(administrator, upstream):
+    odd = lab(services=["LASER"], labType="DENTURIST", communicationLanguages=["tlh-XX"], countryCode="QQ")
+    upstream.answers("GET", CALL, faceted([odd], services={"LASER": 1}, labType={"DENTURIST": 1}))
+    html = administrator.get(SEARCH).content.decode()
+    for part in ("LASER", "DENTURIST", "QQ"):
+        assert part in html
+    assert 'name="service" value="LASER"' in html
+
+
+@pytest.mark.req("UC-08", "EN-60", "EN-61")
+def test_the_choices_are_what_the_service_counts_and_say_how_many_there_are(administrator, upstream):
+    counts = {"countryCode": {"KR": 7, "DE": 3}, "services": {"IMPLANTS": 4}, "communicationLanguages": {"ko": 5}}
+    upstream.answers("GET", CALL, faceted([lab()], **counts))
+    html = administrator.get(SEARCH).content.decode()
+    offered = '<input type="checkbox" name="{}" value="{}"><span>{} <small>{}</small></span>'
+    assert offered.format("country", "DE", "Germany", 3) in html
+    assert offered.format("country", "KR", "South Korea", 7) in html
+    assert offered.format("language", "ko", "Korean", 5) in html
+    assert offered.format("service", "IMPLANTS", "Implants", 4) in html
+    assert offered.format("service", "SPLINTS", "Splints", 0) in html
+    assert 'name="country" value="FR"' not in html
+
+
+@pytest.mark.req("UC-08")
+def test_where_the_service_counts_nothing_no_number_is_shown_and_names_can_be_looked_for(administrator, upstream):
+    html = administrator.get(SEARCH).content.decode()
+    assert "<small>" not in html
+    assert 'name="find_country"' in html
+    assert 'name="country" value="KR"><span>South Korea</span>' in html, "what the labs of this page have"
+    assert 'value="FR"' not in html
+    html = administrator.get(SEARCH + "?find_country=fran&find_language=aleman&country=DE").content.decode()
+    assert 'name="country" value="FR"><span>France</span>' in html
+    assert 'name="country" value="DE" checked><span>Germany</span>' in html
+    assert "find_country" not in upstream.calls("GET", CALL)[-1].url
+
+
+STATES = [
+    ({}, "", ["/add"]),
+    ({"inPartnerList": True}, "In my list", ["/request", "/remove"]),
+    ({"inPartnerList": True, "outgoingRequestCount": 2}, "Request sent", ["#clinics"]),
+    ({"inPartnerList": True, "partneredMainGroupCount": 1}, "Partner", ["#clinics"]),
+    ({"inPartnerList": True, "partneredMainGroupCount": 1, "incomingRequestCount": 1}, "Asking us", ["#clinics"]),
+    ({"incomingRequestCount": 1}, "Asking us", ["#clinics"]),
+]
+
+
+@pytest.mark.req("UC-08", "UC-09")
+@pytest.mark.parametrize(("values", "state", "actions"), STATES)
+def test_each_state_has_its_word_and_the_one_fitting_action_in_page_and_json(
+    administrator, upstream, values, state, actions
+):
+    upstream.answers("GET", CALL, factories.listing([lab(**values)]))
+    html = administrator.get(SEARCH).content.decode()
+    shown = json.loads(administrator.get(SEARCH, headers=JSON).content)["item"]["list"]
+    (row,) = shown["rows"]
+    assert row["cells"][1]["text"] == state
+    assert [shown["actions"][place]["path"] for place in row["actions"]] == actions
+    cell = html.rpartition('<td class="row-actions"')[2]
+    assert [part.split('"')[0] for part in cell.split("lab/l-1")[1:]] == actions
+
+
+@pytest.mark.req("UC-08")
+def test_where_nothing_matches_it_says_which_filter_to_take_back_and_what_is_there_then(administrator, upstream):
+    facets = {"countryCode": {"KR": 4, "DE": 3}, "services": {"SPLINTS": 2, "IMPLANTS": 1}, "labType": {}}
+    upstream.answers("GET", CALL, faceted([], **facets))
+    html = administrator.get(SEARCH + "?country=FR&service=RETAINERS&lab_type=BOTH").content.decode()
+    assert "Nothing matches." in html
+    assert f'href="{SEARCH}?service=RETAINERS&amp;lab_type=BOTH">Without Country (7)</a>' in html
+    assert f'href="{SEARCH}?lab_type=BOTH&amp;country=FR">Without Services (2 or more)</a>' in html
+    assert "Without Lab type" not in html, "it would lead to nothing"
+
+
+@pytest.mark.req("UC-08")
+def test_where_nothing_matches_and_nothing_is_counted_each_filter_can_be_taken_back(administrator, upstream):
+    upstream.answers("GET", CALL, factories.listing([]))
+    html = administrator.get(SEARCH + "?country=FR&language=ko&keyword=x").content.decode()
+    assert ">Without Country</a>" in html
+    assert ">Without Speaks</a>" in html
+
+
+ODD = {
+    "name": "<script>alert(1)</script>" + "x" * 400, "labType": None, "address": None, "zipCode": 7, "countryCode": [],
+    "foundedYear": -3, "businessHours": {"a": 1}, "services": "IMPLANTS", "communicationLanguages": [None, "../x"],
+    "servedCountries": None, "websites": "https://x.example", "partneredMainGroupCount": -1, "inPartnerList": "yes",
+}  # fmt: skip
+
+
+@pytest.mark.req("UC-08")
+@pytest.mark.parametrize("id", ["l-1", "a/b", "..", "", "x" * 400])
+def test_one_odd_lab_takes_neither_the_page_nor_the_other_labs_away(administrator, upstream, visit, id):
+    upstream.answers("GET", CALL, factories.listing([{**lab(), **ODD, "id": id}, lab(2)]))
+    html = visit(SEARCH).response.content.decode()
+    assert "Lab 2" in html
+    assert "<script>alert" not in html
+    assert administrator.get(SEARCH, headers=JSON).status_code == 200
+
+
+@pytest.mark.req("UC-08")
+def test_twenty_thousand_labs_cost_the_same_as_a_hundred(administrator, upstream, django_assert_max_num_queries):
+    weights: dict[str, list[Any]] = {}
+    for total in (100, 20_000):
+        facets = {
+            "countryCode": dict.fromkeys(("KR", "DE"), total),
+            "services": dict.fromkeys(labs.SERVICES, total),
+        }
+        upstream.answers("GET", CALL, {**faceted([lab(n) for n in range(25)], **facets), "resultCount": total})
+        for query in ("", "?keyword=lab", "?country=KR&service=IMPLANTS"):
+            before = len(upstream.calls())
+            with django_assert_max_num_queries(3) as queries:
+                page = administrator.get(SEARCH + query)
+            calls = [(call.method, urlsplit(call.url).path) for call in upstream.calls()[before:]]
+            weights.setdefault(query, []).append((calls, len(queries), len(page.content)))
+    for (calls, sql, few), (same_calls, same_sql, many) in weights.values():
+        assert sorted(calls) == sorted(same_calls) == [("GET", CALL), ("GET", "/v1/bizPartnerships")]
+        assert sql == same_sql
+        assert many - few < 600, "the numbers have more digits, and the pager has more pages"

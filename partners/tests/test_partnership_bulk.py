@@ -1,0 +1,88 @@
+"""Many requests accepted, rejected or canceled at once: the plan, the result, and what follows an acceptance."""
+
+from html import unescape
+
+import pytest
+
+from console.testing import factories
+from console.testing.bulk import bodies, carries_out, field, has_rows, next_step
+
+LIST = "/partner-manage/list"
+CALL = "/v1/bizPartnerships"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+def has_requests(upstream, count, **second):
+    owners = [{"type": "MAIN_GROUP", "id": f"g-{n}", "name": f"Clinic {n}"} for n in range(count + 1)]
+    rows = [
+        factories.partnership(n, owner=owners[n], **(second if n == 2 else {"requestedBy": "LAB"}))
+        for n in range(1, count + 1)
+    ]
+    has_rows(upstream, CALL, rows)
+
+
+@pytest.mark.req("UC-11", "DM-34")
+def test_requests_are_accepted_together_and_lead_on_to_who_may_order(administrator, upstream):
+    has_requests(upstream, 3)
+    carries_out(upstream, f"{CALL}/bulkAccept", refused=["p-3"], code=16006)
+    html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2", "p-3"], "back": LIST}).content.decode()
+    assert "Accept 3 requests" in html
+    html = administrator.post(f"{LIST}/bulk/accept", next_step(html)).content.decode()
+    for part in ("2 requests accepted.", "1 request was not accepted.", "no longer waiting for an answer"):
+        assert part in html
+    assert "Who may order from these labs?" in html
+    assert "/partner-manage/ordering?id=p-1&amp;id=p-2&amp;back=" in html
+    assert bodies(upstream, f"{CALL}/bulkAccept") == [{"ids": ["p-1", "p-2", "p-3"]}]
+
+
+@pytest.mark.req("UC-11", "ER-32")
+def test_requests_are_rejected_together_and_nothing_follows(administrator, upstream):
+    has_requests(upstream, 2)
+    carries_out(upstream, f"{CALL}/bulkReject")
+    html = administrator.post(f"{LIST}/bulk/reject", {"id": ["p-1", "p-2"]}).content.decode()
+    html = administrator.post(f"{LIST}/bulk/reject", next_step(html)).content.decode()
+    assert "2 requests rejected." in html
+    assert "Who may order" not in html
+
+
+@pytest.mark.req("UC-10", "ER-27")
+def test_requests_of_ours_are_canceled_together_by_their_query(administrator, upstream):
+    has_rows(upstream, CALL, [factories.partnership(n, requestedBy="ORGANIZATION") for n in range(1, 4)])
+    carries_out(upstream, f"{CALL}/bulkCancel")
+    query = unescape(field(administrator.get(f"{LIST}/sent").content.decode(), "query"))
+    html = administrator.post(f"{LIST}/sent/bulk/cancel", {"all": "1", "query": query}).content.decode()
+    html = administrator.post(f"{LIST}/sent/bulk/cancel", next_step(html)).content.decode()
+    assert "3 requests canceled." in html
+    read = [call.url for call in upstream.calls("GET", CALL) if "size=100" in call.url]
+    assert all("requestedBy=ORGANIZATION" in url for url in read)
+
+
+@pytest.mark.req("UC-11")
+def test_a_request_that_was_answered_meanwhile_is_told_with_its_new_state(administrator, upstream):
+    has_requests(upstream, 2, status="REJECTED")
+    html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2"]}).content.decode()
+    assert "1 request can&#39;t be accepted." in html
+    assert "Its state is now: Rejected." in html
+
+
+@pytest.mark.req("ER-32")
+def test_an_acceptance_that_failed_as_a_whole_leads_nowhere(administrator, upstream):
+    has_requests(upstream, 2)
+    upstream.answers("POST", f"{CALL}/bulkAccept", factories.refusal(10000), status=500)
+    html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2"]}).content.decode()
+    answer = administrator.post(f"{LIST}/bulk/accept", next_step(html))
+    assert "Failed to accept the partnership request." in answer.content.decode()
+    assert "Who may order" not in answer.content.decode()
+
+
+def test_the_history_and_the_partners_have_no_bulk_actions(administrator, upstream):
+    has_requests(upstream, 1)
+    for tab in ("partners", "history"):
+        html = administrator.get(f"{LIST}/{tab}").content.decode()
+        assert "Smile Lab" in html
+        assert "data-selection=" not in html

@@ -1,0 +1,282 @@
+"""Requests accepted, rejected and canceled, and partnerships ended: one at a time, in place and without script."""
+
+import json
+import re
+
+import pytest
+
+from console.testing import factories
+from console.testing.reading import as_read
+
+LIST = "/partner-manage/list"
+ONE = "/partner-manage/partnership/p-1"
+CALL = "/v1/bizPartnerships/p-1"
+JSON = {"Accept": "application/json"}
+FORM_ID = "11111111-1111-4111-8111-111111111111"
+GONE = {"labLeftDate": "2026-01-01T00:00:00Z"}
+
+ACTS = {
+    # act: in which state it fits, what it makes of it, how it begins to be refused
+    "accept": ({}, "ACCEPTED", "Failed to accept the partnership request.", 16006),
+    "reject": ({}, "REJECTED", "Failed to reject the partnership request.", 16006),
+    "cancel": ({"requestedBy": "ORGANIZATION"}, "CANCELLED", "Failed to cancel the partnership request.", 16005),
+}
+EACH = pytest.mark.parametrize("act", ACTS)
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    is_stored(upstream)
+    return admin_client
+
+
+def is_stored(upstream, **values):
+    row = factories.partnership(**values)
+    upstream.answers("GET", CALL, row)
+    upstream.answers("GET", "/v1/bizPartnerships", factories.listing([row]))
+
+
+@pytest.mark.req("UC-10", "UC-11", "DM-28")
+@EACH
+def test_an_act_is_carried_out_after_a_question_and_leads_on(administrator, upstream, visit, act):
+    fits = ACTS[act][0]
+    is_stored(upstream, **fits)
+    html = visit(f"{ONE}/{act}").response.content.decode()
+    assert "Smile Lab" in html
+    assert upstream.calls("PUT") == []
+    upstream.answers("PUT", f"{CALL}/{act}", {"version": 4})
+    answer = administrator.post(f"{ONE}/{act}", {"back": f"{LIST}/sent?keyword=kim"})
+    assert answer.status_code == 303
+    to = answer.headers["Location"]
+    if act == "accept":
+        assert to.startswith("/partner-manage/ordering?id=p-1&back=")
+    else:
+        assert to == f"{LIST}/sent?keyword=kim"
+    assert len(upstream.calls("PUT", f"{CALL}/{act}")) == 1
+
+
+@pytest.mark.req("UC-10", "UC-11")
+@EACH
+def test_with_script_an_act_leaves_one_in_the_list(administrator, upstream, act):
+    upstream.answers("PUT", f"{CALL}/{act}", {})
+    answer = administrator.post(f"{ONE}/{act}", {"back": LIST}, headers=JSON).json()
+    assert (answer["ok"], answer["goto"], answer["item"]["id"]) == (True, "", "p-1")
+
+
+@pytest.mark.req("UC-11")
+def test_with_script_an_acceptance_offers_the_way_to_who_may_order(administrator, upstream):
+    upstream.answers("PUT", f"{CALL}/accept", {})
+    answer = administrator.post(f"{ONE}/accept", {"back": LIST}, headers=JSON).json()
+    assert answer["item"]["next"]["href"].startswith("/partner-manage/ordering?id=p-1")
+    assert "⁨Smile Lab⁩ is now a partner of ⁨Clinic 1⁩." in answer["message"]
+
+
+@pytest.mark.req("UC-10", "DM-40")
+@pytest.mark.parametrize("headers", [{}, JSON])
+def test_a_canceled_request_can_be_sent_again_with_the_same_words(administrator, upstream, headers):
+    upstream.answers("PUT", f"{CALL}/cancel", {})
+    answer = administrator.post(f"{ONE}/cancel", {"back": f"{LIST}/sent"}, headers=headers)
+    undo = f"{ONE}/send-again"
+    if headers:
+        assert answer.json()["undo"] == undo
+    else:
+        html = administrator.get(f"{LIST}/sent").content.decode()
+        assert f'<form method="post" action="{undo}">' in html
+    is_stored(upstream, status="CANCELLED", requestedBy="ORGANIZATION", message="Hello\nyou")
+    upstream.answers("POST", "/v1/bizPartnerships", {"id": "p-2"})
+    assert administrator.post(undo, {"form_id": FORM_ID, "back": f"{LIST}/sent"}).status_code == 303
+    (call,) = upstream.calls("POST", "/v1/bizPartnerships")
+    assert json.loads(call.body) == {
+        "labId": "l-1",
+        "owner": {"type": "MAIN_GROUP", "id": "g-1"},
+        "message": "Hello\nyou",
+    }
+
+
+@pytest.mark.req("ER-27", "ER-32")
+@pytest.mark.parametrize("headers", [{}, JSON])
+@EACH
+def test_an_act_that_the_service_does_not_carry_out_has_failed(administrator, upstream, act, headers):
+    fits, _becomes, failed, _code = ACTS[act]
+    is_stored(upstream, **fits)
+    upstream.answers("PUT", f"{CALL}/{act}", factories.refusal(10000), status=500)
+    answer = administrator.post(f"{ONE}/{act}", headers=headers)
+    assert answer.status_code == 502
+    assert failed in answer.content.decode()
+    assert "raw words" not in answer.content.decode()
+
+
+@pytest.mark.req("ER-27", "ER-32")
+@EACH
+def test_a_lost_answer_is_not_called_a_failure_and_what_is_stored_decides(administrator, upstream, act):
+    fits, becomes, failed, _code = ACTS[act]
+    upstream.answers("PUT", f"{CALL}/{act}", {}, status=524)
+    is_stored(upstream, **fits)
+    answer = administrator.post(f"{ONE}/{act}").content.decode()
+    assert failed not in answer
+    assert "It is not known whether" in answer
+    is_stored(upstream, status=becomes)
+    assert administrator.post(f"{ONE}/{act}", {"form_id": FORM_ID}).status_code == 303
+
+
+@pytest.mark.req("UC-11")
+@pytest.mark.parametrize("headers", [{}, JSON])
+@EACH
+def test_who_was_slower_is_told_the_new_state(administrator, upstream, act, headers):
+    _fits, _becomes, failed, code = ACTS[act]
+    is_stored(upstream, status="ENDED")
+    upstream.answers("PUT", f"{CALL}/{act}", factories.refusal(code), status=409)
+    answer = administrator.post(f"{ONE}/{act}", headers=headers)
+    text = json.loads(answer.content)["message"] if headers else as_read(answer.content.decode())
+    assert answer.status_code == 409
+    for part in (failed, "Its state is now: Ended."):
+        assert part in text
+
+
+@EACH
+def test_what_does_not_fit_the_state_is_told_and_not_asked(administrator, upstream, visit, act):
+    for values, told in (({"status": "ENDED"}, "Its state is now: Ended."), (GONE, "No longer in the service.")):
+        is_stored(upstream, **values)
+        html = as_read(visit(f"{ONE}/{act}").response.content.decode())
+        assert told in html
+        assert 'name="form_id"' not in html
+
+
+@pytest.mark.parametrize("act", [*ACTS, "end", "send-again"])
+def test_a_partnership_of_another_organization_is_not_changed(administrator, upstream, act):
+    is_stored(upstream, organizationId="o-2")
+    assert administrator.post(f"{ONE}/{act}").status_code == 404
+    assert upstream.calls("PUT") == upstream.calls("POST", "/v1/bizPartnerships") == []
+
+
+def is_partner(upstream, **values):
+    is_stored(upstream, status="ACCEPTED", contractDate="2026-03-01T00:00:00Z", **values)
+
+
+@pytest.mark.req("UC-12", "VA-32")
+def test_a_partnership_ends_after_the_labs_name_was_typed(administrator, upstream, visit):
+    is_partner(upstream)
+    html = visit(f"{ONE}/end").response.content.decode()
+    assert "Type the name of the lab to end the partnership" in html
+    upstream.answers("PUT", f"{CALL}/end", {"version": 4})
+    for typed, told in (("", "Type the name of the lab"), ("Smile", "This is not the name of the lab")):
+        answer = administrator.post(f"{ONE}/end", {"version": 3, "typed_name": typed})
+        assert (answer.status_code, told in answer.content.decode()) == (422, True)
+    assert upstream.calls("PUT") == []
+    answer = administrator.post(
+        f"{ONE}/end", {"version": 3, "typed_name": " smile  lab".title(), "back": f"{LIST}/partners"}
+    )
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{LIST}/partners")
+    (call,) = upstream.calls("PUT", f"{CALL}/end")
+    assert call.headers["If-Match"] == '"3"'
+
+
+ONGOING = {"reason": "ONGOING_ORDERED_CASE", "count": 2, "refs": [{"type": "CASE", "id": "c-1", "label": "Case 1"}]}
+
+
+@pytest.mark.req("UC-12", "VA-32", "DM-18")
+def test_orders_that_are_known_beforehand_stand_in_the_place_of_the_form(administrator, upstream, visit):
+    is_partner(upstream, endBlockers=[ONGOING])
+    html = visit(f"{ONE}/end").response.content.decode()
+    for part in ("You can&#39;t end this partnership yet.", "There are 2 ongoing ordered cases", "Case 1"):
+        assert part in html
+    assert 'name="typed_name"' not in html
+    assert "You can&#39;t end this partnership yet." in visit(ONE).response.content.decode()
+
+
+@pytest.mark.req("UC-12", "VA-32", "ER-28")
+@pytest.mark.parametrize(
+    ("code", "reasons", "told"),
+    [
+        (16007, [ONGOING], "There are 2 ongoing ordered cases"),
+        (16007, [], "An order with the lab is ongoing."),
+        (16008, [], "An order is waiting for the lab."),
+    ],
+)
+def test_orders_that_are_known_after_the_refusal_are_told_then(administrator, upstream, code, reasons, told):
+    is_partner(upstream)
+    details = {"reasons": reasons} if reasons else {}
+    upstream.answers("PUT", f"{CALL}/end", factories.refusal(code, **details), status=409)
+    answer = administrator.post(f"{ONE}/end", {"version": 3, "typed_name": "Smile Lab"})
+    html = as_read(answer.content.decode())
+    assert answer.status_code == 409
+    assert "Failed to end the partnership." in html
+    assert told in html
+
+
+@pytest.mark.req("ER-28")
+@pytest.mark.parametrize(
+    ("status", "code", "told"),
+    [(500, 10000, "Failed to end the partnership."), (524, 0, "It is not known whether the partnership was ended.")],
+)
+def test_an_end_that_is_not_carried_out_has_failed_and_one_that_is_lost_has_not(
+    administrator, upstream, status, code, told
+):
+    is_partner(upstream)
+    upstream.answers("PUT", f"{CALL}/end", factories.refusal(code), status=status)
+    answer = administrator.post(f"{ONE}/end", {"version": 3, "typed_name": "Smile Lab"})
+    assert told in as_read(answer.content.decode())
+
+
+def test_a_partnership_that_somebody_else_ended_is_ended(administrator, upstream):
+    upstream.forget("GET", CALL)
+    upstream.in_turn(
+        "GET", CALL, (200, factories.partnership(status="ACCEPTED")), (200, factories.partnership(status="ENDED"))
+    )
+    upstream.answers("PUT", f"{CALL}/end", factories.refusal(10004), status=404)
+    answer = administrator.post(f"{ONE}/end", {"version": 3, "typed_name": "Smile Lab"})
+    assert answer.status_code == 409
+    assert "There is no partnership any more. Its state is now: Ended." in " ".join(told_in(answer))
+
+
+def told_in(answer):
+    """Return the sentences of the alert."""
+    return re.findall(r"<p>([^<]*)</p>", answer.content.decode())
+
+
+def test_an_end_that_was_based_on_an_older_state_is_asked_again(administrator, upstream):
+    is_partner(upstream)
+    assert administrator.post(f"{ONE}/end", {"typed_name": "Smile Lab"}).status_code == 412
+    assert upstream.calls("PUT") == []
+
+
+@pytest.mark.req("UC-11")
+def test_after_an_acceptance_one_is_asked_who_may_order(administrator, upstream, visit):
+    rows = [
+        factories.partnership(1, status="ACCEPTED"),
+        factories.partnership(2, status="ACCEPTED", labId="l-2", labName="Other Lab"),
+        factories.partnership(3, status="ACCEPTED", owner={"type": "USER", "id": "u-7", "name": "Doctor Kim"}),
+        factories.partnership(4, status="ENDED", labName="Past Lab"),
+    ]
+    upstream.answers("GET", "/v1/bizPartnerships", factories.listing(rows))
+    labs = [{"labId": "l-1", "labName": "Smile Lab", "status": "ACCEPTED", "allowed": False}]
+    upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", {**factories.permissions(), "orderLabs": labs})
+    page = f"/partner-manage/ordering?id=p-1&id=p-2&id=p-3&id=p-4&id=p-9&back={LIST}%2Fpartners"
+    html = visit(page).response.content.decode()
+    for part in (
+        "Who may order from these labs?",
+        "Nobody may order yet",
+        "Other Lab",
+        "Doctor Kim",
+        f'href="{LIST}/partners"',
+    ):
+        assert part in html
+    assert "Past Lab" not in html
+    assert html.count("/user-manage/clinic/g-1/permissions?back=%2Fpartner-manage%2Fordering") == 2
+    assert len(upstream.calls("GET", "/v1/bizMainGroups/g-1/permissions")) == 1
+
+
+def test_the_way_to_ordering_is_shown_though_permissions_can_not_be_read(administrator, upstream, visit):
+    is_partner(upstream)
+    upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", {}, status=500)
+    assert "Choose who may order" in visit("/partner-manage/ordering?id=p-1").response.content.decode()
+    for odd in ("", "?id=", "?id=%2F..&id=<b>", "?back=//evil.example"):
+        assert "No partnership is chosen" in visit(f"/partner-manage/ordering{odd}").response.content.decode()
+
+
+@pytest.mark.req("UC-11")
+def test_the_labs_of_a_clinic_lead_back_to_the_question_who_may_order(administrator, upstream, visit):
+    back = "/partner-manage/ordering?id=p-1"
+    html = visit(f"/user-manage/clinic/g-1/permissions?back={back}").response.content.decode()
+    assert f'<a class="back" href="{back}">' in html

@@ -1,0 +1,219 @@
+"""Requests to labs: for one clinic or several, with a few words of one's own, and sent again."""
+
+import json
+from html import unescape
+
+import pytest
+
+from console.testing import factories
+from console.testing.bulk import field, has_rows, next_step
+from console.testing.reading import as_read
+
+LAB = "/partner-manage/lab/l-1"
+ASK = f"{LAB}/request"
+CALL = "/v1/bizPartnerships"
+JSON = {"Accept": "application/json"}
+
+
+def lab(**values):
+    return {"id": "l-1", "name": "Smile Lab", "inPartnerList": True, **values}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    has_rows(upstream, "/v1/bizMainGroups", [factories.clinic(number) for number in range(1, 5)])
+    for number in range(1, 5):
+        upstream.answers("GET", f"/v1/bizMainGroups/g-{number}", factories.clinic(number))
+    upstream.answers("GET", "/v1/bizLabs/l-1", lab())
+    upstream.answers("GET", CALL, factories.listing([factories.partnership(status="ACCEPTED")]))
+    return admin_client
+
+
+def sent(upstream):
+    return [json.loads(call.body) for call in upstream.calls("POST", CALL)]
+
+
+@pytest.mark.req("UC-10", "DM-34")
+def test_the_clinics_are_listed_each_with_what_is_open_with_the_lab(administrator, visit):
+    html = visit(ASK).response.content.decode()
+    for part in ("Smile Lab", "Clinic 4", "Not asked yet", "Accepted", 'href="/partner-manage/partnership/p-1"'):
+        assert part in html
+    view = administrator.get(ASK, headers=JSON).json()["item"]["list"]
+    assert [len(row["actions"]) for row in view["rows"]] == [0, 1, 1, 1]
+
+
+@pytest.mark.req("UC-10", "DM-39")
+def test_a_request_for_one_clinic_is_sent_with_a_few_words(administrator, upstream, visit):
+    assert "Clinic 2" in visit(f"{ASK}/g-2").response.content.decode()
+    upstream.answers("POST", CALL, {"id": "p-9"})
+    answer = administrator.post(f"{ASK}/g-2", {"message": " Hello,\r\nwe need crowns. ", "back": ASK})
+    assert (answer.status_code, answer.headers["Location"]) == (303, ASK)
+    owner = {"type": "MAIN_GROUP", "id": "g-2"}
+    assert sent(upstream) == [{"labId": "l-1", "owner": owner, "message": "Hello,\nwe need crowns."}]
+
+
+@pytest.mark.req("UC-10", "DM-39")
+@pytest.mark.parametrize(
+    ("message", "status"),
+    [("", 303), ("x" * 500, 303), ("😀" * 500, 303), ("a\r\n" * 250, 303), ("x" * 501, 422), ("a\x00b", 422)],
+)
+def test_a_message_is_counted_as_the_service_counts_it(administrator, upstream, message, status):
+    upstream.answers("POST", CALL, {"id": "p-9"})
+    answer = administrator.post(f"{ASK}/g-2", {"message": message})
+    assert answer.status_code == status
+    assert len(sent(upstream)) == (status == 303)
+    if len(message) > 500 and status == 422:
+        html = answer.content.decode()
+        assert "The message is 1 character too long." in html
+        assert message in html
+
+
+@pytest.mark.req("UC-10", "ER-27")
+@pytest.mark.parametrize(
+    ("status", "code", "told"),
+    [
+        (500, 10000, "Failed to send the partnership request."),
+        (409, 16002, "This lab is not in your partner list."),
+        (409, 16009, "This lab is no longer in the service."),
+        (524, 0, "It is not known whether the request was sent."),
+    ],
+)
+def test_a_request_that_is_not_sent_says_why_and_keeps_the_words(administrator, upstream, status, code, told):
+    upstream.answers("POST", CALL, factories.refusal(code), status=status)
+    html = as_read(administrator.post(f"{ASK}/g-2", {"message": "My words"}).content.decode())
+    assert told in html
+    assert "My words" in html
+    assert "raw words" not in html
+
+
+@pytest.mark.req("UC-10")
+def test_a_request_that_somebody_else_sent_meanwhile_is_told(administrator, upstream):
+    upstream.answers("POST", CALL, factories.refusal(16004), status=409)
+    owner = {"type": "MAIN_GROUP", "id": "g-2", "name": "Clinic 2"}
+    upstream.forget("GET", CALL)
+    upstream.in_turn(
+        "GET",
+        CALL,
+        (200, factories.listing([])),
+        (200, factories.listing([factories.partnership(owner=owner)])),
+    )
+    answer = administrator.post(f"{ASK}/g-2", {"message": "Hello"})
+    html = as_read(answer.content.decode())
+    assert answer.status_code == 409
+    assert "A request or a partnership with this lab is already open." in html
+    assert "Its state is now: Pending." in html
+
+
+@pytest.mark.req("UC-10")
+def test_nothing_is_sent_twice_by_a_double_click(administrator, upstream):
+    upstream.answers("POST", CALL, {"id": "p-9"})
+    form = {"message": "Hello", "form_id": "11111111-1111-4111-8111-111111111111"}
+    for _ in range(2):
+        assert administrator.post(f"{ASK}/g-2", form).status_code == 303
+    assert len(sent(upstream)) == 1
+
+
+def test_where_something_is_open_the_form_gives_way_to_it(administrator, visit):
+    html = visit(f"{ASK}/g-1").response.content.decode()
+    assert "Something is open between this lab and the clinic already." in html
+    assert 'name="message"' not in html
+
+
+@pytest.mark.req("UC-10", "DM-39")
+def test_several_clinics_ask_at_once_and_what_became_of_each_is_told(administrator, upstream, visit):
+    html = administrator.post(f"{ASK}/bulk/send", {"id": ["g-1", "g-2", "g-3", "g-4"]}).content.decode()
+    assert "1 clinic already has an open request or a partnership." in html
+    assert "Its state is now: Accepted." in html
+    assert "Send 3 requests" in html
+    results = [
+        {"index": 0, "ok": True, "id": "p-7"},
+        {"index": 1, "ok": False, "code": 16004},
+        {"index": 2, "ok": True},
+    ]
+    upstream.answers("POST", CALL, {"resultCount": 3, "okCount": 2, "results": results})
+    too_long = {**next_step(html), "message": "x" * 501}
+    refused = administrator.post(f"{ASK}/bulk/send", too_long)
+    assert (refused.status_code, sent(upstream)) == (422, [])
+    html = administrator.post(f"{ASK}/bulk/send", {**next_step(html), "message": "Hello"}).content.decode()
+    for part in (
+        "2 requests sent.",
+        "2 requests were not sent.",
+        "A request or a partnership with this lab is already open.",
+    ):
+        assert part in html
+    (body,) = sent(upstream)
+    assert (body["labId"], body["message"]) == ("l-1", "Hello")
+    assert [owner["id"] for owner in body["owners"]] == ["g-2", "g-3", "g-4"]
+
+
+def test_all_clinics_that_match_are_selected_without_ticking_each(administrator, upstream):
+    html = administrator.get(f"{ASK}?keyword=Clinic").content.decode()
+    query = unescape(field(html, "query"))
+    html = administrator.post(f"{ASK}/bulk/send", {"all": "1", "query": query, "except": "g-2"}).content.decode()
+    assert "Send 2 requests" in html
+
+
+@pytest.mark.req("UC-10", "DM-39")
+@pytest.mark.parametrize("status", ["REJECTED", "CANCELLED", "ENDED"])
+def test_a_request_is_sent_again_with_the_words_of_before_or_others(administrator, upstream, visit, status):
+    again = "/partner-manage/partnership/p-1/send-again"
+    past = factories.partnership(status=status, requestedBy="ORGANIZATION", message="Old words")
+    upstream.answers("GET", f"{CALL}/p-1", past)
+    assert "Old words" in visit(again).response.content.decode()
+    upstream.answers("POST", CALL, {"id": "p-9"})
+    assert administrator.post(again, {"message": ""}).status_code == 303
+    assert administrator.post(again, {"message": "New words"}).status_code == 303
+    assert [body.get("message") for body in sent(upstream)] == [None, "New words"]
+
+
+def test_words_of_the_lab_are_not_sent_back_to_it(administrator, upstream, visit):
+    upstream.answers("GET", f"{CALL}/p-1", factories.partnership(status="REJECTED", message="Words of the lab"))
+    html = visit("/partner-manage/partnership/p-1/send-again").response.content.decode()
+    assert "Words of the lab" not in html
+
+
+@pytest.mark.req("EN-69")
+def test_a_request_for_a_user_is_sent_again_for_the_user(administrator, upstream):
+    owner = {"type": "USER", "id": "u-7", "name": "Doctor Kim"}
+    upstream.answers("GET", f"{CALL}/p-1", factories.partnership(status="ENDED", owner=owner))
+    upstream.answers("POST", CALL, {"id": "p-9"})
+    administrator.post("/partner-manage/partnership/p-1/send-again", {"message": ""})
+    assert sent(upstream) == [{"labId": "l-1", "owner": {"type": "USER", "id": "u-7"}}]
+
+
+def test_a_lab_that_left_the_service_is_not_asked(administrator, upstream, visit):
+    upstream.answers("GET", "/v1/bizLabs/l-1", factories.refusal(16009), status=409)
+    for page in (ASK, f"{ASK}/g-2"):
+        html = visit(page, status=410).response.content.decode()
+        assert "This lab left the service." in html
+    gone = factories.partnership(status="ENDED", labLeftDate="2026-01-01T00:00:00Z")
+    upstream.answers("GET", f"{CALL}/p-1", gone)
+    assert administrator.post("/partner-manage/partnership/p-1/send-again").status_code == 410
+    assert sent(upstream) == []
+
+
+def test_a_lab_that_is_not_in_the_list_leads_to_its_page(administrator, upstream, visit):
+    upstream.answers("GET", "/v1/bizLabs/l-1", lab(inPartnerList=False))
+    html = visit(ASK).response.content.decode()
+    assert "Only labs in your partner list can be asked." in html
+    assert f'href="{LAB}"' in html
+
+
+@pytest.mark.req("PM-18", "UC-10")
+def test_the_labs_of_a_clinic_lead_to_a_request_and_back(administrator, upstream, visit):
+    labs = [{"labId": f"l-{n}", "labName": f"Lab {n}", "status": status} for n, status in ((1, None), (2, "PENDING"))]
+    upstream.answers("GET", "/v1/bizMainGroups/g-2/permissions", {**factories.permissions(), "orderLabs": labs})
+    page = "/user-manage/clinic/g-2/permissions"
+    html = visit(page).response.content.decode()
+    assert f'href="{ASK}/g-2?back={page}"' in html
+    assert "/lab/l-2/request" not in html
+    assert f'href="{page}">' in visit(f"{ASK}/g-2?back={page}").response.content.decode()
+
+
+@pytest.mark.req("UC-04")
+def test_the_partners_of_a_clinic_are_found_from_the_list_of_clinics(administrator, upstream):
+    has_rows(upstream, "/v1/bizMainGroups", [factories.clinic(1, partnerCount=3), factories.clinic(2, partnerCount=0)])
+    html = administrator.get("/user-manage/clinic").content.decode()
+    assert '<a href="/partner-manage/list/partners?clinic=g-1"><bdi>3</bdi></a>' in html
+    assert "?clinic=g-2" not in html

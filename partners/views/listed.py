@@ -1,0 +1,61 @@
+"""The tab of the partner list that shows the list itself: labs, whether or not something is agreed with them."""
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import ngettext
+
+from console.access import private
+from console.http import ConsoleRequest, wants_json, zone_of
+from console.islands import ListAnswer
+from console.lists.page_size import read_query
+from console.lists.query import read_list
+from console.lists.view import with_facts
+from console.respond import Answer, json, show
+from console.spreadsheets import views as spreadsheets
+from console.spreadsheets.exporter import Export
+from console.spreadsheets.links import export_links
+from console.upstream.resources.partner_lists import ListedLab
+from partners import links
+from partners.reading import tabs_of, waiting_count
+from partners.tables.listed import LISTED, listed_table
+
+
+@private
+def listed_list(request: ConsoleRequest) -> HttpResponse:
+    upstream, query, is_drawn = request.upstream, read_query(request, LISTED), not wants_json(request)
+    (listing, query), *waiting = upstream.together(
+        lambda: read_list(query, upstream.partner_lists.list),
+        *([lambda: waiting_count(upstream)] if is_drawn else ()),
+    )
+    table = listed_table(query, listing, where=zone_of(request))
+    shown = with_facts(table, ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total})
+    if not is_drawn:
+        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+    return show(
+        request,
+        "partners/partner_list.html",
+        list=shown,
+        bulk=None,
+        tabs=tabs_of("listed", waiting[0]),
+        files=export_links("partners:listed"),
+    )
+
+
+def _export_of(request: ConsoleRequest) -> Export[ListedLab]:
+    where = zone_of(request)
+    return Export(
+        LISTED,
+        read=request.upstream.partner_lists.list,
+        draw=lambda query, listing: listed_table(query, listing, where=where),
+        list_path=links.tab_url("listed"),
+    )
+
+
+@private
+def listed_export(request: ConsoleRequest) -> HttpResponseBase:
+    return spreadsheets.export(request, _export_of(request), "csv")
+
+
+@private
+def listed_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
+    return spreadsheets.export(request, _export_of(request), "xlsx")

@@ -1,0 +1,54 @@
+"""Who may order from labs that have become partners: asked after an acceptance, for the clinics concerned."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from django.http import HttpResponse
+
+from console.access import private
+from console.http import ConsoleRequest
+from console.lists.query import ID
+from console.respond import show
+from console.upstream.client import Upstream
+from console.upstream.errors import NotDone, NotFound
+from console.upstream.listing import PAGE_LIMIT, ListParams
+from console.upstream.resources.partnerships import Partnership, State
+from partners import links
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """A new partner of a clinic; `may_order` is None where that is not known."""
+
+    partnership: Partnership
+    may_order: bool | None
+    href: str
+
+
+@private
+def ordering_show(request: ConsoleRequest) -> HttpResponse:
+    upstream, back = request.upstream, links.back_to_list(request)
+    ids = [id for id in dict.fromkeys(request.GET.getlist("id")) if ID.fullmatch(id)][: links.MOST_ORDERING]
+    params = ListParams(size=PAGE_LIMIT, ids=tuple(ids))
+    found = {row.id: row for row in upstream.partnerships.list(params).results} if ids else {}
+    partnerships = [found[id] for id in ids if id in found and found[id].state == State.ACCEPTED]
+    clinics = list(dict.fromkeys(row.owner.id for row in partnerships if row.owner.is_clinic))
+    allowed = dict(zip(clinics, upstream.together(*(partial(_allowed, upstream, id) for id in clinics)), strict=True))
+    here = links.ordering_url(ids, back=back)
+    rows = [
+        Ordering(
+            row,
+            allowed.get(row.owner.id, {}).get(row.lab_id),
+            links.order_labs_url(row.owner.id, back=here) if row.owner.is_clinic else links.owner_url(row.owner),
+        )
+        for row in partnerships
+    ]
+    return show(request, "partners/ordering.html", rows=rows, crumbs=[links.list_crumb()], back=back)
+
+
+def _allowed(upstream: Upstream, clinic_id: str) -> dict[str, bool]:
+    """Read from which labs a clinic may order; nothing where that can't be read: the way there is worth more."""
+    try:
+        return {lab.lab_id: lab.allowed for lab in upstream.permissions.of_clinic(clinic_id).order_labs}
+    except (NotDone, NotFound):
+        return {}

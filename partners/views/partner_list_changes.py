@@ -1,0 +1,102 @@
+"""The partner list: a lab put on it, and taken off it."""
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+
+from console.access import private
+from console.forms.confirm import Question, confirm
+from console.forms.write import Problem, State, WriteTexts
+from console.http import ConsoleRequest
+from console.lists.view import Link
+from console.respond import show
+from console.text.bidi import isolated
+from console.upstream.client import Upstream
+from console.upstream.resources.labs import Lab
+from partners import links
+from partners.bulk.labs import cannot_be_removed
+from partners.labels import REASONS_OF_LABS
+from partners.reading import read_lab
+
+
+@private(methods=("GET", "POST"))
+def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
+    upstream = request.upstream
+    lab, back = read_lab(upstream, lab_id), _back(request, lab_id)
+    if lab is None:
+        return show(request, "partners/lab_gone.html", status=410, partnerships=None, back=back)
+    name = {"name": isolated(lab.name)}
+
+    def check() -> State[Lab]:
+        newest = upstream.labs.get(lab_id)
+        return State(newest, is_as_sent=newest.in_partner_list)
+
+    def question(problem: Problem | None) -> Question:
+        shown = (problem.newest if problem else None) or lab
+        title = _("Add %(name)s to your partner list?") % name
+        if shown.in_partner_list:
+            return Question(title, [_("This lab is in your partner list already.")])
+        return Question(title, [_("You can then send it a request.")], _("Add to my list"), is_danger=False)
+
+    return confirm(
+        request,
+        question,
+        act=lambda key, _version: upstream.partner_lists.add(lab_id, idempotency_key=key),
+        check=check,
+        texts=WriteTexts(
+            done=_("%(name)s was added to your partner list.") % name,
+            failed=_("Failed to add the lab to the partner list."),
+            unknown=_("It is not known whether the lab was added. Look at the list before you try again."),
+        ),
+        about=Link(lab.name, links.lab_url(lab_id)),
+        item=lambda _problem: {"id": lab_id},
+        undo=links.lab_remove_url(lab_id),
+        back=back,
+        crumbs=links.lab_crumbs(lab),
+    )
+
+
+@private(methods=("GET", "POST"))
+def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
+    upstream, back = request.upstream, _back(request, lab_id)
+    lab = _listed(upstream, lab_id)
+    name = {"name": isolated(lab.name)}
+
+    def check() -> State[Lab]:
+        newest = _listed(upstream, lab_id)
+        return State(newest, is_as_sent=not newest.in_partner_list)
+
+    def question(problem: Problem | None) -> Question:
+        shown = (problem.newest if problem else None) or lab
+        title = _("Remove %(name)s from your partner list?") % name
+        if told := cannot_be_removed(shown):
+            return Question(title, told)
+        return Question(title, [_("You can add it again at any time.")], _("Remove from my list"), is_danger=False)
+
+    return confirm(
+        request,
+        question,
+        act=lambda _key, _version: upstream.partner_lists.remove(lab_id),
+        check=check,
+        texts=WriteTexts(
+            done=_("%(name)s was removed from your partner list.") % name,
+            failed=_("Failed to remove the lab from the partner list."),
+            unknown=_("It is not known whether the lab was removed. Look at the list before you try again."),
+            reasons=REASONS_OF_LABS,
+        ),
+        about=Link(lab.name, "" if lab.is_gone else links.lab_url(lab_id)),
+        item=lambda _problem: {"id": lab_id},
+        undo="" if lab.is_gone else links.lab_add_url(lab_id),
+        back=back,
+        crumbs=links.lab_crumbs(lab),
+    )
+
+
+def _listed(upstream: Upstream, lab_id: str) -> Lab:
+    """Read a lab as it is on the list now, which one that left the service may still be."""
+    row = upstream.partner_lists.find(lab_id)
+    return row.lab if row else upstream.labs.get(lab_id)
+
+
+def _back(request: ConsoleRequest, lab_id: str) -> str:
+    """The list that a lab was found in, or its page."""
+    return links.back_from_lab(request, links.lab_url(lab_id))

@@ -1,0 +1,156 @@
+"""A request accepted, rejected or canceled, and a partnership ended."""
+
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+
+from console.access import private
+from console.forms.confirm import Question, confirm
+from console.forms.drafts import typed
+from console.forms.write import Problem, State, WriteTexts, save
+from console.http import ConsoleRequest
+from console.lists.view import Link
+from console.respond import show
+from console.upstream.resources.partnerships import Act, Partnership
+from console.upstream.resources.partnerships import State as PartnershipState
+from partners import links
+from partners.forms.partnerships import EndForm
+from partners.labels import NO_LONGER_THERE, lab_name, parties, state_now
+from partners.tables.partnerships import subject_facts
+
+BECOMES = {
+    Act.ACCEPT: PartnershipState.ACCEPTED,
+    Act.REJECT: PartnershipState.REJECTED,
+    Act.CANCEL: PartnershipState.CANCELLED,
+    Act.END: PartnershipState.ENDED,
+}
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What is asked before an act, and said after it; `%(lab)s` and `%(clinic)s` are filled in."""
+
+    title: str
+    text: str
+    button: str
+    done: str
+    failed: str
+    unknown: str
+
+    def texts(self, partnership: Partnership) -> WriteTexts:
+        return WriteTexts(self.done % parties(partnership), self.failed, self.unknown)
+
+
+@private(methods=("GET", "POST"))
+def partnership_accept(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
+    words = _Words(
+        title=_("Accept the request of %(lab)s?"),
+        text=_("%(lab)s becomes a partner of %(clinic)s, and is put in your partner list."),
+        button=_("Accept request"),
+        done=_("%(lab)s is now a partner of %(clinic)s."),
+        failed=_("Failed to accept the partnership request."),
+        unknown=_("It is not known whether the request was accepted. Look at the list before you try again."),
+    )
+    return _change(request, partnership_id, Act.ACCEPT, words)
+
+
+@private(methods=("GET", "POST"))
+def partnership_reject(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
+    words = _Words(
+        title=_("Reject the request of %(lab)s?"),
+        text=_("%(clinic)s can't order from %(lab)s. You can send a request yourself later."),
+        button=_("Reject request"),
+        done=_("The request of %(lab)s for %(clinic)s was rejected."),
+        failed=_("Failed to reject the partnership request."),
+        unknown=_("It is not known whether the request was rejected. Look at the list before you try again."),
+    )
+    return _change(request, partnership_id, Act.REJECT, words)
+
+
+@private(methods=("GET", "POST"))
+def partnership_cancel(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
+    words = _Words(
+        title=_("Cancel the request to %(lab)s?"),
+        text=_("%(lab)s can no longer accept the request for %(clinic)s. You can send it again."),
+        button=_("Cancel request"),
+        done=_("The request to %(lab)s for %(clinic)s was canceled."),
+        failed=_("Failed to cancel the partnership request."),
+        unknown=_("It is not known whether the request was canceled. Look at the list before you try again."),
+    )
+    return _change(request, partnership_id, Act.CANCEL, words)
+
+
+def _change(request: ConsoleRequest, partnership_id: str, act: Act, words: _Words) -> HttpResponse:
+    partnerships, back = request.upstream.partnerships, links.back_to_list(request)
+    partnership = partnerships.get(partnership_id)
+    accepted = links.ordering_url([partnership_id], back=back)
+    follow_up = Link(_("Choose who may order"), accepted) if act == Act.ACCEPT else None
+
+    def question(problem: Problem | None) -> Question:
+        shown: Partnership = problem.newest if problem and problem.newest else partnership
+        title, facts = words.title % parties(shown), subject_facts(shown)
+        if shown.allows(act):
+            return Question(title, [words.text % parties(shown)], words.button, is_danger=False, facts=facts)
+        told = f"{NO_LONGER_THERE}." if shown.has_lab_left else state_now(shown)
+        return Question(title, [] if problem else [told], facts=facts)
+
+    return confirm(
+        request,
+        question,
+        act=lambda _key, _version: partnerships.change(partnership_id, act),
+        check=lambda: _stored(request, partnership_id, act),
+        texts=words.texts(partnership),
+        about=Link(lab_name(partnership), links.partnership_url(partnership_id, back=back)),
+        item=lambda _problem: {"id": partnership_id, "next": follow_up},
+        undo=links.send_again_url(partnership_id) if act == Act.CANCEL else "",
+        back=back,
+        goto=accepted if act == Act.ACCEPT else back,
+        crumbs=links.partnership_crumbs(partnership, back=back),
+    )
+
+
+def _stored(request: ConsoleRequest, partnership_id: str, act: Act) -> State[Partnership]:
+    newest = request.upstream.partnerships.get(partnership_id)
+    return State(newest, is_as_sent=newest.state == BECOMES[act], now=state_now(newest))
+
+
+@private(methods=("GET", "POST"))
+def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
+    partnerships, back = request.upstream.partnerships, links.back_to_list(request)
+    partnership = partnerships.get(partnership_id)
+    form = EndForm(typed(request), name=lab_name(partnership), stored=partnership.version)
+
+    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
+        shown: Partnership = problem.newest if problem and problem.newest else partnership
+        reasons = (problem.reasons if problem else ()) or shown.end_blockers
+        return show(
+            request,
+            "partners/partnership_end.html",
+            status=status,
+            problem=problem,
+            form=form,
+            name=lab_name(shown),
+            told=NO_LONGER_THERE if shown.has_lab_left else state_now(shown),
+            can_end=shown.allows(Act.END),
+            blockers=links.end_blockers(reasons),
+            facts=subject_facts(shown),
+            crumbs=links.partnership_crumbs(shown, back=back),
+            back=back,
+        )
+
+    return save(
+        request,
+        form,
+        act=lambda _key: partnerships.change(partnership_id, Act.END, version=form.seen),
+        check=lambda: _stored(request, partnership_id, Act.END),
+        texts=WriteTexts(
+            done=_("The partnership of %(clinic)s with %(lab)s was ended.") % parties(partnership),
+            failed=_("Failed to end the partnership."),
+            unknown=_("It is not known whether the partnership was ended. Look at the list before you try again."),
+            missing=_("There is no partnership any more."),
+        ),
+        about=lambda _result: Link(lab_name(partnership), links.partnership_url(partnership_id, back=back)),
+        goto=back,
+        page=page,
+    )

@@ -1,0 +1,104 @@
+"""The partner list by its tabs, and the page of a partnership."""
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+
+from console.access import private
+from console.bulk.bar import bulk_bar, with_selection
+from console.http import ConsoleRequest, wants_json, zone_of
+from console.islands import ListAnswer
+from console.lists.choices import found_choices
+from console.lists.page_size import read_query
+from console.lists.query import read_list, sought_in
+from console.lists.view import Link, with_facts
+from console.respond import Answer, json, show
+from console.spreadsheets.links import export_links
+from console.upstream.resources.partnerships import Act
+from partners import links
+from partners.bulk.partnerships import partnership_bulk
+from partners.labels import lab_name
+from partners.reading import tabs_of, waiting_count
+from partners.tables.partnerships import SELECTABLE, TABS, counted, partnership_facts, partnership_table
+
+
+@private
+def home(request: ConsoleRequest) -> HttpResponse:
+    return HttpResponseRedirect(links.tab_url("asking"))
+
+
+@private
+def asking_list(request: ConsoleRequest) -> HttpResponse:
+    return _list(request, "asking")
+
+
+@private
+def partner_list(request: ConsoleRequest) -> HttpResponse:
+    return _list(request, "partner")
+
+
+@private
+def sent_list(request: ConsoleRequest) -> HttpResponse:
+    return _list(request, "sent")
+
+
+@private
+def past_list(request: ConsoleRequest) -> HttpResponse:
+    return _list(request, "past")
+
+
+def _list(request: ConsoleRequest, tab: str) -> HttpResponse:
+    upstream, shown_tab, is_drawn = request.upstream, TABS[tab], not wants_json(request)
+    query = read_query(request, shown_tab.definition)
+    (listing, query), clinics, *waiting = upstream.together(
+        lambda: read_list(query, lambda params: upstream.partnerships.list(shown_tab.asked(params))),
+        lambda: found_choices(
+            query,
+            "clinic",
+            sought=sought_in("clinic", request.GET),
+            is_drawn=is_drawn,
+            offer=lambda name: upstream.clinics.offered(name=name),
+            chosen=upstream.clinics.of_ids,
+        ),
+        *([lambda: waiting_count(upstream)] if is_drawn else ()),
+    )
+    query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
+    table = partnership_table(tab, query, listing, where=zone_of(request))
+    shown = with_facts(table, counted(tab, table.total), once=["clinic", "status"])
+    bulk = bulk_bar(request, partnership_bulk(request, tab), query, shown.total) if tab in SELECTABLE else None
+    if not is_drawn:
+        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk) if bulk else shown)))
+    return show(
+        request,
+        "partners/partner_list.html",
+        list=shown,
+        bulk=bulk,
+        tabs=tabs_of(tab, waiting[0]),
+        files=export_links(f"partners:{tab}"),
+    )
+
+
+@private
+def partnership_show(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
+    partnership, back = request.upstream.partnerships.get(partnership_id), links.back_to_list(request)
+    labels = {
+        Act.ACCEPT: _("Accept"),
+        Act.REJECT: _("Reject"),
+        Act.CANCEL: _("Cancel request"),
+        Act.SEND: _("Send again"),
+        Act.END: _("End partnership"),
+    }
+    urls = {act: links.act_url(partnership.id, act, back=back) for act in labels if partnership.allows(act)}
+    owner = partnership.owner
+    return show(
+        request,
+        "partners/partnership_show.html",
+        partnership=partnership,
+        name=lab_name(partnership),
+        lab_href="" if partnership.has_lab_left else links.lab_url(partnership.lab_id),
+        facts=partnership_facts(partnership, zone_of(request)),
+        acts=[Link(labels[act], url) for act, url in urls.items()],
+        blockers=links.end_blockers(partnership.end_blockers) if Act.END in urls else [],
+        order_labs=links.order_labs_url(owner.id, back=back) if Act.END in urls and owner.is_clinic else "",
+        crumbs=[links.list_crumb()],
+        back=back,
+    )

@@ -1,0 +1,145 @@
+"""Requests to labs: the clinics for which one can be asked, a request for one of them, and one sent again."""
+
+from functools import cache
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+
+from console.access import private
+from console.bulk.bar import bulk_bar, with_selection
+from console.bulk.views import run_bulk
+from console.forms.drafts import typed
+from console.forms.write import Problem, State, WriteTexts, save
+from console.http import ConsoleRequest, wants_json
+from console.islands import ListAnswer
+from console.lists.page_size import read_query
+from console.lists.query import read_list
+from console.lists.view import Cell, Fact, Link
+from console.respond import Answer, json, show
+from console.text.bidi import isolated
+from console.upstream.resources.labs import Lab
+from console.upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
+from partners import links
+from partners.bulk.requests import request_bulk
+from partners.forms.partnerships import MessageForm
+from partners.labels import lab_name, state_now
+from partners.reading import open_with, read_lab
+from partners.tables.requests import ASKING, asking_table
+
+
+@private
+def request_list(request: ConsoleRequest, lab_id: str) -> HttpResponse:
+    upstream, query = request.upstream, read_query(request, ASKING)
+    lab, is_open, (listing, query) = upstream.together(
+        lambda: read_lab(upstream, lab_id),
+        lambda: open_with(upstream, lab_id),
+        lambda: read_list(
+            query, lambda params: upstream.clinics.list(params, organization_id=upstream.organization_id)
+        ),
+    )
+    if lab is None:
+        return _gone(request)
+    shown = asking_table(query, listing, lab_id=lab_id, is_open=is_open)
+    bulk = bulk_bar(request, request_bulk(request, lab_id, lambda: is_open), query, shown.total)
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
+    return show(
+        request,
+        "partners/request_list.html",
+        list=shown,
+        bulk=bulk,
+        lab=lab,
+        name=lab.name or lab.id,
+        lab_href=links.lab_url(lab.id),
+        crumbs=[links.list_crumb()],
+        back=links.back_to_list(request),
+    )
+
+
+@private(methods=("GET", "POST"))
+def request_bulk_run(request: ConsoleRequest, lab_id: str, action: str) -> HttpResponse:
+    is_open = cache(lambda: open_with(request.upstream, lab_id))
+    return run_bulk(request, request_bulk(request, lab_id, is_open), action)
+
+
+@private(methods=("GET", "POST"))
+def request_send(request: ConsoleRequest, lab_id: str, clinic_id: str) -> HttpResponse:
+    """For one clinic, which may have asked before."""
+    upstream = request.upstream
+    lab, clinic, is_open = upstream.together(
+        lambda: read_lab(upstream, lab_id),
+        lambda: upstream.clinics.get(clinic_id),
+        lambda: open_with(upstream, lab_id),
+    )
+    if lab is None:
+        return _gone(request)
+    owner = Party(type=MAIN_GROUP, id=clinic.id, name=clinic.name)
+    return _send(request, lab, owner, there=is_open.get(clinic.id))
+
+
+@private(methods=("GET", "POST"))
+def partnership_resend(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
+    """The same once more: for the same clinic or user, with the same words unless others are typed."""
+    found = request.upstream.partnerships.get(partnership_id)
+    if found.has_lab_left:
+        return _gone(request)
+    lab = Lab(id=found.lab_id, name=lab_name(found), in_partner_list=True)
+    words = found.message if found.requested_by == "ORGANIZATION" else ""
+    return _send(request, lab, found.owner, words=words, there=None if found.allows(Act.SEND) else found)
+
+
+def _send(
+    request: ConsoleRequest, lab: Lab, owner: Party, *, words: str = "", there: Partnership | None = None
+) -> HttpResponse:
+    """The form of one request; `there` is what is open already."""
+    data = typed(request)
+    # The button that takes a cancellation back sends no words: they stay what they were.
+    form = MessageForm({"message": words} if data is not None and "message" not in data else data, message=words)
+    back = links.back_to_list(request, links.request_url(lab.id), links.clinic_permissions_url(owner.id))
+    names = _names(lab, owner)
+
+    def check() -> State[Partnership]:
+        now = open_with(request.upstream, lab.id).get(owner.id)
+        return State(now, is_as_sent=now is not None and now.allows(Act.CANCEL), now=state_now(now) if now else "")
+
+    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
+        return show(
+            request,
+            "partners/request_form.html",
+            status=status,
+            problem=problem,
+            form=form,
+            name=lab.name or lab.id,
+            facts=[Fact(_("User") if owner.is_user else _("Clinic"), Cell(owner.name or owner.id))],
+            there=there,
+            there_href=links.partnership_url(there.id, back=back) if there else "",
+            told=state_now(there) if there else "",
+            crumbs=[links.list_crumb()],
+            back=back,
+        )
+
+    return save(
+        request,
+        form,
+        act=lambda key: request.upstream.partnerships.send(
+            lab_id=lab.id, owner=owner, message=form.cleaned_data["message"], idempotency_key=key
+        ),
+        check=check if owner.is_clinic else None,
+        texts=WriteTexts(
+            done=_("The request to %(lab)s for %(clinic)s was sent.") % names,
+            failed=_("Failed to send the partnership request."),
+            unknown=_("It is not known whether the request was sent. Look at the list before you try again."),
+        ),
+        about=lambda id: Link(lab.name, links.partnership_url(id, back=back) if id else ""),
+        item=lambda _problem: {"id": owner.id},
+        goto=back,
+        page=page,
+    )
+
+
+def _names(lab: Lab, owner: Party) -> dict[str, str]:
+    return {"lab": isolated(lab.name or lab.id), "clinic": isolated(owner.name or owner.id)}
+
+
+def _gone(request: ConsoleRequest) -> HttpResponse:
+    return show(request, "partners/lab_gone.html", status=410, partnerships=None, back=links.back_to_list(request))
