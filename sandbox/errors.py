@@ -42,6 +42,8 @@ class Code(IntEnum):
     NOT_INVITED = 13009
     PERMISSION_NOT_GRANTABLE = 13010
     USER_STATE = 13011
+    SCANNER_STATE = 14001
+    SCANNER_OF_ANOTHER_ORGANIZATION = 14002
 
 
 # Why something is refused: {"reason", "count", "refs"}.

@@ -12,6 +12,7 @@ from sandbox.views import (
     oauth,
     organizations,
     permissions,
+    scanners,
     service,
     teams,
     user_changes,
@@ -27,6 +28,7 @@ ORGANIZATIONS = "v1/bizOrganizations"
 CLINICS = "v1/bizMainGroups"
 TEAMS = "v1/bizSubGroups"
 USERS = "v1/bizUsers"
+SCANNERS = "v1/bizScanners"
 
 urlpatterns = [
     # The domain handler.
@@ -81,6 +83,15 @@ urlpatterns = [
     path(f"{USERS}/<str:id>/unlock", endpoints("bearer", PUT=user_changes.unlock)),
     path(f"{USERS}/<str:id>/invitation", endpoints("bearer", DELETE=user_changes.cancel_invitation)),
     path(f"{USERS}/<str:id>/invitation/resend", endpoints("bearer", PUT=user_changes.resend_invitation)),
+    path(SCANNERS, endpoints("bearer", GET=scanners.listing)),
+    path(f"{SCANNERS}/bulkApprove", endpoints("bearer", POST=scanners.many("APPROVE"))),
+    path(f"{SCANNERS}/bulkDisapprove", endpoints("bearer", POST=scanners.many("DISAPPROVE"))),
+    path(f"{SCANNERS}/bulkCancelApproval", endpoints("bearer", POST=scanners.many("CANCEL_APPROVAL"))),
+    path(f"{SCANNERS}/<str:id>", endpoints("bearer", GET=scanners.read)),
+    path(f"{SCANNERS}/<str:id>/history", endpoints("bearer", GET=scanners.history)),
+    path(f"{SCANNERS}/<str:id>/approve", endpoints("bearer", PUT=scanners.single("APPROVE"))),
+    path(f"{SCANNERS}/<str:id>/disapprove", endpoints("bearer", PUT=scanners.single("DISAPPROVE"))),
+    path(f"{SCANNERS}/<str:id>/cancelApproval", endpoints("bearer", PUT=scanners.single("CANCEL_APPROVAL"))),
     path("v1/bizDashboards/summary", endpoints("bearer", GET=service.summary)),
     # The controls.
     path("__calls", control(GET=controls.calls, DELETE=controls.forget_calls)),
@@ -88,6 +99,8 @@ urlpatterns = [
     path("__clock", control(POST=controls.move_clock)),
     path("__tokens", control(POST=controls.set_tokens)),
     path("__seed", control(POST=controls.seed)),
+    path("__connect", control(POST=controls.connect)),
+    path("__elsewhere", control(POST=controls.approve_elsewhere)),
     path("__accept", control(GET=controls.accept)),
     path("__mail", control(GET=controls.mails)),
     path("__mail.html", control(GET=controls.mails_page)),
