@@ -15,6 +15,7 @@ from sandbox.views import (
     partner_lists,
     partnerships,
     permissions,
+    scanners,
     service,
     teams,
     user_changes,
@@ -33,6 +34,7 @@ TEAMS = "v1/bizSubGroups"
 USERS = "v1/bizUsers"
 LABS = "v1/bizLabs"
 PARTNER_LISTS = "v1/bizPartnerLists"
+SCANNERS = "v1/bizScanners"
 
 urlpatterns = [
     # The domain handler.
@@ -93,6 +95,15 @@ urlpatterns = [
     path(f"{PARTNER_LISTS}/bulkAdd", endpoints("bearer", POST=partner_lists.bulk_add)),
     path(f"{PARTNER_LISTS}/bulkRemove", endpoints("bearer", POST=partner_lists.bulk_remove)),
     path(f"{PARTNER_LISTS}/<str:id>", endpoints("bearer", DELETE=partner_lists.remove)),
+    path(SCANNERS, endpoints("bearer", GET=scanners.listing)),
+    path(f"{SCANNERS}/bulkApprove", endpoints("bearer", POST=scanners.many("APPROVE"))),
+    path(f"{SCANNERS}/bulkDisapprove", endpoints("bearer", POST=scanners.many("DISAPPROVE"))),
+    path(f"{SCANNERS}/bulkCancelApproval", endpoints("bearer", POST=scanners.many("CANCEL_APPROVAL"))),
+    path(f"{SCANNERS}/<str:id>", endpoints("bearer", GET=scanners.read)),
+    path(f"{SCANNERS}/<str:id>/history", endpoints("bearer", GET=scanners.history)),
+    path(f"{SCANNERS}/<str:id>/approve", endpoints("bearer", PUT=scanners.single("APPROVE"))),
+    path(f"{SCANNERS}/<str:id>/disapprove", endpoints("bearer", PUT=scanners.single("DISAPPROVE"))),
+    path(f"{SCANNERS}/<str:id>/cancelApproval", endpoints("bearer", PUT=scanners.single("CANCEL_APPROVAL"))),
     path("v1/bizDashboards/summary", endpoints("bearer", GET=service.summary)),
     path(PARTNERSHIPS, endpoints("bearer", GET=partnerships.listing, POST=partnerships.create)),
     path(f"{PARTNERSHIPS}/bulkAccept", endpoints("bearer", POST=partnerships.bulk_accept)),
@@ -109,6 +120,8 @@ urlpatterns = [
     path("__clock", control(POST=controls.move_clock)),
     path("__tokens", control(POST=controls.set_tokens)),
     path("__seed", control(POST=controls.seed)),
+    path("__connect", control(POST=controls.connect)),
+    path("__elsewhere", control(POST=controls.approve_elsewhere)),
     path("__accept", control(GET=controls.accept)),
     path("__mail", control(GET=controls.mails)),
     path("__mail.html", control(GET=controls.mails_page)),

@@ -54,6 +54,8 @@ class ActionTexts:
     unknown: Label
     cannot: Plural | None = None
     """How many rows can't be done: "1 person can't be deleted." None where all can."""
+    note: Label = ""
+    """What it means for people, in one line of the plan."""
 
 
 @dataclass(frozen=True)
@@ -107,8 +109,8 @@ class BulkAction(Generic[T]):
     blockers: Callable[[T], list[str]] = lambda _row: []
     solved_at: Callable[[str, str, str], str] = lambda _id, _of, _back: ""
     deletes: bool = False
-    typed_from: int = TYPED_FROM
-    """A deletion of so many rows is confirmed by typing the name of one, else their number."""
+    typed_from: int | None = None
+    """So many rows are confirmed by typing the name of one, else their number; TYPED_FROM for a deletion, else none."""
     tone: str = ""
     follow_up: Callable[[Sequence[str], str], FollowUp] | None = None
     """What its result leads on to, by the IDs of what was done, and the list to return to."""

@@ -1,7 +1,7 @@
 """How a list looks, as data: columns, rows, filters, pager; templates and the list island draw it alike."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from urllib.parse import urlencode
@@ -16,9 +16,11 @@ from console.lists.filters import (
     Counts,
     FilterView,
     Option,
+    Tab,
     carried_along,
     filter_chips,
     filter_views,
+    tabs,
 )
 from console.lists.pager import PagerView, pager_view
 from console.lists.query import ID, Label, ListQuery
@@ -144,7 +146,8 @@ class ListView(msgspec.Struct, frozen=True):
     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
     The actions of its rows are in sight where it `shows_actions`, and else in a menu.
     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
-    `sorting` says what the rows are and how they are sorted, for those who hear the list change.
+    `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
+    head, too, where the list has any.
     """
 
     name: str
@@ -164,6 +167,7 @@ class ListView(msgspec.Struct, frozen=True):
     empty: EmptyView
     total: int
     facts: list[str]
+    tabs: list[Tab] = []
     shows_actions: bool | UnsetType = UNSET
     selection_query: str | UnsetType = UNSET
 
@@ -208,6 +212,8 @@ class ListTexts(msgspec.Struct, frozen=True):
     nothing_yet_title: str
     nothing_yet_text: str
     first_steps: tuple[Link, ...] = ()
+    nothing_in_tab: Mapping[str, str] = {}
+    """What is said where a tab has no rows, by its value."""
 
 
 def list_view(
@@ -270,6 +276,7 @@ def list_view(
         total=listing.result_count,
         facts=[],
         shows_actions=shows_actions or UNSET,
+        tabs=tabs(query, listing.facets, path),
     )
 
 
@@ -356,6 +363,11 @@ def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
             title=_("Nothing matches."),
             text=_("Try another keyword, or remove a filter."),
             action_label=_("Clear search and filters"),
-            action_href=query.url(path, keyword="", search_field=query.definition.search_fields[0].name, filters={}),
+            action_href=query.url(
+                path, keyword="", search_field=query.definition.search_fields[0].name, filters=query.tab
+            ),
         )
+    for (value,) in query.tab.values():
+        title = texts.nothing_in_tab.get(value, texts.nothing_yet_title)
+        return EmptyView(title=title, text=texts.nothing_yet_text)
     return EmptyView(title=texts.nothing_yet_title, text=texts.nothing_yet_text, first_steps=list(texts.first_steps))

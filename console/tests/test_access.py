@@ -15,6 +15,8 @@ IDS = {
     "team_id": "t-1",
     "lab_id": "l-1",
     "partnership_id": "p-1",
+    "scanner_id": "s-1",
+    "decision": "approve",
     "tag": "en-US",
     "version": "0",
     "path": "x",
@@ -70,7 +72,7 @@ VERBS = {
         "run",
         "invite",
     ),
-    *("resend", "cancel"),
+    *("resend", "cancel", "approve", "disapprove"),
     *("add", "remove", "send", "accept", "reject", "end"),
 }
 """What the view of an app does to its noun; the paths of the session and the start of an app have no noun."""

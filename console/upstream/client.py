@@ -29,6 +29,7 @@ from console.upstream.resources.partner_lists import PartnerLists
 from console.upstream.resources.partnerships import Partnerships
 from console.upstream.resources.permissions import Permissions
 from console.upstream.resources.regions import Region, Regions
+from console.upstream.resources.scanners import Scanners
 from console.upstream.resources.teams import Teams
 from console.upstream.resources.users import Users
 from console.upstream.transport import Transport
@@ -92,6 +93,7 @@ class Upstream:
         self.labs = Labs(self)
         self.partner_lists = PartnerLists(self)
         self.partnerships = Partnerships(self)
+        self.scanners = Scanners(self)
         self.dashboards = Dashboards(self)
         self.maintenance = MaintenanceNotices(self)
 

@@ -7,9 +7,16 @@ import { gettext } from "../../lib/i18n";
 import { toast } from "../../lib/toasts";
 import { element, setAttribute } from "./dom";
 
-/** What the server may say of an act that was done: what is best done next. */
-interface Done {
+/** What the server may say of an act: what is best done next, and that its row is not what it was taken for. */
+interface Told {
   readonly next?: { readonly label: string; readonly href: string } | null;
+  readonly is_stale?: boolean;
+}
+
+interface Problem {
+  readonly name: string;
+  readonly text: string;
+  readonly shown: HTMLElement;
 }
 
 export class Acts {
@@ -18,12 +25,14 @@ export class Acts {
   /** The form ids of acts that are not known to be done: tried again, they are the same form and not done twice. */
   private readonly formIds = new Map<string, string>();
   /** Why the last act on a row was not done, by the id of its menu. */
-  private readonly problems = new Map<string, HTMLElement>();
+  private readonly problems = new Map<string, Problem>();
+  /** The menu of the act that was done last, and what could be done there before. */
+  private last: { menu: string; actions: string } | null = null;
 
   constructor(
     private readonly form: HTMLFormElement,
     private readonly section: HTMLElement,
-    private readonly onDone: () => void,
+    private readonly readAnew: () => void,
   ) {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -43,16 +52,44 @@ export class Acts {
   private async post(url: string, menu: string, name: string): Promise<void> {
     if (this.underWay.has(url)) return;
     this.clear(menu);
+    const actions = actionsOf(openerOf(menu)?.closest("tr"));
     this.underWay.add(url);
     this.show();
-    const problem = await send(url, this.fields(url), (undo) => void this.post(undo, menu, name));
+    const { problem, isStale } = await send(url, this.fields(url), (undo) => void this.post(undo, menu, name));
     this.underWay.delete(url);
     if (!problem) this.formIds.delete(url);
-    else if (openerOf(menu)) this.problems.set(menu, told(problem));
+    else if (openerOf(menu)) this.problems.set(menu, { name, text: problem, shown: told(problem) });
     else toast({ tone: "danger", title: name, text: problem }); // the list went on to other rows
     this.show();
     closeMenu(menu);
-    if (!problem) this.onDone();
+    this.last = problem ? null : { menu, actions };
+    if (!problem || isStale) this.readAnew();
+  }
+
+  /** After an act that took itself away from its row, the focus goes on to the next row for which all of it is open. */
+  goOn(): void {
+    const { menu, actions } = this.last ?? { menu: "", actions: "" };
+    const opener = openerOf(menu);
+    const row = opener?.closest("tr");
+    const { activeElement } = document;
+    this.last = null;
+    this.tellOfGone();
+    // A button in sight went with the row that was drawn anew.
+    const wasHere = activeElement === opener || (activeElement === document.body && opener?.matches("td"));
+    if (!row || !wasHere || actionsOf(row) === actions) return;
+    const rows = [...this.section.querySelectorAll("tbody tr")];
+    const place = rows.indexOf(row);
+    const next = [...rows.slice(place + 1), ...rows.slice(0, place)].find((each) => actionsOf(each) === actions);
+    next?.querySelector<HTMLElement>(".row-actions :is(a, button)")?.focus();
+  }
+
+  /** Tell in a toast why an act was not done on a row that is not in the list any more. */
+  private tellOfGone(): void {
+    for (const [menu, { name, text }] of this.problems) {
+      if (openerOf(menu)) continue;
+      this.problems.delete(menu);
+      toast({ tone: "danger", title: name, text });
+    }
   }
 
   private fields(url: string): FormData {
@@ -73,11 +110,11 @@ export class Acts {
       if (!isBusy && !button.hasAttribute("aria-busy")) continue;
       for (const name of ["aria-busy", "aria-disabled"]) setAttribute(button, name, isBusy ? "true" : "");
     }
-    for (const [menu, problem] of this.problems) {
+    for (const [menu, { shown }] of this.problems) {
       const head = openerOf(menu)?.closest("tr")?.querySelector("th");
-      if (!head || head.contains(problem)) continue;
-      if (problem.parentElement) problem.removeAttribute("role"); // it was announced in the row that stood here before
-      head.append(problem);
+      if (!head || head.contains(shown)) continue;
+      if (shown.parentElement) shown.removeAttribute("role"); // it was announced in the row that stood here before
+      head.append(shown);
     }
   }
 
@@ -87,25 +124,37 @@ export class Acts {
   }
 
   private clear(menu: string): void {
-    this.problems.get(menu)?.remove();
+    this.problems.get(menu)?.shown.remove();
     this.problems.delete(menu);
   }
 }
 
-/** Carry an act out, and tell that it is done, with what undoes it; return why it is not. */
-async function send(url: string, fields: FormData, onUndo: (url: string) => void): Promise<string> {
+/** Carry an act out, and tell that it is done, with what undoes it; return why it is not, and whether its row changed. */
+async function send(
+  url: string,
+  fields: FormData,
+  onUndo: (url: string) => void,
+): Promise<{ problem: string; isStale: boolean }> {
+  let isStale = false;
   try {
-    const { ok, message, undo, item } = await postForm<Done>(url, fields);
+    const { ok, message, undo, item } = await postForm<Told>(url, fields);
+    isStale = item?.is_stale === true;
     if (!ok) throw new Failure("refused", message);
     const next = item?.next;
     const action = undo
       ? { label: gettext("Undo"), run: () => onUndo(undo) }
       : next && { label: next.label, run: () => location.assign(next.href) };
     toast({ tone: "success", title: message, ...(action && { action }) });
-    return "";
+    return { problem: "", isStale };
   } catch (error) {
-    return explain(error);
+    return { problem: explain(error), isStale };
   }
+}
+
+/** What can be done with a row, in one word. */
+function actionsOf(row: Element | null | undefined): string {
+  const actions = [...(row?.querySelectorAll(".row-actions :is(a, button)") ?? [])];
+  return actions.map((action) => action.textContent).join("\n");
 }
 
 function told(problem: string): HTMLElement {
