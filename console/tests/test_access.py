@@ -6,13 +6,19 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from console.access import CHECKED_AT, CHECKED_EVERY
+from console.grants.identity import organization_identity
+from console.grants.models import Grant
+from console.grants.payload import StoredSession
 from console.testing import factories
+from scanners.models import ExpectedSerial, NewExpected
+from scanners.storage import ExpectedSerials
 
 IDS = {
     "action": "delete",
     "clinic_id": "g-1",
     "user_id": "u-1",
     "team_id": "t-1",
+    "expected_id": "1",
     "tag": "en-US",
     "version": "0",
     "path": "x",
@@ -41,6 +47,13 @@ def ask(client, view, path, **headers):
     if response.streaming:
         response.getvalue()  # what is read to its end is closed
     return response
+
+
+def expect_a_scanner():
+    """Store what the page of an expected serial number is about: it is the console's own, and no answer of a fake."""
+    who = organization_identity(StoredSession.decrypt(Grant.objects.get().payload))
+    ExpectedSerials(who, "").add([NewExpected("ABC-123")])
+    ExpectedSerial.objects.update(id=IDS["expected_id"])
 
 
 VERBS = {
@@ -109,6 +122,7 @@ def test_without_a_login_an_island_is_told_where_to_go(client, db, upstream, nam
 @pytest.mark.parametrize(("name", "path", "view"), PRIVATE)
 def test_a_logged_in_administrator_enters(admin_client, upstream, name, path, view):
     upstream.has_clinic()
+    expect_a_scanner()
     response = ask(admin_client, view, path)
     assert response.status_code in (200, 302, 303)
     assert response.headers["Cache-Control"] == "no-store"
