@@ -3,6 +3,7 @@
 from console.grants.identity import organization_identity
 from console.grants.models import Grant
 from console.grants.payload import StoredSession
+from console.upstream.nouns import plain_serial
 from scanners.models import Expected, NewExpected
 from scanners.storage import ExpectedSerials
 
@@ -17,7 +18,7 @@ def expect(*serial_numbers: str, clinic: str = "", note: str = "") -> list[Expec
     serials = my_list()
     serials.add([NewExpected(number, clinic, note) for number in serial_numbers])
     found = serials.among(serial_numbers)
-    return list(found.values())
+    return [found[plain_serial(number)] for number in serial_numbers]
 
 
 def scanner(serial_number: str, number: int = 1) -> dict[str, object]:

@@ -33,27 +33,37 @@ def expected_serial_create(request: ConsoleRequest) -> HttpResponse:
         return _page(request, form)
     if not form.is_valid():
         return _refuse(request, form, Problem(INVALID, _texts().failed))
-    spec = expected_spec(request)
-    # A check writes nothing, so whatever becomes of it, nothing was done.
+    if request.POST.get(CHECKED) != form.mark:
+        return _show(request, form)
+    return once(request, lambda key: _add(request, form, key), lambda error: _not_carried_out(request, form, error))
+
+
+def _checked(request: ConsoleRequest, form: PasteForm, spec: ImportSpec) -> tuple[list[Line], Problem | None]:
+    """The lines with what is wrong with them. A check writes nothing, so whatever becomes of it, nothing was done."""
     failed = _("Failed to check the serial numbers.")
     lines, problem = carry_out(lambda: check(spec, form.lines), WriteTexts(done="", failed=failed, unknown=failed))
+    return overwriting(lines or []) if form.cleaned_data["overwrite"] else lines or [], problem
+
+
+def _show(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
+    """Show what would become of each line."""
+    spec = expected_spec(request)
+    lines, problem = _checked(request, form, spec)
     if problem:
         add_problem(form, problem)
         return _refuse(request, form, problem)
-    lines = overwriting(lines or []) if form.cleaned_data["overwrite"] else lines or []
-    if request.POST.get(CHECKED) != form.mark or not any(line.is_effective for line in lines):
-        return _page(request, form, view=import_view(spec, lines, "plan", "", again=lines))
-    return once(
-        request,
-        lambda key: _add(request, form, spec, lines, key),
-        lambda error: _not_carried_out(request, form, error),
-    )
+    return _page(request, form, view=import_view(spec, lines, "plan", "", again=lines))
 
 
-def _add(request: ConsoleRequest, form: PasteForm, spec: ImportSpec, lines: list[Line], key: str) -> HttpResponse:
+def _add(request: ConsoleRequest, form: PasteForm, key: str) -> HttpResponse:
     """Add the good lines; the others stay in the page, with the reasons, as they were typed."""
-    was_sent = may_be_done(request)
-    became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts())
+    was_sent, spec = may_be_done(request), expected_spec(request)
+    lines, problem = _checked(request, form, spec)
+    became: list[Line] | None = []
+    if not problem and not any(line.is_effective for line in lines):
+        return _page(request, form, view=import_view(spec, lines, "plan", "", again=lines))
+    if not problem:
+        became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts())
     if problem:
         problem = of_repeat(request, problem, _texts())
         if problem.is_unknown:
