@@ -104,11 +104,10 @@ def expected_table(
 def list_facts(count: int, totals: Totals, *, where: tzinfo) -> list[str]:
     """How many are shown, and of all of them how old the checks are."""
     unchecked, oldest = totals.unchecked, date_text(totals.oldest_check, where)
-    return [
-        ngettext("%(count)s serial number", "%(count)s serial numbers", count) % {"count": count},
-        *([_("Oldest check: %(date)s") % {"date": oldest}] if oldest else []),
-        *([_("Not checked yet: %(count)s") % {"count": unchecked}] if unchecked else []),
-    ]
+    facts = [ngettext("%(count)s serial number", "%(count)s serial numbers", count) % {"count": count}]
+    if unchecked:
+        return [*facts, _("Not checked yet: %(count)s") % {"count": unchecked}]
+    return [*facts, _("Oldest check: %(date)s") % {"date": oldest}] if oldest else facts
 
 
 def href(row: Expected) -> str:
