@@ -31,8 +31,14 @@ def organization_identity(stored: StoredSession) -> str:
 
     Who is told to have none shares it with nobody.
     """
-    who = _organization(stored) or ["nobody's", stored.adminId]
-    return keyed_hash("organization", stored.variant, stored.serviceDomainId, who)
+    if not (organization := _organization(stored)):
+        return keyed_hash("no organization", identity_of(stored))
+    return identity_of_organization(stored.variant, stored.serviceDomainId, organization)
+
+
+def identity_of_organization(variant: str, region: int, organization: str) -> str:
+    """Return the same of an organization for which nobody is logged in."""
+    return keyed_hash("organization", variant, region, organization)
 
 
 def keyed_hash(*parts: object) -> str:

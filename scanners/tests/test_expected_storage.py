@@ -9,7 +9,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from console.grants.identity import identity_key
+from console.grants.identity import identity_key, organization_identity
+from console.grants.payload import StoredSession
 from console.lists.query import PAGE_SIZES
 from console.upstream.bulk import RowUpdate
 from console.upstream.errors import Code, Conflict, NotFound, Refused
@@ -197,6 +198,45 @@ def test_a_rotation_of_the_keys_loses_no_note(settings):
     settings.GRANT_KEYS = [new]
     (row,) = OURS.read(ListParams()).results
     assert (row.serial_number, row.note, row.version) == ("ABC-123", "kept", 1)
+
+
+def test_an_operator_deletes_the_list_of_one_organization_and_no_other(capsys):
+    stored = StoredSession(
+        accessToken="a",
+        refreshToken="r",
+        adminAuthDetail={"organizationId": "o-1"},
+        adminId="a-1",
+        isLoggedIn=True,
+        isAuthPersist=False,
+        serviceDomainId=7,
+    )
+    theirs = ExpectedSerials(organization_identity(stored), "me")
+    add("A-1", "A-2", to=theirs)
+    add("A-1")
+    call_command("forget_expected", "o-1", "8")
+    call_command("forget_expected", "o-1", "7")
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "0 expected serial numbers removed",
+        "2 expected serial numbers removed",
+    ]
+    assert numbers() == ["A-1"]
+    assert numbers(theirs) == []
+
+
+def test_who_is_told_to_have_no_organization_shares_the_list_with_nobody():
+    def who(admin, **detail):
+        session = StoredSession(
+            accessToken="a",
+            refreshToken="r",
+            adminAuthDetail=detail,
+            adminId=admin,
+            isLoggedIn=True,
+            isAuthPersist=False,
+        )
+        return organization_identity(session)
+
+    assert who("a-1") != who("a-2")
+    assert who("a-1", organizationId="o-1") == who("a-2", organizationId="o-1") != who("a-1", organizationId="o-2")
 
 
 def test_a_list_that_nobody_uses_for_a_year_is_deleted_and_one_that_is_looked_at_is_not():
