@@ -1,6 +1,7 @@
-"""What several views of the scanners read: what is expected, and whether the service knows it."""
+"""What several views of scanners read: a scanner with its clinic, what is expected, and whether that has connected."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from console.http import ConsoleRequest, organization_of
@@ -8,12 +9,27 @@ from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, in_pieces, read_all
 from console.upstream.nouns import plain_serial
-from console.upstream.resources.scanners import Scanner
+from console.upstream.resources.scanners import PENDING, Scanner
 from scanners.models import Expected
 from scanners.storage import ExpectedSerials
 
 MOST_SCANNERS = 20_000
 """Scanners that are read where the service can't be asked for some serial numbers."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A scanner, and the name of the clinic that it was connected in."""
+
+    scanner: Scanner
+    clinic_name: str
+
+
+def find_scanner(request: ConsoleRequest, scanner_id: str) -> Subject:
+    """Read a scanner of the organization; NotFound when it is none of them."""
+    scanner = request.upstream.scanners.get(scanner_id)
+    names = request.upstream.clinics.known_names_of([scanner])
+    return Subject(scanner, scanner.clinic_name or names.get(scanner.clinic_id, ""))
 
 
 def expected_serials(request: ConsoleRequest) -> ExpectedSerials:
@@ -24,6 +40,14 @@ def expected_serials(request: ConsoleRequest) -> ExpectedSerials:
 def expected_among(request: ConsoleRequest, serial_numbers: Iterable[str]) -> dict[str, Expected]:
     """Return those of these serial numbers that are expected, by `plain_serial`; one query, whatever their number."""
     return expected_serials(request).among(serial_numbers)
+
+
+def expected_scanners(request: ConsoleRequest, scanners: Sequence[Scanner]) -> dict[str, Expected]:
+    """Return what is expected of the scanners that wait for a decision, by their IDs; one query."""
+    waiting = [scanner for scanner in scanners if scanner.id and scanner.status == PENDING]
+    found = expected_among(request, [scanner.serial_number for scanner in waiting]) if waiting else {}
+    rows = ((scanner.id, found.get(plain_serial(scanner.serial_number))) for scanner in waiting)
+    return {id: row for id, row in rows if row}
 
 
 def checks_of_page(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bool]:

@@ -1,13 +1,18 @@
 """Paths of the scanners."""
 
-from django.urls import URLPattern, path
+from django.urls import path
 
 from console import paths  # noqa: F401 - registers <id:…>
-from scanners.views import expected_pastes, expected_serials
+from scanners.views import decisions, expected_pastes, expected_serials, scanners
 
 app_name = "scanners"
 
-urlpatterns: list[URLPattern] = [
+urlpatterns = [
+    path("", scanners.scanner_list, name="scanner-list"),
+    path("/export", scanners.scanner_export, name="scanner-export"),
+    path("/export/xlsx", scanners.scanner_xlsx_export, name="scanner-xlsx-export"),
+    path("/bulk/<str:decision>", scanners.scanner_bulk_run, name="scanner-bulk-run"),
+    # What is expected: before the pages of scanners, whose IDs may be anything.
     path("/expected", expected_serials.expected_serial_list, name="expected-serial-list"),
     path("/expected/new", expected_pastes.expected_serial_create, name="expected-serial-create"),
     path("/expected/import", expected_serials.expected_serial_import, name="expected-serial-import"),
@@ -23,4 +28,8 @@ urlpatterns: list[URLPattern] = [
     path("/expected/clear", expected_serials.all_expected_serial_delete, name="all-expected-serial-delete"),
     path("/expected/<id:expected_id>/edit", expected_serials.expected_serial_edit, name="expected-serial-edit"),
     path("/expected/<id:expected_id>/delete", expected_serials.expected_serial_delete, name="expected-serial-delete"),
+    path("/<id:scanner_id>", scanners.scanner_show, name="scanner-show"),
+    path("/<id:scanner_id>/approve", decisions.scanner_approve, name="scanner-approve"),
+    path("/<id:scanner_id>/disapprove", decisions.scanner_disapprove, name="scanner-disapprove"),
+    path("/<id:scanner_id>/cancel-approval", decisions.approval_cancel, name="approval-cancel"),
 ]

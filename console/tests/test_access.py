@@ -6,18 +6,15 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from console.access import CHECKED_AT, CHECKED_EVERY
-from console.grants.identity import organization_identity
-from console.grants.models import Grant
-from console.grants.payload import StoredSession
 from console.testing import factories
-from scanners.models import ExpectedSerial, NewExpected
-from scanners.storage import ExpectedSerials
 
 IDS = {
     "action": "delete",
     "clinic_id": "g-1",
     "user_id": "u-1",
     "team_id": "t-1",
+    "scanner_id": "s-1",
+    "decision": "approve",
     "expected_id": "1",
     "tag": "en-US",
     "version": "0",
@@ -49,13 +46,6 @@ def ask(client, view, path, **headers):
     return response
 
 
-def expect_a_scanner():
-    """Store what the page of an expected serial number is about: it is the console's own, and no answer of a fake."""
-    who = organization_identity(StoredSession.decrypt(Grant.objects.get().payload))
-    ExpectedSerials(who, "").add([NewExpected("ABC-123")])
-    ExpectedSerial.objects.update(id=IDS["expected_id"])
-
-
 VERBS = {
     *(
         "list",
@@ -72,7 +62,7 @@ VERBS = {
         "run",
         "invite",
     ),
-    *("resend", "cancel"),
+    *("resend", "cancel", "approve", "disapprove"),
 }
 """What the view of an app does to its noun; the paths of the session and the start of an app have no noun."""
 WITHOUT_NOUN = {"home", "login", "logout", "session"}
@@ -120,9 +110,9 @@ def test_without_a_login_an_island_is_told_where_to_go(client, db, upstream, nam
 
 @pytest.mark.req("ST-07", "RT-12", "RT-13")
 @pytest.mark.parametrize(("name", "path", "view"), PRIVATE)
-def test_a_logged_in_administrator_enters(admin_client, upstream, name, path, view):
+def test_a_logged_in_administrator_enters(admin_client, upstream, own_rows, name, path, view):
     upstream.has_clinic()
-    expect_a_scanner()
+    own_rows(IDS)
     response = ask(admin_client, view, path)
     assert response.status_code in (200, 302, 303)
     assert response.headers["Cache-Control"] == "no-store"

@@ -32,6 +32,7 @@ from console.upstream.listing import ListParams, all_by_name
 from scanners.bulk.expected_serials import expected_bulk
 from scanners.files.expected_serials import expected_export_of, expected_import_of
 from scanners.forms.expected_serials import DeleteAllForm, ExpectedForm, values_of
+from scanners.links import scanners_crumb
 from scanners.models import Expected
 from scanners.reading import check_all, checks_of_page, expected_serials
 from scanners.storage import MOST
@@ -278,7 +279,7 @@ def _back(request: ConsoleRequest) -> str:
 
 
 def _scanners() -> list[dict[str, str]]:
-    return [{"label": _("Scanners"), "href": "/scanner-manage"}]
+    return [scanners_crumb()]
 
 
 def _crumbs() -> list[dict[str, str]]:

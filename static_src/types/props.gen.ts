@@ -16,7 +16,8 @@ export interface ListAnswer {
  *     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
  *     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
  *     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
- *     `sorting` says what the rows are and how they are sorted, for those who hear the list change.
+ *     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
+ *     head, too, where the list has any.
  */
 export interface ListView {
   name: string;
@@ -36,6 +37,7 @@ export interface ListView {
   empty: EmptyView;
   total: number;
   facts: string[];
+  tabs: Tab[];
   selection_query?: string;
 }
 /**
@@ -171,6 +173,15 @@ export interface EmptyView {
 export interface Link {
   label: string;
   href: string;
+}
+/**
+ * A part of the list: the address of its rows, and how many these are, empty where the service does not say.
+ */
+export interface Tab {
+  label: string;
+  href: string;
+  count: string;
+  is_current: boolean;
 }
 /**
  * The five permissions of a clinic (switches) or a user, who can follow the clinic (a choice of three).
