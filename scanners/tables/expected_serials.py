@@ -20,6 +20,7 @@ from console.lists.view import (
     list_view,
 )
 from console.paths import path_of
+from console.text.bidi import isolated
 from console.text.dates import date_text
 from console.upstream.listing import Listing
 from scanners.models import CONNECTED, NEVER, UNCHECKED, Expected, Totals
@@ -107,7 +108,7 @@ def list_facts(count: int, totals: Totals, *, where: tzinfo) -> list[str]:
     facts = [ngettext("%(count)s serial number", "%(count)s serial numbers", count) % {"count": count}]
     if unchecked:
         return [*facts, _("Not checked yet: %(count)s") % {"count": unchecked}]
-    return [*facts, _("Oldest check: %(date)s") % {"date": oldest}] if oldest else facts
+    return [*facts, _("Oldest check: %(date)s") % {"date": isolated(oldest)}] if oldest else facts
 
 
 def href(row: Expected) -> str:

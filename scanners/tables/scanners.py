@@ -106,7 +106,7 @@ def scanner_table(
             return Cell("")
         if is_at_place(scanner, row):
             return Cell(_("Expected"), tone="info", note=row.note or UNSET)
-        return Cell(_("Expected in another clinic"), tone="warning", note=row.note or UNSET)
+        return Cell(_("Expected elsewhere"), tone="warning", note=row.note or UNSET)
 
     def date(moment: datetime | None) -> Cell:
         return date_cell(moment, where)

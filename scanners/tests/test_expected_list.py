@@ -132,7 +132,7 @@ def test_how_old_the_oldest_check_is_stands_above_the_list(administrator, visit)
     ExpectedSerial.objects.filter(is_connected=False).update(checked_at="2026-03-04T10:00:00Z", is_connected=True)
     administrator.get(LIST + "?keyword=none")
     html = administrator.get(LIST + "?keyword=none").content.decode()
-    assert "Oldest check: Mar 4, 2026" in html
+    assert "Oldest check: \u2068Mar 4, 2026\u2069" in html
 
 
 @pytest.mark.req("RT-40")

@@ -49,7 +49,7 @@ def test_a_waiting_scanner_that_is_expected_says_so_with_the_note(administrator,
     expect("ABC-1", note="Room 4")
     expect("ABC-3", "ABC-9")
     expect("ABC-4", clinic="g-1")
-    assert marks(administrator) == {"abc 1": ("Expected", "Room 4"), "ABC-4": ("Expected in another clinic", None)}
+    assert marks(administrator) == {"abc 1": ("Expected", "Room 4"), "ABC-4": ("Expected elsewhere", None)}
     assert "Room 4" in visit(SCANNERS).response.content.decode()
 
 
