@@ -18,6 +18,7 @@ ALL_USERS = "/user-manage/user"
 TEAMS = f"{CLINICS}/g-1/team"
 CLINIC_PERMISSIONS = f"{CLINICS}/g-1/permissions"
 USER_PERMISSIONS = f"{USERS}/u-1/permissions"
+SCANNERS = "/scanner-manage"
 ISLANDS = re.compile(r"/islands-\w+\.js$")
 
 
@@ -169,6 +170,8 @@ _CLINIC_FILE = "Name,Country\nHarbor Dental,US\nNowhere Dental,ZZ\n"
 
 _NO_CLINICS = _faults({"path": "/v1/bizMainGroups$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_USERS = _faults({"path": "/v1/bizUsers$", "status": 200, "body": {"resultCount": 0, "results": []}})
+_NO_SCANNERS = _faults({"path": "/v1/bizScanners$", "status": 200, "body": {"resultCount": 0, "results": []}})
+_NO_HISTORY = _faults({"path": "/history$", "status": 500})
 _FAILS = _faults({"path": "/v1/bizMainGroups$", "status": 500})
 _REFUSES = _faults({"path": "/permissions$", "method": "PUT", "status": 409, "code": 13005})
 
@@ -262,6 +265,15 @@ SCREENS = (
         act=_save_permissions,
     ),
     Screen("permissions, saved", CLINIC_PERMISSIONS, ".messages", server_form=True, act=_save_permissions),
+    Screen("scanners", SCANNERS, ROW),
+    Screen("scanners, pending", f"{SCANNERS}?status=PENDING&clinic=g-1", ".chips"),
+    Screen("scanners, none pending", f"{SCANNERS}?status=PENDING", NOTHING, given=_NO_SCANNERS),
+    Screen(
+        "scanners, bulk cancellation", f"{SCANNERS}?status=APPROVED", "#typed", act=_plan("cancel-approval", count=7)
+    ),
+    Screen("scanner", f"{SCANNERS}/s-3", "#history tbody tr"),
+    Screen("scanner without a history", f"{SCANNERS}/s-1", "#history > .muted", given=_NO_HISTORY),
+    Screen("scanner, disapprove", f"{SCANNERS}/s-3/disapprove", "dl.facts"),
     Screen("clinics, fault", CLINICS, REQUEST_ID, given=_FAILS),
     Screen("users of no clinic", f"{CLINICS}/nope/user", REQUEST_ID),
     Screen("unknown", "/no/such/page", "code.asked"),

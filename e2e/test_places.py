@@ -5,14 +5,14 @@ import re
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
-from e2e.pages import ALL_USERS, CLINIC_PERMISSIONS, CLINICS, TEAMS, USERS, raise_toasts, visit
+from e2e.pages import ALL_USERS, CLINIC_PERMISSIONS, CLINICS, SCANNERS, TEAMS, USERS, raise_toasts, visit
 from e2e.test_toasts import COVERED
 from e2e.tiers import alternating
 
 WIDE, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 FIRST_ROW, ROW, BAR = 300, 44, 64
 """How far the first row may be from the top, how high a row is without its line, and how high one line of the bar."""
-LISTS = [USERS, ALL_USERS, CLINICS, TEAMS]
+LISTS = [USERS, ALL_USERS, CLINICS, TEAMS, SCANNERS]
 TABS = [USERS, TEAMS, CLINIC_PERMISSIONS, f"{CLINICS}/g-1/edit"]
 
 
@@ -49,7 +49,7 @@ def test_the_tabs_of_a_clinic_stand_still(open_browser, size):
 
 
 @pytest.mark.req("DM-04")
-@pytest.mark.parametrize("path", [USERS, ALL_USERS, CLINICS])
+@pytest.mark.parametrize("path", [USERS, ALL_USERS, CLINICS, SCANNERS])
 def test_each_row_is_one_line(open_browser, path):
     page = open_browser(viewport=WIDE)
     page.goto(f"{path}?size=100")

@@ -1,18 +1,21 @@
-"""What several views of scanners read: a scanner with its clinic, what is expected, and whether that has connected."""
+"""What several views of scanners read: a scanner, its history, what is expected, and whether that has connected."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from console.http import ConsoleRequest, organization_of
+from console.lists.query import ListDefinition, ListQuery, SearchField, read_list
 from console.upstream.client import Upstream
-from console.upstream.errors import NotDone, NotFound
+from console.upstream.errors import NotDone, NotFound, NotOffered
 from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, in_pieces, read_all
 from console.upstream.nouns import plain_serial
-from console.upstream.resources.scanners import PENDING, Scanner
+from console.upstream.resources.scanners import PENDING, Scanner, ScannerEvent
 from scanners.models import Expected
 from scanners.storage import ExpectedSerials
 
+HISTORY = ListDefinition(name="history", search_fields=(SearchField("all", ""),), filters=(), sorts=(), default_sort="")
+"""A history is only asked for its pages."""
 MOST_SCANNERS = 20_000
 """Scanners that are read where the service can't be asked for some serial numbers."""
 
@@ -30,6 +33,31 @@ def find_scanner(request: ConsoleRequest, scanner_id: str) -> Subject:
     scanner = request.upstream.scanners.get(scanner_id)
     names = request.upstream.clinics.known_names_of([scanner])
     return Subject(scanner, scanner.clinic_name or names.get(scanner.clinic_id, ""))
+
+
+@dataclass(frozen=True)
+class History:
+    """The page of a history that was asked for; none, and the error if there was one, where it can't be told."""
+
+    query: ListQuery
+    listing: Listing[ScannerEvent] | None = None
+    error: NotDone | NotFound | None = None
+
+
+def find_history(request: ConsoleRequest, scanner_id: str) -> History:
+    """Read a page of what became of a scanner; a service need not have that, and the scanner is worth more."""
+    scanners, query = request.upstream.scanners, ListQuery.read(HISTORY, request.GET)
+    if not scanners.has_history:
+        return History(query)
+    try:
+        listing, query = read_list(
+            query, lambda params: scanners.history(scanner_id, page=params.page, size=params.size)
+        )
+    except NotOffered:
+        return History(query)
+    except (NotDone, NotFound) as error:
+        return History(query, error=error)
+    return History(query, listing)
 
 
 def expected_serials(request: ConsoleRequest) -> ExpectedSerials:

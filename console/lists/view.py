@@ -352,10 +352,6 @@ def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
             ),
         )
     for (value,) in query.tab.values():
-        return EmptyView(
-            title=texts.nothing_in_tab.get(value, texts.nothing_yet_title),
-            text=texts.nothing_yet_text,
-            action_label=_("Show all"),
-            action_href=query.url(path, filters={}),
-        )
+        title = texts.nothing_in_tab.get(value, texts.nothing_yet_title)
+        return EmptyView(title=title, text=texts.nothing_yet_text)
     return EmptyView(title=texts.nothing_yet_title, text=texts.nothing_yet_text, first_steps=list(texts.first_steps))

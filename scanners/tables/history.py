@@ -1,4 +1,4 @@
-"""The history of a scanner: which page of it was asked for, and what each event is called."""
+"""The history of a scanner: what each event is called, and the way to the other pages."""
 
 from collections.abc import Sequence
 from datetime import tzinfo
@@ -6,14 +6,12 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
-from console.lists.query import ListDefinition, ListQuery, Page, SearchField
+from console.lists.query import ListQuery, Page
 from console.lists.view import Cell, date_cell
 from console.upstream.listing import Listing
 from console.upstream.resources.scanners import ScannerEvent
 from scanners.labels import EVENTS
 from scanners.links import scanner_page
-
-HISTORY = ListDefinition(name="history", search_fields=(SearchField("all", ""),), filters=(), sorts=(), default_sort="")
 
 
 class Event(Struct, frozen=True):

@@ -130,8 +130,8 @@ def test_a_serial_number_is_searched_for_as_it_was_typed_and_an_id_too(administr
     ("query", "title", "text", "action"),
     [
         ("", "No scanners yet.", "A scanner appears here when", ""),
-        ("?status=PENDING", "No scanner is waiting for your decision.", "A scanner appears here when", LIST),
-        ("?status=APPROVED", "No scanner is approved.", "A scanner appears here when", LIST),
+        ("?status=PENDING", "No scanner is waiting for your decision.", "A scanner appears here when", ""),
+        ("?status=APPROVED", "No scanner is approved.", "A scanner appears here when", ""),
         ("?status=PENDING&keyword=x", "Nothing matches.", "Try another keyword", f"{LIST}?status=PENDING"),
         ("?status=DISAPPROVED", "Nothing matches.", "Try another keyword", LIST),
     ],

@@ -73,6 +73,17 @@ def test_the_history_is_told_in_words_as_the_service_orders_it(administrator, up
     assert "Dana Admin" in html
 
 
+def test_the_history_is_written_in_the_language_of_the_page(administrator, upstream, visit):
+    day = "2025-03-05T08:30:00Z"
+    upstream.has_scanners(factories.scanner(firstConnectedDate=day))
+    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.answers("GET", HISTORY, factories.listing([factories.scanner_event(date=day)]))
+    fact, event = re.findall(
+        r'<time datetime="2025-03-05[^>]*>([^<]*)<', visit(ONE, lng="ko-KR").response.content.decode()
+    )
+    assert fact == event != "Mar 5, 2025"
+
+
 def test_a_long_history_is_paged_and_keeps_the_way_back(administrator, upstream, visit):
     upstream.has_scanners(factories.scanner())
     upstream.forget("GET", "/v1/bizScanners/[^/]+/history")

@@ -12,16 +12,15 @@ from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.choices import found_choices
 from console.lists.page_size import read_query
-from console.lists.query import ListQuery, read_list, sought_in
+from console.lists.query import read_list, sought_in
 from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
-from console.upstream.errors import NotDone, NotFound, NotOffered
 from scanners import links
 from scanners.bulk.scanners import scanner_bulk
 from scanners.files.scanners import scanner_export_of
-from scanners.reading import expected_scanners, find_scanner
-from scanners.tables.history import HISTORY, HistoryView, history_view
+from scanners.reading import expected_scanners, find_history, find_scanner
+from scanners.tables.history import history_view
 from scanners.tables.scanners import SCANNERS, expected_ones, scanner_actions, scanner_facts, scanner_table
 
 
@@ -64,43 +63,28 @@ def scanner_list(request: ConsoleRequest) -> HttpResponse:
 
 @private
 def scanner_show(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
-    back = links.back_to_list(request)
+    back, where = links.back_to_list(request), zone_of(request)
     subject, history = request.upstream.together(
-        lambda: find_scanner(request, scanner_id), lambda: _history(request, scanner_id, back)
+        lambda: find_scanner(request, scanner_id), lambda: find_history(request, scanner_id)
     )
     scanner, here = subject.scanner, links.scanner_page_from(scanner_id, back)
     return show(
         request,
         "scanners/scanner_show.html",
         name=scanner.serial_number or scanner.id,
-        facts=scanner_facts(scanner, clinic_name=subject.clinic_name, where=zone_of(request)),
+        facts=scanner_facts(scanner, clinic_name=subject.clinic_name, where=where),
         decisions=[
             (Link(action.label, links.decision_url(scanner.id, name, back=here)), action.is_act)
             for name, action in scanner_actions().items()
             if scanner.allows(name)
         ],
-        history=history,
+        history=history.listing
+        and history_view(history.query, history.listing, scanner_id=scanner_id, back=back, where=where),
+        no_history=describe(history.error).text if history.error else not_offered(),
         here=here,
         crumbs=[links.scanners_crumb()],
         back=back,
     )
-
-
-def _history(request: ConsoleRequest, scanner_id: str, back: str) -> HistoryView | str:
-    """The page of the history that was asked for; or a sentence where it can't be told: the scanner is worth more."""
-    scanners = request.upstream.scanners
-    if not scanners.has_history:
-        return not_offered()
-    try:
-        listing, query = read_list(
-            ListQuery.read(HISTORY, request.GET),
-            lambda params: scanners.history(scanner_id, page=params.page, size=params.size),
-        )
-    except NotOffered:
-        return not_offered()
-    except (NotDone, NotFound) as error:
-        return describe(error).text
-    return history_view(query, listing, scanner_id=scanner_id, back=back, where=zone_of(request))
 
 
 @private
