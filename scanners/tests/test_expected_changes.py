@@ -150,6 +150,7 @@ def test_where_nothing_is_expected_there_is_nothing_to_delete(administrator, vis
     assert administrator.post(f"{LIST}/clear", {"typed": "0", "version": "0"}).status_code in (303, 412)
 
 
+@pytest.mark.req("SEC-39")
 def test_another_organization_finds_nothing(administrator, client, log_in, upstream, row):
     client.post("/logout")
     log_in(organizationId="o-2", id="a-2")

@@ -43,6 +43,7 @@ def test_a_serial_number_is_listed_once_however_it_is_typed():
     assert OURS.among(["aBC123"])["abc123"].serial_number == "ABC-123", "it stays as it was typed"
 
 
+@pytest.mark.req("SEC-39")
 def test_another_organization_neither_sees_nor_changes_it():
     add("ABC-123", note="ours")
     theirs = ExpectedSerials("theirs", "me")
@@ -61,6 +62,7 @@ def test_another_organization_neither_sees_nor_changes_it():
     assert len(set(keys)) == 2, "nobody can tell that two organizations expect the same"
 
 
+@pytest.mark.req("SEC-39")
 def test_nothing_of_it_is_stored_in_clear():
     add("ABC-123", clinic_id="g-secret", note="for the new room")
     with connection.cursor() as cursor:
