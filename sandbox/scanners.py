@@ -8,7 +8,7 @@ from sandbox.notices import notify
 from sandbox.store import Row
 from sandbox.world import World
 
-PENDING, APPROVED, DISAPPROVED, APPROVAL_CANCELLED = STATES = (
+PENDING, APPROVED, DISAPPROVED, APPROVAL_CANCELED = STATES = (
     "PENDING",
     "APPROVED",
     "DISAPPROVED",
@@ -16,9 +16,9 @@ PENDING, APPROVED, DISAPPROVED, APPROVAL_CANCELLED = STATES = (
 )
 DECISIONS = {
     # action: the states in which it is allowed, the state that it leads to
-    "APPROVE": ((PENDING, DISAPPROVED, APPROVAL_CANCELLED), APPROVED),
+    "APPROVE": ((PENDING, DISAPPROVED, APPROVAL_CANCELED), APPROVED),
     "DISAPPROVE": ((PENDING,), DISAPPROVED),
-    "CANCEL_APPROVAL": ((APPROVED,), APPROVAL_CANCELLED),
+    "CANCEL_APPROVAL": ((APPROVED,), APPROVAL_CANCELED),
 }
 
 
@@ -59,7 +59,7 @@ def connect(world: World, clinic: Row, serial: str, model: str, user: Row | None
             "approvedDate": None, "lastScannedDate": None, "firstConnectedDate": now, "version": 1,
         })  # fmt: skip
     else:
-        waits = known["status"] in (DISAPPROVED, APPROVAL_CANCELLED)
+        waits = known["status"] in (DISAPPROVED, APPROVAL_CANCELED)
         scanner = world.store.change("scanners", known, **here, status=PENDING if waits else known["status"])
     note(world, scanner, "CONNECTED", user["name"] if user else None)
     if known is None or scanner["status"] != known["status"]:

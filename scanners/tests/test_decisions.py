@@ -131,7 +131,7 @@ def test_to_approve_is_an_act_of_the_row_and_stays_in_the_list(administrator, up
         ("Cancel approval", False),
     ]
     answer = administrator.post(f"{ONE}/approve", {"back": LIST}, headers=JSON).json()
-    assert (answer["ok"], answer["item"], answer["goto"]) == (True, {"id": "s-1"}, "")
+    assert (answer["ok"], answer["item"], answer["goto"]) == (True, {"id": "s-1", "is_stale": False}, "")
     assert answer["message"] == "\u2068EA1-1001\u2069 was approved."
 
 
@@ -168,6 +168,7 @@ def test_who_comes_too_late_is_told_the_state_of_now(administrator, upstream, de
     answer = administrator.post(f"{ONE}/{decision}", headers=JSON)
     assert answer.status_code == 409
     assert answer.json()["message"] == f"{FAILED[decision]} {told}"
+    assert answer.json()["item"] == ({"id": "s-1", "is_stale": True} if decision == "approve" else None)
     in_turn(upstream, {"status": before}, {"status": now})
     html = unescape(administrator.post(f"{ONE}/{decision}").content.decode())
     assert FAILED[decision] in html

@@ -43,7 +43,7 @@ def scanner_approve(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
         unknown=_("It is not known whether the scanner was approved. Look at the list before you try again."),
     )
     # The one act of a row: it asks nothing, and the browser stays in the list.
-    return _decide(request, scanner_id, words, item=lambda _problem: {"id": scanner_id})
+    return _decide(request, scanner_id, words, item=lambda problem: {"id": scanner_id, "is_stale": bool(problem)})
 
 
 @private(methods=("GET", "POST"))

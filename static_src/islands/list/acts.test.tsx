@@ -245,13 +245,19 @@ describe("an act that is not done", () => {
     return within(row(OMAR.id)).getByRole("alert");
   }
 
-  it("says at its row why, once, and reads the row again, which is not what it was taken for [ER-20, ER-21]", async () => {
+  it("says at its row why, once, and nothing else changes [ER-20]", async () => {
     await press();
     await answer(calls[0], refused(NOT_INVITED), 409);
     expect(alert().textContent).toBe(NOT_INVITED);
     expect(screen.getAllByRole("alert")).toHaveLength(1);
     expect(document.activeElement).toBe(opener(OMAR.id));
     expect(button().getAttribute("aria-disabled")).toBeNull();
+    expect([toasts, calls.length, rowsTold()]).toEqual([[], 1, ""]);
+  });
+
+  it("has its row read again where that is not what it was taken for [ER-21]", async () => {
+    await press();
+    await answer(calls[0], refused(NOT_INVITED, { item: { is_stale: true } }), 409);
     await answer(calls[1], list("decided by somebody else"));
     expect(row(OMAR.id).textContent).toContain("decided by somebody else");
     expect(row(OMAR.id).textContent).toContain(NOT_INVITED);
@@ -260,7 +266,7 @@ describe("an act that is not done", () => {
 
   it("is told by a toast when its row is gone once it is read again", async () => {
     await press();
-    await answer(calls[0], refused(NOT_INVITED), 409);
+    await answer(calls[0], refused(NOT_INVITED, { item: { is_stale: true } }), 409);
     await answer(calls[1], list("", { rows: [HANA, LAST] }));
     expect(toasts).toEqual([{ tone: "danger", title: OMAR.cells[0]?.text, text: NOT_INVITED }]);
     expect(screen.queryByText(NOT_INVITED)).toBeNull();

@@ -45,16 +45,15 @@ export class Acts {
     const actions = actionsOf(row);
     this.underWay.add(url);
     this.show();
-    const { problem, isAnswered } = await send(url, this.fields(url));
+    const { problem, isStale } = await send(url, this.fields(url));
     this.underWay.delete(url);
     if (!problem) this.formIds.delete(url);
     else if (openerOf(menu)) this.problems.set(menu, { name, text: problem, shown: told(problem) });
     else toast({ tone: "danger", title: name, text: problem }); // the list went on to other rows
     this.show();
     closeMenu(menu);
-    if (problem && !isAnswered) return;
     this.last = problem ? null : { menu, actions };
-    this.readAnew(); // after a refusal, too: the row is not what it was taken for
+    if (!problem || isStale) this.readAnew();
   }
 
   /** After an act that took itself away from its row, the focus goes on to the next row for which all of it is open. */
@@ -116,17 +115,17 @@ export class Acts {
   }
 }
 
-/** Carry an act out, and tell that it is done; return why it is not, and whether the server said so. */
-async function send(url: string, fields: FormData): Promise<{ problem: string; isAnswered: boolean }> {
-  let isAnswered = false;
+/** Carry an act out, and tell that it is done; return why it is not, and whether its row is not what it was taken for. */
+async function send(url: string, fields: FormData): Promise<{ problem: string; isStale: boolean }> {
+  let isStale = false;
   try {
-    const { ok, message } = await postForm(url, fields);
-    isAnswered = true;
+    const { ok, message, item } = await postForm<{ is_stale?: boolean }>(url, fields);
+    isStale = item?.is_stale === true;
     if (!ok) throw new Failure("refused", message);
     toast({ tone: "success", title: message });
-    return { problem: "", isAnswered };
+    return { problem: "", isStale };
   } catch (error) {
-    return { problem: explain(error), isAnswered };
+    return { problem: explain(error), isStale };
   }
 }
 
