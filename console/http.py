@@ -10,6 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from console.grants.identity import organization_identity
 from console.grants.opening import Login, find_login
 from console.grants.tokens import GrantTokens
 from console.text.dates import zone
@@ -68,6 +69,14 @@ def login_of(request: HttpRequest) -> Login | None:
     if not hasattr(target, "_login"):
         target._login = find_login(request)
     return cast(Login | None, target._login)
+
+
+def organization_of(request: HttpRequest) -> str:
+    """The keyed hash under which the console keeps what belongs to the organization of who is logged in."""
+    login = login_of(request)
+    if login is None:
+        raise RuntimeError("only a @private view has an organization")
+    return organization_identity(login.stored)
 
 
 def calls_of(request: HttpRequest) -> list[CallRecord]:

@@ -34,9 +34,18 @@ refusals: dict[int, Any] = {}
 """The service's code of a refusal -> its sentence, for codes that only an app can put into words."""
 
 
+cleanups: list[Callable[[], object]] = []
+"""What removes the rows of an app whose time is over, and encrypts the others anew where the keys have changed."""
+
+
 def register_navigation(*entries: NavigationEntry) -> None:
     """Add entries to the side navigation."""
     navigation.update({entry.url_name: entry for entry in entries})
+
+
+def register_cleanup(*acts: Callable[[], object]) -> None:
+    """Add what is done when a process starts, and by `clearsessions`."""
+    cleanups.extend(acts)
 
 
 def register_home(url_name: str) -> None:

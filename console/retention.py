@@ -1,6 +1,6 @@
-"""The end of what is kept for a while only: logins, drafts, the answers to forms, and counts of attempts."""
+"""The end of what is kept for a while only: logins, drafts, answers to forms, counts of attempts, and rows of apps."""
 
-from console import throttle
+from console import registry, throttle
 from console.forms import drafts, idempotency
 from console.grants.limits import remove_ended
 
@@ -10,4 +10,6 @@ def remove_old() -> int:
     drafts.forget_old()
     idempotency.forget_old()
     throttle.forget_old()
+    for clean_up in registry.cleanups:
+        clean_up()
     return remove_ended()

@@ -176,6 +176,13 @@ _FAILS = _faults({"path": "/v1/bizMainGroups$", "status": 500})
 _REFUSES = _faults({"path": "/permissions$", "method": "PUT", "status": 409, "code": 13005})
 
 ROW, NOTICE, REQUEST_ID = "tbody tr", ".notice", ".request-id"
+
+
+def _paste_serial_numbers(page: Page) -> None:
+    page.locator("[name=pasted]").fill("EA1-1, Seoul Central Dental, Room 4\nEA1-2\nEA1-2\nEA1-3, Nowhere")
+    page.locator("main form [data-primary]").click()
+
+
 NOTHING, NOTHING_MATCHES = ".empty", ".empty a.button"
 
 SCREENS = (
@@ -276,6 +283,11 @@ SCREENS = (
     Screen("unknown", "/no/such/page", "code.asked"),
     Screen("server error", "/520", REQUEST_ID),
     Screen("version", "/version", "dl.facts"),
+    # What is expected
+    Screen("expected serial numbers", "/scanner-manage/expected", ".list"),
+    Screen("add serial numbers", "/scanner-manage/expected/new", "[name=pasted]"),
+    Screen("serial numbers to check", "/scanner-manage/expected/new", ".csv-import td", act=_paste_serial_numbers),
+    Screen("import of serial numbers", "/scanner-manage/expected/import", "[name=file]"),
 )
 BY_NAME = {screen.name: screen for screen in SCREENS}
 

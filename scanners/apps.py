@@ -6,9 +6,17 @@ class ScannersConfig(AppConfig):
     name = "scanners"
 
     def ready(self) -> None:
-        from console.registry import NavigationEntry, register_navigation, register_reasons, register_refusals
+        from console.registry import (
+            NavigationEntry,
+            register_cleanup,
+            register_navigation,
+            register_reasons,
+            register_refusals,
+        )
         from scanners import labels
+        from scanners.models import encrypt_anew, forget_unused
 
         register_navigation(NavigationEntry(_("Scanners"), "scanners:scanner-list", "scan-line"))
         register_reasons(labels.REASONS)
         register_refusals(labels.REFUSALS)
+        register_cleanup(forget_unused, encrypt_anew)

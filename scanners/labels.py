@@ -9,6 +9,7 @@ from console.lists.view import Tone
 from console.text.bidi import isolated
 from console.upstream.errors import Code
 from console.upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, Scanner
+from scanners.storage import LIST_FULL
 
 SCANNER_STATUSES: dict[str, tuple[Label, Tone]] = {
     "PENDING": (gettext_lazy("Pending"), "warning"),
@@ -36,6 +37,7 @@ REASONS: dict[str, Callable[[int], str]] = {
 
 REFUSALS: dict[int, Label] = {
     Code.SCANNER_OF_ANOTHER_ORGANIZATION: gettext_lazy("Another organization has approved this scanner."),
+    LIST_FULL: gettext_lazy("At most 10,000 serial numbers can be expected. Delete some of them first."),
 }
 
 

@@ -1,15 +1,23 @@
-"""What views of scanners read: a scanner with the name of its clinic, and its history."""
+"""What several views of scanners read: a scanner, its history, what is expected, and whether that has connected."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from console.http import ConsoleRequest
+from console.http import ConsoleRequest, organization_of
 from console.lists.query import ListDefinition, ListQuery, SearchField, read_list
+from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound, NotOffered
-from console.upstream.listing import Listing
-from console.upstream.resources.scanners import Scanner, ScannerEvent
+from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, in_pieces, read_all
+from console.upstream.nouns import plain_serial
+from console.upstream.resources.scanners import PENDING, Scanner, ScannerEvent
+from scanners.models import Expected
+from scanners.storage import ExpectedSerials
 
 HISTORY = ListDefinition(name="history", search_fields=(SearchField("all", ""),), filters=(), sorts=(), default_sort="")
 """A history is only asked for its pages."""
+MOST_SCANNERS = 20_000
+"""Scanners that are read where the service can't be asked for some serial numbers."""
 
 
 @dataclass(frozen=True)
@@ -50,3 +58,73 @@ def find_history(request: ConsoleRequest, scanner_id: str) -> History:
     except (NotDone, NotFound) as error:
         return History(query, error=error)
     return History(query, listing)
+
+
+def expected_serials(request: ConsoleRequest) -> ExpectedSerials:
+    """The list of the organization of who is logged in; nothing is read yet."""
+    return ExpectedSerials(organization_of(request), request.admin.identity)
+
+
+def expected_among(request: ConsoleRequest, serial_numbers: Iterable[str]) -> dict[str, Expected]:
+    """Return those of these serial numbers that are expected, by `plain_serial`; one query, whatever their number."""
+    return expected_serials(request).among(serial_numbers)
+
+
+def expected_scanners(request: ConsoleRequest, scanners: Sequence[Scanner]) -> dict[str, Expected]:
+    """Return what is expected of the scanners that wait for a decision, by their IDs; one query."""
+    waiting = [scanner for scanner in scanners if scanner.id and scanner.status == PENDING]
+    found = expected_among(request, [scanner.serial_number for scanner in waiting]) if waiting else {}
+    rows = ((scanner.id, found.get(plain_serial(scanner.serial_number))) for scanner in waiting)
+    return {id: row for id, row in rows if row}
+
+
+def checks_of_page(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bool]:
+    """Ask the service, by one call at most, which rows of a page have connected; only what it tells, by their IDs.
+
+    Nothing where it can't be asked: the list is worth more.
+    """
+    due = [row for row in rows if row.is_due]
+    if not due:
+        return {}
+    serial_numbers = [row.serial_number for row in due]
+    try:
+        found = _of_serial_numbers(upstream, serial_numbers)
+    except (NotDone, NotFound):
+        return {}
+    return _checks(due, [found], is_all=_is_answer(found, serial_numbers))
+
+
+def check_all(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bool]:
+    """Ask the service which of all rows have connected; only what it tells. Raises what it answers.
+
+    A service that does not know `serialNumbers` answers with any scanners: then all of them are read.
+    """
+    readable = [row for row in rows if row.is_readable]
+    if not readable:
+        return {}
+    pieces = in_pieces([row.serial_number for row in readable])
+    first = _of_serial_numbers(upstream, pieces[0])
+    if _is_answer(first, pieces[0]):
+        others = upstream.together(*(partial(_of_serial_numbers, upstream, piece) for piece in pieces[1:]))
+        return _checks(readable, [first, *others], is_all=True)
+    read = partial(upstream.scanners.list, organization_id=upstream.organization_id)
+    every = read_all(upstream.together, read, params=ListParams(sort="serial_number"), most=MOST_SCANNERS)
+    return _checks(readable, [every], is_all=len(every.results) >= every.result_count)
+
+
+def _of_serial_numbers(upstream: Upstream, serial_numbers: Sequence[str]) -> Listing[Scanner]:
+    params = ListParams(size=PAGE_LIMIT, filters={"serial_number": tuple(serial_numbers)})
+    return upstream.scanners.list(params, organization_id=upstream.organization_id)
+
+
+def _is_answer(found: Listing[Scanner], serial_numbers: Sequence[str]) -> bool:
+    """Whether these are all scanners that have one of the serial numbers, and not just any scanners."""
+    asked = set(map(plain_serial, serial_numbers))
+    is_whole = found.result_count <= len(found.results)
+    return is_whole and all(plain_serial(scanner.serial_number) in asked for scanner in found.results)
+
+
+def _checks(rows: Sequence[Expected], found: Iterable[Listing[Scanner]], *, is_all: bool) -> dict[str, bool]:
+    known = {plain_serial(scanner.serial_number) for listing in found for scanner in listing.results}
+    told = {row.id: plain_serial(row.serial_number) in known for row in rows}
+    return {id: is_connected for id, is_connected in told.items() if is_connected or is_all}

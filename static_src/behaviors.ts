@@ -18,6 +18,7 @@ if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved
 const seldom = ["password-eye", "copy", "back", "reload-after", "find-rows", "run", "selection-done", "teams"];
 if (document.querySelector(seldom.map((name) => `[data-${name}]`).join()))
   void import("./behaviors/seldom").then((m) => m.doWhatIsSeldom());
+if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
 const openings = { capture: true, once: true };
 document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.closeLeftMenus()), openings);
 loadToastsWhenNeeded();

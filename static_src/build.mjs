@@ -37,6 +37,7 @@ const STYLES = [
   "app.css",
   "public.css",
   "people.css",
+  "expected.css",
   "labs.css",
   "lab.css",
   "permissions.css",

@@ -5,7 +5,7 @@ Bar, plan, result and retry all follow from these two (`views.py`). They name no
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django import forms
 from django.http import QueryDict
@@ -137,6 +137,8 @@ class BulkList(Generic[T]):
     actions: Sequence[BulkAction[T]]
     back: Callable[[ConsoleRequest], str]
     pages: str = ""
+    together: Callable[..., tuple[Any, ...]] | None = None
+    """How several pages are read at the same time: as the client does it, unless the rows are not the service's."""
     check: Callable[[], object] = lambda: None
     """Raises NotFound where it is not a list of this organization. Not asked again for a job, which knows its rows."""
 

@@ -5,7 +5,6 @@ rows), SHOW (only show what is known, found by FIND), RETRY (begin with those th
 selected beyond these rows).
 """
 
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -41,10 +40,11 @@ from console.forms.write import INVALID, Problem, WriteTexts, carry_out, problem
 from console.http import ConsoleRequest, wants_json
 from console.lists.query import Label, ListQuery
 from console.respond import Answer, json, show
+from console.text.written import is_typed
 from console.upstream.bulk import BulkResult
 from console.upstream.errors import NotDone, NotFound, NotOffered
 from console.upstream.listing import PAGE_LIMIT, ListParams, in_pieces, read_all
-from console.upstream.nouns import normalized, plain
+from console.upstream.nouns import plain
 
 AT_A_GLANCE = 25
 """So many rows can be taken in at a glance; more than that get a search."""
@@ -155,10 +155,8 @@ class _Step(Generic[T]):
 
     def _find(self, ids: Sequence[str]) -> Sequence[T]:
         """Read rows by their IDs, in the order of these; what is gone is left out."""
-        read = self.list.read
-        pages = self.request.upstream.together(
-            *(partial(read, ListParams(size=PAGE_LIMIT, ids=tuple(piece))) for piece in in_pieces(ids))
-        )
+        read, together = self.list.read, self.list.together or self.request.upstream.together
+        pages = together(*(partial(read, ListParams(size=PAGE_LIMIT, ids=tuple(piece))) for piece in in_pieces(ids)))
         found = {row.id: row for page in pages for row in page.results if self.list.belongs(row)}
         return [found[id] for id in ids if id in found]
 
@@ -167,7 +165,7 @@ class _Step(Generic[T]):
         can't be meant matches none."""
         if query.keyword_error:
             return [], 0
-        together, params = self.request.upstream.together, query.params()
+        together, params = self.list.together or self.request.upstream.together, query.params()
         listing = read_all(together, self.list.read, params=params, most=most)
         return [row for row in listing.results if row.id and self.list.belongs(row)], listing.result_count
 
@@ -249,8 +247,8 @@ class _Step(Generic[T]):
         if not job.confirmed:
             form = self._form(job, sent=True)
             to_type = self._to_type(job)
-            is_typed = not to_type or _is_typed(self.request.POST.get("typed", ""), to_type)
-            error = "" if is_typed else self._mistyped % {"text": to_type}
+            is_right = not to_type or is_typed(self.request.POST.get("typed", ""), to_type)
+            error = "" if is_right else self._mistyped % {"text": to_type}
             if error or (form and not form.is_valid()):
                 return self._plan(job, form, error=error, status=INVALID)
             options = {name: str(value or "") for name, value in form.cleaned_data.items()} if form else {}
@@ -410,11 +408,3 @@ def _counted(text: Plural, count: int) -> str:
 
 def _as_item(row: JobRow) -> dict[str, Any]:
     return {"id": row.id, "name": row.name, "detail": row.detail, "outcome": row.outcome, "reasons": row.reasons}
-
-
-def _is_typed(typed: str, text: str) -> bool:
-    """Compare names however they are composed, and numbers in any style of digits: Arabic ones are digits, too."""
-    typed = normalized("NFC", typed.strip())
-    if text.isdecimal() and typed.isdecimal():
-        return [unicodedata.decimal(digit) for digit in typed] == [int(digit) for digit in text]
-    return typed == normalized("NFC", text.strip())

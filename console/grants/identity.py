@@ -1,4 +1,4 @@
-"""Who an administrator is, for all that must not become somebody else's: a keyed hash of what tells them apart.
+"""Who an administrator or an organization is: a keyed hash of what tells them apart, for what must not be another's.
 
 An id may repeat between regions, and a plain hash of one can be computed by anybody who knows it.
 """
@@ -23,9 +23,27 @@ def identity_of(stored: StoredSession) -> str:
 
     The region is its id, not its address: an address may move.
     """
-    organization = str(stored.adminAuthDetail.get("organizationId") or "")
-    who = [stored.variant, stored.serviceDomainId, organization, stored.adminId]
-    return hmac.new(identity_key().encode(), json.dumps(who).encode(), hashlib.sha256).hexdigest()
+    return keyed_hash(stored.variant, stored.serviceDomainId, _organization(stored), stored.adminId)
+
+
+def organization_identity(stored: StoredSession) -> str:
+    """Return what is the same for all administrators of one organization, and differs for all others.
+
+    Who is told to have none shares it with nobody.
+    """
+    if not (organization := _organization(stored)):
+        return keyed_hash("no organization", identity_of(stored))
+    return identity_of_organization(stored.variant, stored.serviceDomainId, organization)
+
+
+def identity_of_organization(variant: str, region: int, organization: str) -> str:
+    """Return the same of an organization for which nobody is logged in."""
+    return keyed_hash("organization", variant, region, organization)
+
+
+def keyed_hash(*parts: object) -> str:
+    """Return by what this installation knows something again that it does not store as it is."""
+    return hmac.new(identity_key().encode(), json.dumps(parts).encode(), hashlib.sha256).hexdigest()
 
 
 def sign_sender(identity: str) -> str:
@@ -62,6 +80,10 @@ def identity_key() -> str:
             IdentityKey.objects.create(
                 number=rows[-1].number + 1 if rows else 1, value=encrypt_text(secrets.token_urlsafe(32))
             )
+
+
+def _organization(stored: StoredSession) -> str:
+    return str(stored.adminAuthDetail.get("organizationId") or "")
 
 
 def _sender_signer() -> Signer:

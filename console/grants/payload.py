@@ -1,6 +1,7 @@
 """The stored session of the specification (section 3): base64 of JSON, encrypted and kept on the server."""
 
 import base64
+import hashlib
 from functools import lru_cache
 from typing import Any
 
@@ -46,6 +47,12 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
 def encrypt_text(text: str) -> str:
     """Encrypt with the first of the keys."""
     return _cipher().encrypt(text.encode()).decode()
+
+
+def key_mark() -> str:
+    """Return a mark of the first of the keys, which does not tell it; what bears another is to be encrypted anew."""
+    first = settings.GRANT_KEYS[0] if settings.GRANT_KEYS else _derived(settings.SECRET_KEY)
+    return hashlib.sha256(b"mark of " + first.encode()).hexdigest()[:16]
 
 
 def decrypt_text(text: bytes | str) -> str:

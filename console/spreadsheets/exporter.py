@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from threading import BoundedSemaphore
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.utils.translation import gettext as _
 
@@ -39,16 +39,19 @@ class Export(Generic[T]):
     draw: Callable[[ListQuery, Listing[T]], ListView]
     list_path: str
     more: Mapping[str, str] = field(default_factory=dict)
+    together: Callable[..., tuple[Any, ...]] | None = None
+    """How several pages are read at the same time: as the client does it, unless the rows are not the service's."""
 
     def batches(self, upstream: Upstream, query: ListQuery, where: tzinfo) -> Generator[list[list[str]], None, None]:
         """Read all that a query finds, a few pages at a time; yield the header and the rows, some at a time.
 
         Raises NotExported rather than leave rows out. Dates are those of the time zone `where`.
         """
+        together = self.together or upstream.together
         with _place():
             is_first = True
             try:
-                for listing in read_on(upstream.together, upstream.restart, self.read, params=query.params()):
+                for listing in read_on(together, upstream.restart, self.read, params=query.params()):
                     view = self.draw(query, listing)
                     rows = [[*(_text(cell, where) for cell in row.cells), *self.more.values()] for row in view.rows]
                     header = [*(column.label for column in view.columns), *self.more]

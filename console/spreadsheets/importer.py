@@ -192,7 +192,7 @@ def _repetitions(spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowF
     first: dict[str, int] = {}
     found: list[list[str]] = []
     for line, form in zip(lines, checked, strict=True):
-        value = str(form.cleaned_data.get(spec.key) or "").casefold()
+        value = spec.same(str(form.cleaned_data.get(spec.key) or ""))
         above = first.setdefault(value, line.number) if value else line.number
         label = in_sentence(form.fields[spec.key].label)
         text = _("The same %(label)s as in row %(row)s") % {"label": label, "row": above}

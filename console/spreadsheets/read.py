@@ -22,8 +22,6 @@ from console.upstream.listing import PAGE_LIMIT
 DELIMITERS = ",;\t"
 UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 """Characters that no text holds."""
-MOST_IMPORTED = PAGE_LIMIT
-"""Rows of one file: as many as one call takes (conformance CO-17)."""
 MOST_COLUMNS = 100
 """Columns that are looked at; people's tables have some ten."""
 _MOST_SAMPLES = 1000
@@ -55,24 +53,24 @@ class Table:
         return self.rows[0] if self.rows else []
 
 
-def read(data: bytes, code_page: str = "") -> Table:
+def read(data: bytes, code_page: str = "", *, most: int = PAGE_LIMIT) -> Table:
     """Read the rows of a file; the apostrophes that `write` put are taken off. Raises Unreadable.
 
     A text that does not say its encoding is read in this code page, else in that of the reader's language.
     """
     if data.startswith(ZIP):
-        return _table(_sheet(data))
+        return _table(_sheet(data), most)
     if data.startswith(_OLD_WORKBOOK):
         raise Unreadable(
             _("This workbook has an old format or a password. Save it as XLSX without a password, or as CSV.")
         )
     if (text := _unicode(data)) is not None:
-        return _table(enumerate(_rows(text), start=1))
+        return _table(enumerate(_rows(text), start=1), most)
     texts = possible(data)
     chosen = code_page if code_page in texts else next(iter(texts), "")
     if not texts or UNTYPED.search(texts[chosen]):  # these characters are the same in all code pages
         raise Unreadable(_not_a_table())
-    table = _table(enumerate(_rows(texts.pop(chosen)), start=1))
+    table = _table(enumerate(_rows(texts.pop(chosen)), start=1), most)
     table = replace(table, rows=[list(map(joined, row)) for row in table.rows])
     others = [reading(name, _first(_rows(text, may_end=True))) for name, text in texts.items()]
     return replace(table, readings=[reading(chosen, table.rows), *others] if others else [])
@@ -86,13 +84,13 @@ def _not_a_table() -> str:
     return _("This is neither a CSV nor an XLSX file. In a spreadsheet program, save the table as one of them.")
 
 
-def _table(rows: Iterable[tuple[int, list[str]]]) -> Table:
+def _table(rows: Iterable[tuple[int, list[str]]], most: int) -> Table:
     numbered = ((number, row[:MOST_COLUMNS]) for number, row in rows if any(row))
     cells = ((number, [as_it_was(cell) for cell in row]) for number, row in numbered)
     found = {number: row for number, row in cells if any(map(str.strip, row))}
-    if len(found) > MOST_IMPORTED + 1:
+    if len(found) > most + 1:
         text = _("The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.")
-        raise Unreadable(text % {"count": len(found) - 1, "most": MOST_IMPORTED})
+        raise Unreadable(text % {"count": len(found) - 1, "most": most})
     return Table(list(found.values()), list(found))
 
 

@@ -9,8 +9,10 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from console.lists.query import Label
+from console.text.bidi import isolated
 from console.text.fields import in_sentence
 from console.upstream.bulk import BulkResult, RowOutcome, RowUpdate
+from console.upstream.listing import PAGE_LIMIT
 
 Values = dict[str, Any]
 """One row, by the names of its form's fields."""
@@ -35,6 +37,12 @@ class RowForm(forms.Form):
     def reasons(self) -> list[str]:
         """Return why the row can't be imported; none when it can."""
         return [str(text) for texts in self.errors.values() for text in texts]
+
+
+def difference(form: type[RowForm], name: str, old: str, new: str) -> str:
+    """What a row changes in one field, as it is read."""
+    label = form.base_fields[name].label
+    return _("%(label)s: %(old)s → %(new)s") % {"label": label, "old": isolated(old or "–"), "new": isolated(new)}
 
 
 class Existing(msgspec.Struct, frozen=True, array_like=True):
@@ -75,6 +83,10 @@ class ImportSpec:
     update_failed: Label
     references: Mapping[str, Reference] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    same: Callable[[str], str] = str.casefold
+    """What two values of the column `key` have in common that count as one."""
+    most: int = PAGE_LIMIT
+    """Rows of one file: as many as one call takes (conformance CO-17), unless they go elsewhere."""
 
     def labels(self) -> list[str]:
         """Return the names of all columns."""

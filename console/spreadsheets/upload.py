@@ -71,7 +71,7 @@ class UploadForm(forms.Form):
     def _understand(self, data: bytes) -> None:
         """Find the lines, or what there is to ask. Raises Unreadable."""
         chosen = self.data.get("code_page", "")
-        table = read(data, chosen)
+        table = read(data, chosen, most=self.spec.most)
         if not table.rows:
             raise Unreadable(_("The first row must name the columns."))
         asked = any(name.startswith("column-") for name in self.data)

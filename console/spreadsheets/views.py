@@ -33,7 +33,6 @@ from console.spreadsheets.importer import (
     template,
     unpack,
 )
-from console.spreadsheets.read import MOST_IMPORTED
 from console.spreadsheets.spec import Import
 from console.spreadsheets.upload import UploadForm
 from console.spreadsheets.write import Kind, file_response, head_response, stream_response, workbook_response
@@ -186,7 +185,6 @@ def _rows_page(
         status=status,
         page=definition,
         view=view,
-        rows=[(row, list(zip(view.labels[1:], row.cells[1:], strict=True))) for row in view.rows],
         problem=problem,
         is_done=view.stage == "done",
         is_next=not problem,  # what failed is sent again under its own ID
@@ -213,7 +211,7 @@ def _upload_page(request: ConsoleRequest, definition: Import, form: UploadForm, 
         page=definition,
         form=form,
         columns=columns,
-        most=MOST_IMPORTED,
+        most=definition.spec.most,
         back=definition.back,
     )
 

@@ -17,6 +17,7 @@ IDS = {
     "partnership_id": "p-1",
     "scanner_id": "s-1",
     "decision": "approve",
+    "expected_id": "1",
     "tag": "en-US",
     "version": "0",
     "path": "x",
@@ -121,9 +122,10 @@ def test_without_a_login_an_island_is_told_where_to_go(client, db, upstream, nam
 
 @pytest.mark.req("ST-07", "RT-12", "RT-13")
 @pytest.mark.parametrize(("name", "path", "view"), PRIVATE)
-def test_a_logged_in_administrator_enters(admin_client, upstream, name, path, view):
+def test_a_logged_in_administrator_enters(admin_client, upstream, own_rows, name, path, view):
     upstream.has_clinic()
     upstream.has_lab()
+    own_rows(IDS)
     response = ask(admin_client, view, path)
     assert response.status_code in (200, 302, 303)
     assert response.headers["Cache-Control"] == "no-store"

@@ -7,6 +7,7 @@ from django.utils import translation
 
 from console.text.bidi import BIDI_CONTROLS
 from console.text.countries import sort_key
+from console.upstream.nouns import normalized
 
 
 def written_key(text: str) -> str:
@@ -30,3 +31,11 @@ def meant(written: str, words: Mapping[str, Sequence[object]]) -> str:
             if key in written_keys(code, *texts[:count]):
                 return code
     return ""
+
+
+def is_typed(typed: str, text: str) -> bool:
+    """Compare names however they are composed, and numbers in any style of digits: Arabic ones are digits, too."""
+    typed = normalized("NFC", typed.strip())
+    if text.isdecimal() and typed.isdecimal():
+        return [unicodedata.decimal(digit) for digit in typed] == [int(digit) for digit in text]
+    return typed == normalized("NFC", text.strip())

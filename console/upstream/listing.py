@@ -118,6 +118,11 @@ def read_all(
     return replace(first, results=list(found.values()), result_count=count)
 
 
+def in_turn(*reads: Callable[[], Any]) -> tuple[Any, ...]:
+    """Make reads one after the other, in this thread: of rows that are not the service's, but in our own database."""
+    return tuple(read() for read in reads)
+
+
 def all_by_name(together: Callable[..., tuple[Any, ...]], read: Callable[[ListParams], Listing[R]]) -> list[R]:
     """Read what there is to choose from, by name; without what has no ID: to choose that would be to choose nothing."""
     return [row for row in read_all(together, read, params=ListParams(sort="name")).results if row.id]

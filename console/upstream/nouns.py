@@ -22,6 +22,9 @@ UNREADABLE_VERSION = -1
 UNREADABLE_ID = "\ufffd"
 """Not a missing one: what may be another organization's is not shown."""
 
+_BETWEEN = frozenset({"Cc", "Cf", "Pd", "Zl", "Zp", "Zs"})
+"""Categories of the characters that people put between the others of a serial number, or that nobody sees."""
+
 LONGEST_NAME = 400
 """Characters of what may be a name: a hundred, however they are composed."""
 
@@ -87,6 +90,11 @@ def plain(name: str) -> str:
     """Return a name the way the service compares it: without case, accents and surrounding spaces."""
     decomposed = normalized("NFKD", name.strip().casefold())
     return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def plain_serial(serial_number: str) -> str:
+    """Return a serial number the way the service compares it: as `plain`, without spaces and dashes (contract, 7)."""
+    return "".join(c for c in plain(serial_number) if unicodedata.category(c) not in _BETWEEN and c != "\u2212")
 
 
 @cache

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest, zone_of
 from console.spreadsheets.exporter import Export
-from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Values
+from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Values, difference
 from console.text.countries import country_name
 from console.text.fields import in_sentence
 from console.upstream.bulk import RowUpdate
@@ -17,7 +17,7 @@ from console.upstream.client import Upstream
 from console.upstream.resources.clinics import Clinic, NewClinic
 from groups import links
 from groups.forms.clinics import values_of
-from groups.forms.files import ClinicRow, difference
+from groups.forms.files import ClinicRow
 from groups.tables.clinics import CLINICS, clinic_table
 
 CLINIC_EXAMPLE = "Harbor Dental"

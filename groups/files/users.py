@@ -12,7 +12,7 @@ from console.http import ConsoleRequest, zone_of
 from console.lists.query import ListQuery
 from console.lists.view import ListView
 from console.spreadsheets.exporter import Export
-from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Reference, Values
+from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
 from console.text.bidi import isolated
 from console.upstream.bulk import RowOutcome, RowUpdate
 from console.upstream.client import Upstream
@@ -22,7 +22,7 @@ from console.upstream.resources.name_lookup import Membership
 from console.upstream.resources.users import NewUser, User
 from groups import links
 from groups.files.clinics import CLINIC_EXAMPLE
-from groups.forms.files import ClinicUserRow, UserRow, difference
+from groups.forms.files import ClinicUserRow, UserRow
 from groups.labels import USER_TYPES
 from groups.tables.users import ALL_USERS, USERS, user_table
 

@@ -92,9 +92,3 @@ class ClinicUserRow(UserRow):
             text = _("Only users of %(clinic)s can be imported here") % {"clinic": isolated(self.clinic)}
             raise ValidationError(text, code="invalid")
         return self.clinic
-
-
-def difference(form: type[RowForm], name: str, old: str, new: str) -> str:
-    """What a row changes in one field, as it is read."""
-    label = form.base_fields[name].label
-    return _("%(label)s: %(old)s → %(new)s") % {"label": label, "old": isolated(old or "–"), "new": isolated(new)}

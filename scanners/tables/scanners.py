@@ -1,13 +1,14 @@
 """The list of scanners: what can be asked of it, and how a scanner becomes a row."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from msgspec import UNSET
 
-from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.query import MOST_VALUES, Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
 from console.paths import path_of
 from console.upstream.listing import Listing
@@ -21,7 +22,8 @@ from console.upstream.resources.scanners import (
     Scanner,
 )
 from scanners.labels import SCANNER_STATUSES
-from scanners.links import DECISIONS, scanner_page
+from scanners.links import DECISIONS, scanner_list_url, scanner_page
+from scanners.models import Expected
 
 SCANNERS = ListDefinition(
     name="scanners",
@@ -50,6 +52,8 @@ SCANNERS = ListDefinition(
             ),
             is_single=True,
         ),
+        # The link to the expected ones of a page leads here, where there is no script that selects them.
+        Filter("serial_number", gettext_lazy("Serial number"), (), is_text=True, is_offered=False),
     ),
     sorts=("serial_number", "status", "connected_date", "approved_date", "last_scanned_date", "first_connected_date"),
     default_sort="connected_date",
@@ -59,6 +63,7 @@ SCANNERS = ListDefinition(
         "clinic",
         "user",
         "status",
+        "expected",
         "connected",
         "approved",
         "last_scanned",
@@ -69,10 +74,18 @@ SCANNERS = ListDefinition(
 
 
 def scanner_table(
-    query: ListQuery, listing: Listing[Scanner], *, path: str, where: tzinfo, clinic_names: Mapping[str, str]
+    query: ListQuery,
+    listing: Listing[Scanner],
+    *,
+    path: str,
+    where: tzinfo,
+    clinic_names: Mapping[str, str],
+    expected: Mapping[str, Expected] | None = None,
 ) -> ListView:
     """The scanners of the organization; a row opens the scanner's page.
 
+    `expected` are those that wait for a decision and are on the purchase list, by their IDs; a page without any has no
+    column for them.
     `clinic_names` are the names that the service leaves out of the scanners, by the clinics' IDs. Labels are looked up
     once: in a row each look-up would take a process-wide lock.
     """
@@ -87,6 +100,13 @@ def scanner_table(
     def status(scanner: Scanner) -> Cell:
         label, tone = statuses.get(scanner.status, (scanner.status, "neutral"))
         return Cell(label, tone=tone)
+
+    def mark(scanner: Scanner) -> Cell:
+        if (row := (expected or {}).get(scanner.id)) is None:
+            return Cell("")
+        if is_at_place(scanner, row):
+            return Cell(_("Expected"), tone="info", note=row.note or UNSET)
+        return Cell(_("Expected elsewhere"), tone="warning", note=row.note or UNSET)
 
     def date(moment: datetime | None) -> Cell:
         return date_cell(moment, where)
@@ -103,6 +123,7 @@ def scanner_table(
         Column("clinic", _("Clinic"), "text", clinic),
         Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),
         Column("status", _("Status"), "badge", status, sort="status"),
+        *((Column("expected", _("Expected"), "badge", mark),) if expected else ()),
         Column("connected", _("Connected"), "date", lambda s: date(s.connected_date), sort="connected_date"),
         Column("approved", _("Approved"), "date", lambda s: date(s.approved_date), sort="approved_date"),
         Column(
@@ -142,6 +163,18 @@ def scanner_table(
         selection="bulk-scanners",
         detail=lambda scanner: scanner.clinic_name,
     )
+
+
+def is_at_place(scanner: Scanner, expected: Expected) -> bool:
+    """Whether a scanner that is expected was connected where it was expected."""
+    return expected.clinic_id in ("", scanner.clinic_id)
+
+
+def expected_ones(scanners: Iterable[Scanner], expected: Mapping[str, Expected]) -> str:
+    """The list of only those that are expected, where they were connected; "" where there are none."""
+    found = [s.serial_number for s in scanners if s.id in expected and is_at_place(s, expected[s.id])]
+    pairs = [("status", PENDING), *(("serial_number", serial) for serial in found[:MOST_VALUES])]
+    return f"{scanner_list_url()}?{urlencode(pairs)}" if found else ""
 
 
 def scanner_actions() -> dict[str, RowAction[Scanner]]:

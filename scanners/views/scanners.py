@@ -19,9 +19,9 @@ from console.spreadsheets import views as spreadsheets
 from scanners import links
 from scanners.bulk.scanners import scanner_bulk
 from scanners.files.scanners import scanner_export_of
-from scanners.reading import find_history, find_scanner
+from scanners.reading import expected_scanners, find_history, find_scanner
 from scanners.tables.history import history_view
-from scanners.tables.scanners import SCANNERS, scanner_actions, scanner_facts, scanner_table
+from scanners.tables.scanners import SCANNERS, expected_ones, scanner_actions, scanner_facts, scanner_table
 
 
 @private
@@ -42,13 +42,23 @@ def scanner_list(request: ConsoleRequest) -> HttpResponse:
     )
     query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
     names = upstream.clinics.known_names_of(listing.results)
-    table = scanner_table(query, listing, path=request.path, where=zone_of(request), clinic_names=names)
+    expected = expected_scanners(request, listing.results)
+    table = scanner_table(
+        query, listing, path=request.path, where=zone_of(request), clinic_names=names, expected=expected
+    )
     count = ngettext("%(count)s scanner", "%(count)s scanners", table.total) % {"count": table.total}
     shown = with_facts(table, count, once=["clinic"])
     bulk = bulk_bar(request, scanner_bulk(request), query, shown.total)
     if wants_json(request):
         return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
-    return show(request, "scanners/scanner_list.html", list=shown, bulk=bulk, files=links.scanner_files())
+    return show(
+        request,
+        "scanners/scanner_list.html",
+        list=shown,
+        bulk=bulk,
+        files=links.scanner_files(),
+        expected_href=expected_ones(listing.results, expected),
+    )
 
 
 @private

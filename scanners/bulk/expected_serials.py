@@ -1,0 +1,75 @@
+"""What can be done to many expected serial numbers at once."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
+from console.forms.return_url import return_url
+from console.http import ConsoleRequest
+from console.paths import path_of
+from console.upstream.listing import in_turn
+from scanners.models import Expected
+from scanners.reading import expected_serials
+from scanners.tables.expected_serials import EXPECTED, name_of
+
+SERIAL_TEXTS = SelectionTexts(
+    selected=lambda n: ngettext("%(count)s serial number selected", "%(count)s serial numbers selected", n),
+    # Translators: follows a sentence such as "1 serial number can't be deleted."
+    others=lambda n: ngettext("%(count)s other can.", "The other %(count)s can.", n),
+    changed=lambda n: ngettext(
+        "The list has changed since you selected %(count)s serial number. Check what is included now.",
+        "The list has changed since you selected %(count)s serial numbers. Check what is included now.",
+        n,
+    ),
+    nothing=_("Select at least one serial number first."),
+    all_gone=_("The selected serial numbers are not listed any more."),
+    gone=_("This serial number is not listed any more."),
+    again=_("Select the serial numbers again."),
+    too_old=_("This selection is too old. Select the serial numbers again."),
+    not_usable=_("This selection can't be used here. Select the serial numbers again."),
+    too_many_title=_("Too many serial numbers selected"),
+    too_many=lambda n: ngettext(
+        "At most %(count)s serial number can be selected at once. Narrow the list by a search or a filter.",
+        "At most %(count)s serial numbers can be selected at once. Narrow the list by a search or a filter.",
+        n,
+    ),
+)
+
+DELETE = ActionTexts(
+    label=_("Delete"),
+    title=_("Delete expected serial numbers"),
+    button=lambda n: ngettext("Delete %(count)s serial number", "Delete %(count)s serial numbers", n),
+    planned=_("Will be deleted"),
+    done=lambda n: ngettext("%(count)s serial number deleted.", "%(count)s serial numbers deleted.", n),
+    not_done=lambda n: ngettext(
+        "%(count)s serial number was not deleted.", "%(count)s serial numbers were not deleted.", n
+    ),
+    unsure=lambda n: ngettext(
+        "It is not known whether %(count)s serial number was deleted.",
+        "It is not known whether %(count)s serial numbers were deleted.",
+        n,
+    ),
+    failed=_("Failed to delete the serial number."),
+    unknown=_("It is not known whether this serial number was deleted."),
+)
+
+
+def expected_bulk(request: ConsoleRequest) -> BulkList[Expected]:
+    """Return what can be done to the expected serial numbers; nothing is read for it."""
+    serials, path = expected_serials(request), path_of("scanners:expected-serial-list")
+    names = request.upstream.clinics.known_names_of
+    delete: BulkAction[Expected] = BulkAction(
+        "delete", DELETE, run=lambda ids, _options, _key: serials.delete(ids), deletes=True, tone="danger"
+    )
+    return BulkList(
+        id="bulk-expected",
+        path=path,
+        definition=EXPECTED,
+        texts=SERIAL_TEXTS,
+        read=lambda params: serials.read(params, names),
+        candidate=lambda row: Candidate(row.id, name_of(row), row.note),
+        belongs=lambda _row: True,
+        actions=[delete],
+        back=lambda request: return_url(request, path),
+        together=in_turn,
+    )

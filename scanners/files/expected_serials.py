@@ -1,0 +1,153 @@
+"""Expected serial numbers as files: exported, and added from the purchase list as people have it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.forms.return_url import return_url
+from console.http import ConsoleRequest, zone_of
+from console.lists.query import ListQuery
+from console.lists.view import ListView
+from console.paths import path_of
+from console.spreadsheets.exporter import Export
+from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
+from console.upstream.bulk import BulkResult, RowOutcome, RowUpdate
+from console.upstream.client import Upstream
+from console.upstream.errors import Code
+from console.upstream.listing import Listing, ListParams, in_turn, read_all
+from console.upstream.nouns import plain, plain_serial
+from scanners.forms.expected_serials import MOST_ROWS, ExpectedRow
+from scanners.models import Expected, NewExpected
+from scanners.reading import expected_serials
+from scanners.storage import ExpectedSerials
+from scanners.tables.expected_serials import EXPECTED, expected_table
+
+MOST_CLINICS = 10_000
+"""Clinics among which the names of a file are looked for."""
+REFERENCES = {
+    "clinic_name": Reference(
+        missing=gettext_lazy("No clinic with this name"), ambiguous=gettext_lazy("More than one clinic with this name")
+    ),
+}
+
+Places = Mapping[str, Sequence[str]]
+"""The IDs of the clinics by their plain names."""
+
+
+def expected_export_of(request: ConsoleRequest) -> Export[Expected]:
+    """Return the export of the list."""
+    serials, clinics, where = expected_serials(request), request.upstream.clinics, zone_of(request)
+    path = path_of("scanners:expected-serial-list")
+
+    def draw(query: ListQuery, listing: Listing[Expected]) -> ListView:
+        names = clinics.names_of(listing.results)
+        return expected_table(query, listing, path=path, where=where, clinic_names=names)
+
+    return Export(
+        EXPECTED,
+        read=lambda params: serials.read(params, clinics.names_of),
+        draw=draw,
+        list_path=path,
+        together=in_turn,
+    )
+
+
+def expected_import_of(request: ConsoleRequest) -> Import:
+    """Return the import into the list."""
+    path = path_of("scanners:expected-serial-list")
+    return Import(
+        expected_spec(request),
+        name="expected",
+        title=_("Import expected serial numbers"),
+        overwrite_label=_("Update those that are listed already"),
+        crumbs=[{"label": _("Expected serial numbers"), "href": path}],
+        example={"serial_number": "EA1-48271", "clinic_name": _("Example Clinic"), "note": _("For the second room")},
+        template_url=reverse("scanners:expected-serial-template-export"),
+        back=return_url(request, path),
+        hints=[_("Clinic: the name of one of your clinics. Leave it empty for any.")],
+    )
+
+
+def expected_spec(request: ConsoleRequest) -> ImportSpec:
+    """Return the rules of rows that are pasted or imported, and what becomes of the good ones."""
+    upstream, serials = request.upstream, expected_serials(request)
+    return ImportSpec(
+        ExpectedRow,
+        key="serial_number",
+        same=plain_serial,
+        create=lambda rows, is_dry, _key: _add(upstream, serials, rows, is_dry),
+        create_failed=_("Failed to add the serial number."),
+        find=lambda rows: _find(upstream, serials, rows),
+        update=serials.update_each,
+        update_failed=_("Failed to update the serial number."),
+        references=REFERENCES,
+        most=MOST_ROWS,
+    )
+
+
+def _add(upstream: Upstream, serials: ExpectedSerials, rows: Sequence[Values], is_dry: bool) -> BulkResult:
+    """Add the rows whose clinics are known; the others say why not."""
+    places = _places(upstream, rows)
+    found = [_clinic_of(row, places) for row in rows]
+    items = [
+        NewExpected(row["serial_number"], clinic, row["note"])
+        for row, clinic in zip(rows, found, strict=True)
+        if isinstance(clinic, str)
+    ]
+    told = iter(serials.add(items, dry_run=is_dry).rows)
+    return BulkResult(tuple(next(told) if isinstance(clinic, str) else clinic for clinic in found))
+
+
+def _find(upstream: Upstream, serials: ExpectedSerials, rows: Sequence[Values]) -> list[Match]:
+    """What each row would change of the one that is listed."""
+    places, there = _places(upstream, rows), serials.among(row["serial_number"] for row in rows)
+    listed = upstream.clinics.names_of(there.values())
+    return [
+        _match(row, clinic, there.get(plain_serial(row["serial_number"])), listed)
+        for row, clinic in ((row, _clinic_of(row, places)) for row in rows)
+    ]
+
+
+def _match(row: Values, clinic: str | RowOutcome, now: Expected | None, names: Mapping[str, str]) -> Match:
+    if isinstance(clinic, RowOutcome):
+        return clinic
+    if now is None:
+        return _("This is listed already, but can't be read. Delete it in the list, then add it again.")
+    fields: dict[str, Any] = {}
+    texts: list[str] = []
+    if clinic and clinic != now.clinic_id:
+        fields["clinic_id"] = clinic
+        texts.append(difference(ExpectedRow, "clinic_name", names.get(now.clinic_id, ""), row["clinic_name"]))
+    if row["note"] and row["note"] != now.note:
+        fields["note"] = row["note"]
+        texts.append(difference(ExpectedRow, "note", now.note, row["note"]))
+    return Existing(RowUpdate(now.id, now.version, fields), texts)
+
+
+def _clinic_of(row: Values, places: Places) -> str | RowOutcome:
+    """The ID of the clinic that a row names, "" for none; or why it is not known which one."""
+    if not row["clinic_name"]:
+        return ""
+    match places.get(plain(row["clinic_name"]), ()):
+        case []:
+            return RowOutcome(ok=False, code=Code.NOT_FOUND, field="clinic_name")
+        case [id]:
+            return id
+        case _:
+            return RowOutcome(ok=False, code=Code.PARAMETER_INVALID, field="clinic_name")
+
+
+def _places(upstream: Upstream, rows: Iterable[Values]) -> Places:
+    """Read the clinics where a row names one."""
+    places: dict[str, list[str]] = {}
+    if not any(row["clinic_name"] for row in rows):
+        return places
+    read = partial(upstream.clinics.list, organization_id=upstream.organization_id)
+    for clinic in read_all(upstream.together, read, params=ListParams(sort="name"), most=MOST_CLINICS).results:
+        if clinic.id:
+            places.setdefault(plain(clinic.name), []).append(clinic.id)
+    return places

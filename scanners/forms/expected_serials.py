@@ -1,0 +1,197 @@
+"""What is typed, pasted or sent as a file to expect serial numbers, or to change one."""
+
+import csv
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.forms.versioned import VersionedForm
+from console.lists.query import Choice
+from console.spreadsheets.importer import Line
+from console.spreadsheets.spec import RowForm
+from console.text.fields import NameField, in_sentence, is_printable
+from console.text.written import is_typed, written_key, written_keys
+from console.upstream.nouns import plain_serial
+from scanners.models import Expected
+
+SERIAL_LENGTH, NOTE_LENGTH = 64, 200
+MOST_ROWS = 1000
+"""Lines that are pasted at once, and rows of one file: a page shows what becomes of each."""
+MOST_PASTED = 200_000
+"""Characters, for so many lines."""
+DELIMITERS = "\t;,"
+
+
+class SerialNumberField(forms.CharField):
+    """A serial number as it is printed on the scanner; it is compared without spaces, dashes and case."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=SERIAL_LENGTH, **kwargs)
+
+    def clean(self, value: object) -> str:
+        text = str(super().clean(value))
+        if text and not (is_printable(text) and plain_serial(text)):
+            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
+        return text
+
+
+class NoteField(forms.CharField):
+    """A few words of one's own, in one line."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(label=gettext_lazy("Note"), max_length=NOTE_LENGTH, required=False, **kwargs)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "dir": "auto", "autocomplete": "off"}
+
+    def clean(self, value: object) -> str:
+        text = str(super().clean(value))
+        if not is_printable(text):
+            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
+        return text
+
+
+class ExpectedRow(RowForm):
+    """A serial number that is expected; the clinic is named as people name it."""
+
+    heads = {
+        # Translators: names that people give to the column of serial numbers in their files, separated by |.
+        "serial_number": gettext_lazy("Serial|Serial no.|S/N|SN|Scanner"),
+        # Translators: names that people give to the column of the scanners' clinics in their files, separated by |.
+        "clinic_name": gettext_lazy("Clinic name|Practice|Practice name|Location"),
+        # Translators: names that people give to the column of notes in their files, separated by |.
+        "note": gettext_lazy("Notes|Comment|Remark"),
+    }
+
+    serial_number = SerialNumberField(label=gettext_lazy("Serial number"))
+    clinic_name = NameField(label=gettext_lazy("Clinic"), required=False)
+    note = NoteField()
+
+
+class PasteForm(forms.Form):
+    """Lines of a spreadsheet or a mail, one for each scanner; `lines` are they once it is valid."""
+
+    pasted = forms.CharField(
+        label=gettext_lazy("Serial numbers"),
+        help_text=gettext_lazy(
+            "One line for each scanner: serial number, clinic, note. Clinic and note may be left out. Paste them from "
+            "a spreadsheet, or separate them by commas or semicolons."
+        ),
+        max_length=MOST_PASTED,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "dir": "auto", "spellcheck": "false", "autocomplete": "off"}),
+        error_messages={"required": gettext_lazy("Enter at least one serial number")},
+    )
+    overwrite = forms.BooleanField(
+        label=gettext_lazy("Update those that are listed already"),
+        help_text=gettext_lazy("Otherwise they are left unchanged. A clinic or note that is left out changes nothing."),
+        required=False,
+    )
+
+    @property
+    def mark(self) -> str:
+        """What differs where anything else was typed or chosen; of a valid form."""
+        values = [self.cleaned_data["pasted"], self.cleaned_data["overwrite"]]
+        return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
+
+    def clean_pasted(self) -> str:
+        self.lines = lines_of(self.cleaned_data["pasted"])
+        if not self.lines:
+            raise ValidationError(self.fields["pasted"].error_messages["required"], code="required")
+        if len(self.lines) > MOST_ROWS:
+            text = _("These are %(count)s lines. At most %(most)s can be added at once.")
+            raise ValidationError(text % {"count": len(self.lines), "most": MOST_ROWS}, code="too_many")
+        return str(self.cleaned_data["pasted"])
+
+
+def lines_of(text: str) -> list[Line]:
+    """Return the lines of a pasted text, cut into serial number, clinic and note; a first line of heads is none."""
+    written = [(number, _cells(line)) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    places = _heads(written[0][1]) if written else []
+    if places:
+        written = [(number, [_cell(cells, place) for place in places]) for number, cells in written[1:]]
+    return [Line(number, [cells[0], _cell(cells, 1), ", ".join(filter(None, cells[2:]))]) for number, cells in written]
+
+
+def text_of(lines: Sequence[Line]) -> str:
+    """Return lines as a text from which the same lines are read again."""
+    return "\n".join("\t".join(cell or "" for cell in line.cells) for line in lines)
+
+
+def _cells(line: str) -> list[str]:
+    delimiter = next((d for d in DELIMITERS if d in line), DELIMITERS[-1])
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+    except csv.Error:  # far too long for what it is, which its row says
+        return [line.strip()]
+
+
+def _cell(cells: Sequence[str], place: int | None) -> str:
+    return cells[place] if place is not None and place < len(cells) else ""
+
+
+def _heads(cells: Sequence[str]) -> list[int | None]:
+    """Where each column stands, as a first line of heads tells it; nothing where it is none."""
+    written, places = [written_key(cell) for cell in cells], []
+    for name, column in ExpectedRow.base_fields.items():
+        keys = written_keys(name, column.label, ExpectedRow.heads[name])
+        places.append(next((place for place, key in enumerate(written) if key in keys), None))
+    return places if places[0] is not None else []
+
+
+class ExpectedForm(VersionedForm):
+    """Where a scanner is expected, and what is to be remembered of it."""
+
+    clinic_id = forms.ChoiceField(
+        label=gettext_lazy("Clinic"),
+        required=False,
+        error_messages={"invalid_choice": gettext_lazy("This clinic no longer exists. Choose another one.")},
+    )
+    note = NoteField()
+
+    def __init__(self, data: Any = None, *, row: Expected, clinics: Sequence[Choice]) -> None:
+        super().__init__(data, initial=values_of(row), stored=row.version)
+        offered = [(clinic.value, clinic.label) for clinic in clinics]
+        cast(forms.ChoiceField, self.fields["clinic_id"]).choices = [("", _("Any clinic")), *offered]
+
+    def changes(self) -> dict[str, str]:
+        """What was typed and is not so already."""
+        return {name: self.cleaned_data[name] for name, now in self.initial.items() if self.cleaned_data[name] != now}
+
+
+def values_of(row: Expected) -> dict[str, str]:
+    """The values of a row as the form shows them."""
+    return {"clinic_id": row.clinic_id, "note": row.note}
+
+
+class DeleteAllForm(VersionedForm):
+    """The number of what is deleted, typed: Enter alone deletes nothing (conformance LS-15).
+
+    Its version is the newest of the rows: what was added since then was not counted.
+    """
+
+    typed = forms.CharField(
+        max_length=20,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
+    )
+
+    def __init__(self, data: Any = None, *, count: int, newest: int) -> None:
+        super().__init__(data, stored=newest)
+        self.count = count
+        self.fields["typed"].label = _("Type “%(to_type)s” to confirm") % {"to_type": count}
+        self.fields["typed"].error_messages["required"] = self._not_it()
+
+    def clean_typed(self) -> str:
+        typed = str(self.cleaned_data["typed"])
+        if not is_typed(typed, str(self.count)):
+            raise ValidationError(self._not_it(), code="invalid")
+        return typed
+
+    def _not_it(self) -> str:
+        return _("This doesn't match. Type “%(text)s” to delete.") % {"text": self.count}

@@ -1,0 +1,144 @@
+"""The serial numbers that an organization expects: its purchase list, which no service keeps.
+
+Nothing is stored in clear: whose list it is and what a row is found by are keyed hashes, the rest is encrypted.
+"""
+
+import json
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+import msgspec
+from django.db import models
+from django.utils import timezone
+
+from console.grants.payload import Unreadable, decrypt_text, encrypt_text, key_mark
+
+CONNECTED, NEVER, UNCHECKED = "connected", "never", "unchecked"
+KEPT = timedelta(days=365)
+"""A list that nobody of the organization has used for so long is deleted."""
+PIECE = 500
+"""Rows of one statement: databases limit its variables."""
+CHECK_HOLDS = timedelta(minutes=5)
+"""What the service has just said of a row is not asked again for each page that shows it."""
+
+
+class ExpectedList(models.Model):
+    """The list of one organization. Its row is the lock under which serial numbers are added or deleted."""
+
+    organization = models.CharField(max_length=64, primary_key=True)
+    used_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        db_table = "expected_list"
+
+    def __str__(self) -> str:
+        return f"expected list {self.organization[:8]}"
+
+
+class ExpectedSerial(models.Model):
+    """One serial number; `content` holds it as it was typed, with clinic and note, encrypted with the key `key_mark`.
+
+    `is_connected` is what the service said at `checked_at`: whether it knows a scanner of this serial number.
+    """
+
+    list = models.ForeignKey(ExpectedList, on_delete=models.CASCADE, related_name="serials")
+    serial_key = models.CharField(max_length=64)
+    clinic_key = models.CharField(max_length=64, default="", blank=True)
+    content = models.TextField()
+    key_mark = models.CharField(max_length=16, db_index=True)
+    is_connected = models.BooleanField(null=True)
+    checked_at = models.DateTimeField(null=True)
+    added_at = models.DateTimeField(default=timezone.now)
+    added_by = models.CharField(max_length=64)
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        db_table = "expected_serial"
+        constraints = [models.UniqueConstraint(fields=["list", "serial_key"], name="expected_serial_once")]
+        indexes = [models.Index(fields=["list", "-added_at", "id"], name="expected_serial_newest")]
+
+    def __str__(self) -> str:
+        return f"expected serial number {self.pk}"
+
+
+class NewExpected(NamedTuple):
+    """A serial number to be expected, in which clinic ("" for any), and what is to be remembered of it."""
+
+    serial_number: str
+    clinic_id: str = ""
+    note: str = ""
+
+
+class Expected(msgspec.Struct, frozen=True):
+    """A serial number that is expected. One that can't be decrypted any more is not `is_readable`, and empty.
+
+    `is_connected` is None where the service was not asked yet.
+    """
+
+    id: str
+    serial_number: str
+    clinic_id: str
+    note: str
+    is_connected: bool | None
+    checked_date: datetime | None
+    added_date: datetime
+    is_own: bool
+    version: int
+    clinic_name: str = ""
+    is_readable: bool = True
+
+    @property
+    def state(self) -> str:
+        """Whether such a scanner has connected, as the filter calls it."""
+        return {True: CONNECTED, False: NEVER, None: UNCHECKED}[self.is_connected]
+
+    def as_checked(self, is_connected: bool | None) -> "Expected":
+        """Return it with what the service said just now; unchanged where it said nothing."""
+        if is_connected is None:
+            return self
+        return msgspec.structs.replace(self, is_connected=is_connected, checked_date=timezone.now())
+
+    @property
+    def is_due(self) -> bool:
+        """Whether what the service said of it may not hold any more."""
+        checked = self.checked_date
+        return self.is_readable and (checked is None or timezone.now() - checked > CHECK_HOLDS)
+
+
+class Totals(NamedTuple):
+    """All that is expected, as numbers: how many, not checked yet, the oldest check, and the newest of all rows."""
+
+    total: int
+    unchecked: int
+    oldest_check: datetime | None
+    newest: int
+
+
+def decrypted(content: str) -> NewExpected:
+    """Read what a row holds. Raises Unreadable."""
+    try:
+        return NewExpected(*map(str, json.loads(decrypt_text(content))))
+    except (ValueError, TypeError) as error:
+        raise Unreadable from error
+
+
+def forget_unused() -> None:
+    """Delete the lists that nobody has used for a long time."""
+    ExpectedList.objects.filter(used_at__lt=timezone.now() - KEPT).delete()
+
+
+def encrypt_anew() -> None:
+    """Encrypt with the first of the present keys what another one has encrypted, so that those may go.
+
+    What can't be decrypted stays: a process with other keys may still be able to.
+    """
+    mark, last = key_mark(), 0
+    while rows := ExpectedSerial.objects.exclude(key_mark=mark).filter(pk__gt=last).order_by("pk")[:PIECE]:
+        for row in rows:
+            last = row.pk
+            try:
+                content = encrypt_text(decrypt_text(row.content))
+            except Unreadable:
+                continue
+            same = ExpectedSerial.objects.filter(pk=row.pk, content=row.content)
+            same.update(content=content, key_mark=mark)

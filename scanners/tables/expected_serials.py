@@ -1,0 +1,139 @@
+"""The list of expected serial numbers: what can be asked of it, and how one becomes a row."""
+
+from collections.abc import Mapping
+from datetime import tzinfo
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
+from console.lists.view import (
+    Cell,
+    Column,
+    Fact,
+    Link,
+    ListTexts,
+    ListView,
+    RowAction,
+    Tone,
+    date_cell,
+    list_view,
+)
+from console.paths import path_of
+from console.text.bidi import isolated
+from console.text.dates import date_text
+from console.upstream.listing import Listing
+from scanners.models import CONNECTED, NEVER, UNCHECKED, Expected, Totals
+
+STATES: dict[str, tuple[Label, Tone]] = {
+    CONNECTED: (gettext_lazy("Connected"), "success"),
+    NEVER: (gettext_lazy("Never connected"), "warning"),
+    UNCHECKED: (gettext_lazy("Not checked yet"), "neutral"),
+}
+
+EXPECTED = ListDefinition(
+    name="expected",
+    search_fields=(
+        SearchField("all", gettext_lazy("All fields")),
+        SearchField("serial_number", gettext_lazy("Serial number")),
+        SearchField("clinic", gettext_lazy("Clinic")),
+        SearchField("note", gettext_lazy("Note")),
+    ),
+    filters=(
+        Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic")),
+        Filter(
+            "state", gettext_lazy("Connection"), tuple(Choice(code, label) for code, (label, _tone) in STATES.items())
+        ),
+    ),
+    sorts=("serial_number", "added_date"),
+    default_sort="added_date",
+    default_order="desc",
+    columns=("clinic", "state", "checked", "note", "added"),
+)
+
+
+def expected_table(
+    query: ListQuery,
+    listing: Listing[Expected],
+    *,
+    path: str,
+    where: tzinfo,
+    clinic_names: Mapping[str, str],
+) -> ListView:
+    """The expected serial numbers; a row opens the form that changes it."""
+    states = {code: (str(label), tone) for code, (label, tone) in STATES.items()}
+
+    def serial_number(row: Expected) -> Cell:
+        return Cell(name_of(row), href=f"{href(row)}/{'edit' if row.is_readable else 'delete'}")
+
+    def state(row: Expected) -> Cell:
+        label, tone = states[row.state]
+        return Cell(label, tone=tone)
+
+    columns: tuple[Column[Expected], ...] = (
+        Column("serial_number", _("Serial number"), "text", serial_number, sort="serial_number"),
+        Column("clinic", _("Clinic"), "text", lambda row: Cell(clinic_names.get(row.clinic_id, ""))),
+        Column("state", _("Connection"), "badge", state),
+        Column("checked", _("Checked"), "date", lambda row: date_cell(row.checked_date, where)),
+        Column("note", _("Note"), "text", lambda row: Cell(row.note)),
+        Column("added", _("Added"), "date", lambda row: date_cell(row.added_date, where), sort="added_date"),
+    )
+    return list_view(
+        query,
+        listing,
+        path=path,
+        columns=columns,
+        row_href=href,
+        actions=[RowAction(_("Edit"), "/edit", lambda row: row.is_readable), RowAction(_("Delete"), "/delete")],
+        texts=ListTexts(
+            caption=_("Expected serial numbers"),
+            search=_("Search by number or note"),
+            nothing_yet_title=_("No serial numbers are expected yet."),
+            nothing_yet_text=_(
+                "Add those of the scanners that you have bought. When one of them connects, the list of scanners says "
+                "that it was expected. Nothing is approved by itself."
+            ),
+            first_steps=(
+                Link(_("Add serial numbers"), path_of("scanners:expected-serial-create")),
+                Link(_("Import from a file"), path_of("scanners:expected-serial-import")),
+            ),
+        ),
+        selection="bulk-expected",
+    )
+
+
+def list_facts(count: int, totals: Totals, *, where: tzinfo) -> list[str]:
+    """How many are shown, and of all of them how old the checks are."""
+    unchecked, oldest = totals.unchecked, date_text(totals.oldest_check, where)
+    facts = [ngettext("%(count)s serial number", "%(count)s serial numbers", count) % {"count": count}]
+    if unchecked:
+        return [*facts, _("Not checked yet: %(count)s") % {"count": unchecked}]
+    return [*facts, _("Oldest check: %(date)s") % {"date": isolated(oldest)}] if oldest else facts
+
+
+def href(row: Expected) -> str:
+    """What the addresses of a row's pages begin with."""
+    return path_of("scanners:expected-serial-edit", row.id).removesuffix("/edit")
+
+
+def name_of(row: Expected) -> str:
+    """The serial number, or that it can't be read."""
+    return row.serial_number if row.is_readable else _("Can't be read")
+
+
+def expected_facts(row: Expected, *, where: tzinfo, clinic_name: str = "") -> list[Fact]:
+    """What is known of one, for its form and the question before it is deleted."""
+    label, tone = STATES[row.state]
+    checked = date_cell(row.checked_date, where).text
+    by = _("By you") if row.is_own else _("By another administrator")
+    return [
+        Fact(_("Serial number"), Cell(name_of(row))),
+        *([Fact(_("Clinic"), Cell(clinic_name))] if clinic_name else []),
+        Fact(
+            _("Connection"),
+            Cell(str(label), tone=tone),
+            "badge",
+            note=_("Checked %(date)s") % {"date": checked} if checked else "",
+        ),
+        Fact(_("Added"), date_cell(row.added_date, where), "date", note=by),
+    ]

@@ -1,0 +1,41 @@
+"""The list of the administrator that tests log in, as other parts of the console know it."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from console.grants.identity import organization_identity
+from console.grants.models import Grant
+from console.grants.payload import StoredSession
+from console.upstream.nouns import plain_serial
+from scanners.models import Expected, ExpectedSerial, NewExpected
+from scanners.storage import ExpectedSerials
+
+
+def my_list() -> ExpectedSerials:
+    grant = Grant.objects.get()
+    return ExpectedSerials(organization_identity(StoredSession.decrypt(grant.payload)), grant.admin_id_hash)
+
+
+def expect(*serial_numbers: str, clinic: str = "", note: str = "") -> list[Expected]:
+    """Store these in the list of who is logged in; return them as they are read."""
+    serials = my_list()
+    serials.add([NewExpected(number, clinic, note) for number in serial_numbers])
+    found = serials.among(serial_numbers)
+    return [found[plain_serial(number)] for number in serial_numbers]
+
+
+def scanner(serial_number: str, number: int = 1) -> dict[str, object]:
+    """A scanner as the service tells of it."""
+    return {"id": f"s-{number}", "serialNumber": serial_number, "status": "PENDING", "mainGroupId": "g-1"}
+
+
+@pytest.fixture
+def own_rows() -> Callable[[Mapping[str, str]], None]:
+    """Store what pages are about that no fake of the service can answer for, under the ids of their paths."""
+
+    def store(ids: Mapping[str, str]) -> None:
+        expect("ABC-123")
+        ExpectedSerial.objects.update(id=ids["expected_id"])
+
+    return store

@@ -1,0 +1,220 @@
+"""Purchase lists pasted and imported: every line is checked before anything is stored."""
+
+import re
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from console.testing import factories
+from console.testing.audit import audit
+from console.testing.bulk import field
+from console.upstream.listing import ListParams
+from scanners import storage
+from scanners.models import ExpectedSerial
+from scanners.storage import ExpectedSerials, NotStored
+from scanners.tests.storing import expect, my_list
+
+LIST = "/scanner-manage/expected"
+NEW, IMPORT = f"{LIST}/new", f"{LIST}/import"
+
+LINES = "\r\n".join(
+    [
+        "A-1\tClinic 1\tRoom 4",
+        "A-2",
+        "a 1\t\tagain",
+        "---",
+        "A-3\tNowhere",
+        "OLD-1\tClinic 1\tmoved",
+        "OLD-2",
+        "A-4\tTwin",
+    ]
+)
+
+pytestmark = pytest.mark.req("DM-43")
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    names = ["Clinic 1", "Twin", "TWIN"]
+    clinics = [factories.clinic(number, name=name) for number, name in enumerate(names, start=1)]
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing(clinics))
+    upstream.answers("GET", "/v1/bizScanners", factories.listing([]))
+    return admin_client
+
+
+def rows_of(html):
+    """Serial number -> result and details, as the table shows them."""
+    rows = re.findall(
+        r'<th scope="row">(.*?)</th>.*?<span class="badge"[^>]*>(.*?)</span>.*?csv-details[^>]*>(.*?)</td>', html
+    )
+    told = ([unescape(re.sub("<.*?>|[\u2068\u2069]", "", cell)) for cell in row] for row in rows)
+    return {name: (result, details) for name, result, details in told}
+
+
+def typed_in(html):
+    return unescape(re.findall(r"<textarea[^>]*>(.*?)</textarea>", html, re.S)[0])
+
+
+def paste(client, text, **more):
+    response = client.post(NEW, {"pasted": text, **more})
+    html = response.content.decode()
+    if response.status_code != 303:
+        audit(html, lng="en-US")
+    return response, html
+
+
+def stored():
+    return {row.serial_number: (row.clinic_id, row.note) for row in my_list().read(ListParams(size=100)).results}
+
+
+def test_lines_are_shown_as_rows_before_anything_is_stored(administrator, visit):
+    visit(NEW)
+    expect("OLD-1", note="before")
+    expect("OLD-2")
+    _response, html = paste(administrator, LINES)
+    assert rows_of(html) == {
+        "A-1": ("Will be created", "–"),
+        "A-2": ("Will be created", "–"),
+        "a 1": ("Can't be imported", "The same serial number as in row 1"),
+        "---": ("Can't be imported", "Invalid serial number"),
+        "A-3": ("Can't be imported", "No clinic with this name"),
+        "OLD-1": ("Already exists", "Clinic: – → Clinic 1Note: before → moved"),
+        "OLD-2": ("Up to date", "This already exists. There is nothing to change."),
+        "A-4": ("Can't be imported", "More than one clinic with this name"),
+    }
+    assert "Add 2 serial numbers" in html
+    assert typed_in(html).strip() == LINES
+    assert set(stored()) == {"OLD-1", "OLD-2"}
+
+
+def test_the_good_lines_are_added_and_the_others_stay_as_they_were_typed(administrator):
+    expect("OLD-1", note="before")
+    expect("OLD-2")
+    _response, html = paste(administrator, LINES)
+    response, html = paste(administrator, LINES, checked=field(html, "checked"), form_id=field(html, "form_id"))
+    assert response.status_code == 200
+    assert "2 serial numbers are expected now." in html
+    assert stored()["A-1"] == ("g-1", "Room 4")
+    assert stored()["OLD-1"] == ("", "before")
+    left = [line.split("\t")[0] for line in typed_in(html).strip().splitlines()]
+    assert left == ["a 1", "---", "A-3", "OLD-1", "A-4"]
+    assert "moved" in typed_in(html)
+    assert 'name="checked"' not in html
+
+
+def test_where_all_lines_are_good_the_list_says_how_many(administrator):
+    _response, html = paste(administrator, "A-1\nA-2", back=f"{LIST}?state=never")
+    sent = {"checked": field(html, "checked"), "form_id": field(html, "form_id"), "back": f"{LIST}?state=never"}
+    for _time in range(2):  # a double click
+        response, _html = paste(administrator, "A-1\nA-2", **sent)
+        assert response.headers["Location"] == f"{LIST}?state=never"
+    assert "2 serial numbers are expected now." in administrator.get(LIST).content.decode()
+    assert ExpectedSerial.objects.count() == 2
+
+
+def test_a_text_that_was_changed_after_the_check_is_checked_again(administrator):
+    _response, html = paste(administrator, "A-1")
+    response, html = paste(administrator, "A-1\nA-2", checked=field(html, "checked"))
+    assert response.status_code == 200
+    assert "Add 2 serial numbers" in html
+    assert not ExpectedSerial.objects.exists()
+
+
+def test_those_that_are_listed_are_updated_when_that_is_asked_for(administrator):
+    expect("OLD-1", note="before")
+    _response, html = paste(administrator, "old 1\tClinic 1", overwrite="on")
+    assert rows_of(html)["old 1"] == ("Will be updated", "Clinic: – → Clinic 1")
+    paste(administrator, "old 1\tClinic 1", overwrite="on", checked=field(html, "checked"))
+    assert stored() == {"OLD-1": ("g-1", "before")}
+
+
+def test_more_than_fit_are_refused_with_a_sentence_and_the_text_stays(administrator, monkeypatch):
+    monkeypatch.setattr(storage, "MOST", 1)
+    response, html = paste(administrator, "A-1\nA-2")
+    assert response.status_code == 422
+    assert "At most 10,000 serial numbers can be expected." in html
+    assert typed_in(html).strip() == "A-1\nA-2"
+    assert not ExpectedSerial.objects.exists()
+
+
+def test_what_the_database_did_not_take_is_not_added_and_said_so(administrator, monkeypatch):
+    _response, html = paste(administrator, "A-1")
+
+    def fail(_self, _items, *, dry_run=False, real=ExpectedSerials.add):
+        if dry_run:
+            return real(_self, _items, dry_run=True)
+        raise NotStored("locked")
+
+    monkeypatch.setattr(ExpectedSerials, "add", fail)
+    response, html = paste(administrator, "A-1", checked=field(html, "checked"))
+    assert response.status_code == 503
+    assert "Failed to add the serial numbers." in html
+    assert typed_in(html).strip() == "A-1"
+
+
+def test_clinics_that_can_not_be_read_lose_nothing(administrator, upstream):
+    upstream.answers("GET", "/v1/bizMainGroups", {}, status=500)
+    response, html = paste(administrator, "A-1\tClinic 1")
+    assert response.status_code == 502
+    assert "Failed to check the serial numbers." in html
+    assert typed_in(html).strip() == "A-1\tClinic 1"
+
+
+@pytest.mark.parametrize("text", ["", "\x00", "<script>alert(1)</script>\t<b>", "\u202eABC", "x" * 400, "A\n" * 1001])
+def test_odd_texts_are_told_and_break_nothing(administrator, text):
+    response, html = paste(administrator, text)
+    assert response.status_code in (200, 422)
+    assert "<script>alert" not in html
+
+
+def test_json_is_told_the_rows_and_what_to_send_next(administrator):
+    headers = {"Accept": "application/json"}
+    answer = administrator.post(NEW, {"pasted": "A-1\n---"}, headers=headers)
+    assert answer.status_code == 422
+    item = answer.json()["item"]
+    assert [row["result"] for row in item["view"]["rows"]] == ["Can't be imported", "Will be created"]
+    answer = administrator.post(NEW, {"pasted": "A-1\n---", "checked": item["checked"]}, headers=headers).json()
+    assert (answer["ok"], "1 serial number is expected now." in answer["message"]) == (False, True)
+
+
+FILE = "Practice;S/N;Comment\r\nClinic 1;A-1;Room 4\r\n;A-2;\r\nNowhere;A-3;\r\n;a1;\r\n"
+
+
+def test_a_purchase_list_is_imported_as_people_have_it(administrator, visit):
+    assert "At most 1000 rows" in visit(IMPORT).response.content.decode()
+    html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", FILE.encode())}).content.decode()
+    assert rows_of(html)["A-3"] == ("Can't be imported", "No clinic with this name")
+    assert rows_of(html)["a1"] == ("Can't be imported", "The same serial number as in row 2")
+    result = administrator.post(IMPORT, {"lines": field(html, "lines")}).content.decode()
+    assert "2 rows were imported." in result
+    assert stored() == {"A-1": ("g-1", "Room 4"), "A-2": ("", "")}
+
+
+def test_a_file_of_a_thousand_rows_is_imported_and_one_of_more_is_not(administrator):
+    def send(count):
+        lines = "\r\n".join(f"A-{number}" for number in range(count))
+        file = SimpleUploadedFile("list.csv", f"Serial number\r\n{lines}\r\n".encode())
+        return administrator.post(IMPORT, {"file": file})
+
+    assert "The file has 1001 rows. At most 1000 can be imported at once." in send(1001).content.decode()
+    html = send(1000).content.decode()
+    administrator.post(IMPORT, {"lines": field(html, "lines")})
+    assert ExpectedSerial.objects.count() == 1000
+
+
+def test_an_export_can_be_imported_again(administrator):
+    expect("A-1", clinic="g-1", note="Room 4")
+    before = stored()
+    content = administrator.get(f"{LIST}/export").getvalue()
+    my_list().delete([row.id for row in my_list().among(["A-1"]).values()])
+    html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", content)}).content.decode()
+    administrator.post(IMPORT, {"lines": field(html, "lines")})
+    assert stored() == before
+
+
+def test_the_template_can_be_imported_but_for_its_clinic(administrator):
+    content = administrator.get(f"{LIST}/import/template").getvalue()
+    html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", content)}).content.decode()
+    assert rows_of(html) == {"EA1-48271": ("Can't be imported", "No clinic with this name")}

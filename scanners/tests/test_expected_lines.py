@@ -1,0 +1,75 @@
+"""The lines of a purchase list as people paste them."""
+
+import pytest
+
+from console.testing.cost import is_linear
+from scanners.forms.expected_serials import PasteForm, lines_of, text_of
+
+pytestmark = pytest.mark.req("DM-43")
+
+
+def cells(text):
+    return [line.cells for line in lines_of(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ABC-1", ["ABC-1", "", ""]),
+        ("  ABC-1  ", ["ABC-1", "", ""]),
+        ("ABC-1\tClinic 1\tRoom 4", ["ABC-1", "Clinic 1", "Room 4"]),
+        ("ABC-1, Clinic 1, Room 4", ["ABC-1", "Clinic 1", "Room 4"]),
+        ("ABC-1;Clinic 1;Room 4, left", ["ABC-1", "Clinic 1", "Room 4, left"]),
+        ("ABC-1\tKim, Park & Lee\tleft; right", ["ABC-1", "Kim, Park & Lee", "left; right"]),
+        ('ABC-1, "Kim, Park & Lee", Room 4', ["ABC-1", "Kim, Park & Lee", "Room 4"]),
+        ("ABC-1,,Room 4", ["ABC-1", "", "Room 4"]),
+        ("ABC-1, Clinic 1, Room 4, left, of May", ["ABC-1", "Clinic 1", "Room 4, left, of May"]),
+        ('ABC-1, Clinic 1, the 5" one', ["ABC-1", "Clinic 1", 'the 5" one']),
+        ('"ABC-1, Clinic 1', ["ABC-1, Clinic 1", "", ""]),
+        ("\tClinic 1", ["", "Clinic 1", ""]),
+        ("x" * 140_000, ["x" * 140_000, "", ""]),
+    ],
+)
+def test_a_line_is_a_serial_number_a_clinic_and_a_note(text, found):
+    assert cells(text) == [found]
+
+
+def test_blank_lines_are_none_and_the_others_keep_their_numbers():
+    lines = lines_of("\r\nABC-1\r\n\r\n  \r\nABC-2\tClinic\r\n")
+    assert [(line.number, line.cells[0]) for line in lines] == [(2, "ABC-1"), (5, "ABC-2")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Serial number\tClinic\tNote\nA-1\tC\tN", [["A-1", "C", "N"]]),
+        ("Note;S/N;Practice\nN;A-1;C", [["A-1", "C", "N"]]),
+        ("Nr.\tSerial no.\n1\tA-1\n2\tA-2", [["A-1", "", ""], ["A-2", "", ""]]),
+        ("Serial number", []),
+    ],
+)
+def test_a_first_line_of_heads_says_where_what_stands(text, found):
+    assert cells(text) == found
+
+
+def test_lines_that_are_left_are_read_again_as_they_were():
+    text = 'A-1\tKim, Park & Lee\tleft; right\nA-2\n,Clinic\nA-3,"x;y",'
+    assert cells(text_of(lines_of(text))) == cells(text)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "told"),
+    [
+        (" \n\t\n ", "Enter at least one serial number"),
+        ("Serial number\tClinic", "Enter at least one serial number"),
+        ("A\n" * 1001, "These are 1001 lines. At most 1000 can be added at once."),
+    ],
+)
+def test_what_can_not_be_added_is_told_at_the_field(pasted, told):
+    form = PasteForm({"pasted": pasted})
+    assert form.errors["pasted"] == [told]
+
+
+@pytest.mark.parametrize("part", ["A-1, b, c\n", '"', ",", "A\t", "Serial"])
+def test_a_long_text_costs_no_more_than_its_length(part):
+    assert is_linear(lines_of, lambda length: part * (length // len(part)))

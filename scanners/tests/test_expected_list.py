@@ -1,0 +1,209 @@
+"""The list of expected serial numbers: searched, filtered, exported, and checked with the service."""
+
+import csv
+import io
+import json
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from cryptography.fernet import Fernet
+from django.db import DatabaseError
+from django.utils import timezone
+
+from console.testing import factories
+from scanners.models import ExpectedSerial
+from scanners.storage import ExpectedSerials
+from scanners.tests.storing import expect, my_list, scanner
+
+LIST = "/scanner-manage/expected"
+CALL = "/v1/bizScanners"
+
+pytestmark = pytest.mark.req("DM-43")
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.answers("GET", CALL, factories.listing([]))
+    return admin_client
+
+
+def asked(call):
+    return parse_qs(urlsplit(call.url).query)
+
+
+def states():
+    return dict(ExpectedSerial.objects.order_by("pk").values_list("pk", "is_connected"))
+
+
+def test_an_empty_list_says_what_it_is_for_and_where_to_begin(administrator, upstream, visit):
+    page = visit(LIST)
+    html = page.response.content.decode()
+    assert "No serial numbers are expected yet." in html
+    assert f'href="{LIST}/new"' in html
+    assert f'href="{LIST}/import"' in html
+    assert "Check now" not in html
+    assert upstream.calls("GET", CALL) == []
+
+
+@pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
+def test_each_row_tells_clinic_note_and_whether_it_has_connected(administrator, upstream, visit, lng):
+    expect("ABC-123", clinic="g-1", note="Room 4")
+    expect("XYZ-9")
+    upstream.answers("GET", CALL, factories.listing([scanner("abc 123")]))
+    html = visit(LIST, lng=lng).response.content.decode()
+    for part in ("ABC-123", "Clinic 1", "Room 4", 'data-tone="success"', 'data-tone="warning"'):
+        assert part in html
+    (call,) = upstream.calls("GET", CALL)
+    assert asked(call)["serialNumbers"] == ["XYZ-9", "ABC-123"]
+    assert asked(call)["organizationId"] == ["o-1"]
+    assert list(states().values()) == [True, False]
+
+
+def test_what_was_just_asked_is_not_asked_again(administrator, upstream):
+    expect("ABC-123")
+    administrator.get(LIST)
+    administrator.get(LIST, headers={"Accept": "application/json"})
+    assert len(upstream.calls("GET", CALL)) == 1
+    ExpectedSerial.objects.update(checked_at=timezone.now() - timedelta(minutes=6))
+    administrator.get(LIST)
+    assert len(upstream.calls("GET", CALL)) == 2
+
+
+def test_a_service_that_does_not_know_serial_numbers_says_nothing_of_those_it_did_not_show(administrator, upstream):
+    expect("ABC-123", "XYZ-9")
+    upstream.answers("GET", CALL, factories.listing([scanner("ABC-123"), scanner("OTHER", 2)], total=300))
+    html = administrator.get(LIST).content.decode()
+    assert "Not checked yet" in html
+    assert 'data-tone="warning">Never connected' not in html
+    assert list(states().values()) == [True, None]
+
+
+@pytest.mark.parametrize(
+    "answer", [{"status": 500}, {"status": 404}, {"status": 501}, {"body": {"results": [None, {"id": None}, 7]}}]
+)
+def test_a_list_that_can_not_be_checked_is_shown_all_the_same(administrator, upstream, answer):
+    expect("ABC-123")
+    upstream.answers("GET", CALL, answer.get("body"), status=answer.get("status", 200))
+    response = administrator.get(LIST)
+    assert response.status_code == 200
+    assert "ABC-123" in response.content.decode()
+
+
+def test_a_list_that_can_not_be_written_is_shown_all_the_same(administrator, monkeypatch):
+    expect("ABC-123")
+
+    def fail(*_args):
+        raise DatabaseError("read-only")
+
+    monkeypatch.setattr(ExpectedSerials, "note_checks", fail)
+    monkeypatch.setattr("console.grants.writing._Pause.ends", 0.0)
+    assert administrator.get(LIST).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", ["XYZ-9", "ABC-123"]),
+        ("?keyword=abc%20123", ["ABC-123"]),
+        ("?keyword=ROOM", ["ABC-123"]),
+        ("?keyword=clinic+1", ["ABC-123"]),
+        ("?keyword=room&searchField=serial_number", []),
+        ("?clinic=g-1", ["ABC-123"]),
+        ("?state=never", ["XYZ-9"]),
+        ("?state=connected&clinic=g-2", []),
+        ("?sort=serial_number&order=asc", ["ABC-123", "XYZ-9"]),
+        ("?state=odd&sort=odd&page=9999&clinic=%00", ["XYZ-9", "ABC-123"]),
+    ],
+)
+def test_the_list_is_searched_filtered_and_sorted(administrator, query, found):
+    first = expect("ABC-123", clinic="g-1", note="Room 4")[0]
+    second = expect("XYZ-9")[0]
+    my_list().note_checks({first.id: True, second.id: False})
+    answer = administrator.get(LIST + query, headers={"Accept": "application/json"}).json()
+    assert [row["cells"][0]["text"] for row in answer["item"]["list"]["rows"]] == found
+    assert administrator.get(LIST + query).status_code == 200
+
+
+def test_how_old_the_oldest_check_is_stands_above_the_list(administrator, visit):
+    expect("ABC-123", "XYZ-9")
+    administrator.get(LIST)
+    ExpectedSerial.objects.filter(is_connected=False).update(checked_at="2026-03-04T10:00:00Z", is_connected=True)
+    administrator.get(LIST + "?keyword=none")
+    html = administrator.get(LIST + "?keyword=none").content.decode()
+    assert "Oldest check: \u2068Mar 4, 2026\u2069" in html
+
+
+@pytest.mark.req("RT-40")
+def test_check_now_asks_for_all_by_the_hundred_and_says_how_many_never_connected(administrator, upstream):
+    expect(*(f"A-{number}" for number in range(150)))
+    upstream.answers("GET", CALL, factories.listing([scanner("a1"), scanner("A 2", 2)]))
+    page = administrator.get(f"{LIST}/check")
+    assert upstream.calls("GET", CALL) == []
+    assert "Check now" in page.content.decode()
+    response = administrator.post(f"{LIST}/check", {"back": f"{LIST}?state=never"})
+    assert response.headers["Location"] == f"{LIST}?state=never"
+    assert [len(asked(call)["serialNumbers"]) for call in upstream.calls("GET", CALL)] == [100, 50]
+    assert sorted(map(str, states().values())).count("True") == 2
+    assert "Checked. 148 serial numbers have never connected." in administrator.get(LIST).content.decode()
+
+
+def test_check_now_reads_all_scanners_where_they_can_not_be_asked_for_one_by_one(administrator, upstream):
+    expect("A-1", "A-2")
+    pages = {1: [scanner(f"X-{n}", n) for n in range(100)], 2: [scanner("A-2", 101)]}
+
+    def answer(request):
+        number = int(parse_qs(urlsplit(request.url).query).get("page", ["1"])[0])
+        return 200, {}, json.dumps(factories.listing(pages[number], total=101))
+
+    upstream.forget("GET", CALL)
+    upstream.callback("GET", CALL, answer)
+    administrator.post(f"{LIST}/check")
+    assert list(states().values()) == [False, True]
+
+
+def test_a_check_that_misses_scanners_calls_nothing_never_connected(administrator, upstream):
+    expect("A-1", "A-2")
+    upstream.answers("GET", CALL, factories.listing([scanner("A-2")], total=101))
+    administrator.post(f"{LIST}/check")
+    assert list(states().values()) == [None, True]
+
+
+@pytest.mark.parametrize("status", [500, 404, 429])
+def test_a_check_that_fails_says_so_and_changes_nothing(administrator, upstream, status):
+    expect("A-1")
+    upstream.answers("GET", CALL, {}, status=status)
+    response = administrator.post(f"{LIST}/check")
+    assert response.status_code >= 400
+    html = response.content.decode()
+    assert "Failed to check the serial numbers." in html or "Too many requests" in html or "did not end" in html
+    assert list(states().values()) == [None]
+
+
+def test_an_export_has_what_the_list_finds(administrator):
+    (first,) = expect("ABC-123", clinic="g-1", note="=1+1")
+    expect("XYZ-9")
+    my_list().note_checks({first.id: True})
+    content = administrator.get(f"{LIST}/export?keyword=abc").getvalue().decode("utf-8-sig")
+    head, row = csv.reader(io.StringIO(content, newline=""))
+    assert head == ["Serial number", "Clinic", "Connection", "Checked", "Note", "Added"]
+    assert row[:3] == ["ABC-123", "Clinic 1", "Connected"]
+    assert row[4] == "'=1+1"
+    many = expect(*(f"M-{number}" for number in range(250)))
+    content = administrator.get(f"{LIST}/export?sort=serial_number").getvalue().decode("utf-8-sig")
+    assert len(content.splitlines()) == 1 + 2 + len(many)
+
+
+def test_what_can_not_be_read_any_more_is_a_row_that_can_only_be_deleted(administrator, settings, visit):
+    settings.GRANT_KEYS = [Fernet.generate_key().decode()]
+    (row,) = expect("ABC-123", clinic="g-1")
+    settings.GRANT_KEYS = []
+    html = visit(LIST).response.content.decode()
+    assert "Can&#39;t be read" in html or "Can't be read" in html
+    response = administrator.get(f"{LIST}/{row.id}/edit")
+    assert response.headers["Location"] == f"{LIST}/{row.id}/delete"
+    question = visit(f"{LIST}/{row.id}/delete").response.content.decode()
+    assert "Delete what can" in question
+    assert administrator.post(f"{LIST}/{row.id}/delete", {"version": "1"}).status_code == 303
+    assert not ExpectedSerial.objects.exists()

@@ -1,0 +1,91 @@
+"""Scanners that wait for a decision and are on the purchase list: marked, selected, never approved by themselves."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from console.testing import factories
+from scanners.models import ExpectedSerial
+from scanners.tests.storing import expect
+
+SCANNERS = "/scanner-manage"
+CALL = "/v1/bizScanners"
+
+pytestmark = pytest.mark.req("DM-43")
+
+
+def scanner(number, serial, status="PENDING", clinic="g-1"):
+    named = {"mainGroupId": clinic, "mainGroupName": "Clinic 1"}
+    return {"id": f"s-{number}", "serialNumber": serial, "status": status, **named}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    rows = [
+        scanner(1, "abc 1"),
+        scanner(2, "ABC-2"),
+        scanner(3, "ABC-3", "APPROVED"),
+        scanner(4, "ABC-4", clinic="g-2"),
+        scanner(5, ""),
+        scanner(6, "x" * 400),
+    ]
+    upstream.answers("GET", CALL, factories.listing(rows))
+    return admin_client
+
+
+def marks(client):
+    """Serial number -> the mark of its row and the note in it, as JSON tells them."""
+    shown = client.get(SCANNERS, headers={"Accept": "application/json"}).json()["item"]["list"]
+    places = [place for place, column in enumerate(shown["columns"]) if column["name"] == "expected"]
+    cells = {row["cells"][0]["text"]: row["cells"][place] for row in shown["rows"] for place in places}
+    return {serial: (cell["text"], cell.get("note")) for serial, cell in cells.items() if cell["text"]}
+
+
+def test_a_waiting_scanner_that_is_expected_says_so_with_the_note(administrator, visit):
+    expect("ABC-1", note="Room 4")
+    expect("ABC-3", "ABC-9")
+    expect("ABC-4", clinic="g-1")
+    assert marks(administrator) == {"abc 1": ("Expected", "Room 4"), "ABC-4": ("Expected elsewhere", None)}
+    assert "Room 4" in visit(SCANNERS).response.content.decode()
+
+
+def test_one_link_leads_to_the_expected_ones_only(administrator, visit):
+    expect("ABC-1", "ABC-2")
+    expect("ABC-4", clinic="g-1")
+    html = visit(SCANNERS).response.content.decode()
+    (href,) = re.findall(r'href="([^"]*)" data-expected="Expected"', html)
+    query = parse_qs(urlsplit(href.replace("&amp;", "&")).query)
+    assert query == {"status": ["PENDING"], "serial_number": ["abc 1", "ABC-2"]}
+
+
+def test_that_link_asks_the_service_for_these(administrator, upstream, visit):
+    visit(f"{SCANNERS}?status=PENDING&serial_number=abc+1&serial_number=ABC-2")
+    asked = parse_qs(urlsplit(upstream.calls("GET", CALL)[-1].url).query)
+    assert (asked["serialNumbers"], asked["status"]) == (["abc 1", "ABC-2"], ["PENDING"])
+
+
+def test_where_nothing_is_expected_there_is_no_mark_and_no_column(administrator, visit):
+    assert marks(administrator) == {}
+    html = visit(SCANNERS).response.content.decode()
+    assert "data-expected" not in html
+    assert f'href="{SCANNERS}/expected"' in html
+
+
+def test_what_is_expected_is_approved_by_nobody_but_the_administrator(administrator, upstream):
+    expect("ABC-1")
+    administrator.get(SCANNERS)
+    administrator.get(f"{SCANNERS}/expected")
+    administrator.post(f"{SCANNERS}/expected/check")
+    assert {call.method for call in upstream.calls(path="/v1/bizScanners.*")} == {"GET"}
+    assert ExpectedSerial.objects.count() == 1
+
+
+def test_the_marks_of_a_page_cost_one_query(administrator):
+    expect("ABC-1", "ABC-2")
+    with CaptureQueriesContext(connection) as captured:
+        administrator.get(SCANNERS)
+    assert sum('FROM "expected_serial"' in query["sql"] for query in captured.captured_queries) == 1

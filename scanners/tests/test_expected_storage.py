@@ -1,0 +1,319 @@
+"""What is stored of the serial numbers that are expected, by whom it is found, and when it ends."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from cryptography.fernet import Fernet
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
+
+from console.grants.identity import identity_key, organization_identity
+from console.grants.payload import StoredSession
+from console.lists.query import PAGE_SIZES
+from console.upstream.bulk import RowUpdate
+from console.upstream.errors import Code, Conflict, NotFound, Refused
+from console.upstream.listing import ListParams
+from scanners import models, storage
+from scanners.models import KEPT, ExpectedList, ExpectedSerial, NewExpected
+from scanners.storage import ExpectedSerials, ListFull
+
+pytestmark = [pytest.mark.django_db, pytest.mark.req("DM-43")]
+
+OURS = ExpectedSerials("ours", "me")
+
+
+def numbers(serials=OURS, **params):
+    return [
+        row.serial_number for row in ExpectedSerials(serials._organization, "me").read(ListParams(**params)).results
+    ]
+
+
+def add(*serial_numbers, to=OURS, **more):
+    return to.add([NewExpected(number, **more) for number in serial_numbers])
+
+
+def test_a_serial_number_is_listed_once_however_it_is_typed():
+    assert [row.ok for row in add("ABC-123").rows] == [True]
+    again = add("abc 123", "ａｂｃ‑１２３", "ABC124").rows
+    assert [(row.ok, row.code) for row in again[:2]] == [(False, Code.NAME_IN_USE)] * 2
+    assert again[2].ok
+    assert set(OURS.among(["Abc—123", "x"])) == {"abc123"}
+    assert OURS.among(["aBC123"])["abc123"].serial_number == "ABC-123", "it stays as it was typed"
+
+
+@pytest.mark.req("SEC-39")
+def test_another_organization_neither_sees_nor_changes_it():
+    add("ABC-123", note="ours")
+    theirs = ExpectedSerials("theirs", "me")
+    (row,) = OURS.read(ListParams()).results
+    assert theirs.read(ListParams()).results == []
+    assert theirs.among(["ABC-123"]) == {}
+    with pytest.raises(NotFound):
+        theirs.get(row.id)
+    with pytest.raises(NotFound):
+        theirs.update(row.id, version=None, note="theirs")
+    assert [told.ok for told in theirs.delete([row.id]).rows] == [False]
+    theirs.delete_all(count=0, newest=int(row.id))
+    assert OURS.get(row.id).note == "ours"
+    add("ABC-123", to=theirs)
+    keys = ExpectedSerial.objects.values_list("serial_key", flat=True)
+    assert len(set(keys)) == 2, "nobody can tell that two organizations expect the same"
+
+
+@pytest.mark.req("SEC-39")
+def test_nothing_of_it_is_stored_in_clear():
+    add("ABC-123", clinic_id="g-secret", note="for the new room")
+    with connection.cursor() as cursor:
+        for table in ("expected_serial", "expected_list"):
+            cursor.execute(f"SELECT * FROM {table}")  # noqa: S608 - ours
+            stored = repr(cursor.fetchall()).casefold()
+            for word in ("abc", "g-secret", "room", "o-1"):
+                assert word not in stored.replace("ours", "")
+
+
+def test_who_saw_an_older_state_overwrites_nothing():
+    add("ABC-123", note="first")
+    (row,) = OURS.read(ListParams()).results
+    assert OURS.update(row.id, version=row.version, note="second") == row.version + 1
+    with pytest.raises(Conflict) as refused:
+        OURS.update(row.id, version=row.version, note="third")
+    assert refused.value.code == Code.CHANGED_MEANWHILE
+    assert OURS.get(row.id).note == "second"
+    rows = OURS.update_each([RowUpdate(row.id, row.version, {"note": "x"}), RowUpdate("999999", 1, {"note": "x"})]).rows
+    assert [told.code for told in rows] == [Code.CHANGED_MEANWHILE, Code.NOT_FOUND]
+
+
+def test_a_deletion_tells_what_was_gone_already():
+    add("A-1", "A-2")
+    first, second = OURS.read(ListParams()).results
+    OURS.delete([first.id])
+    told = OURS.delete([first.id, second.id, "no number", "9" * 30]).rows
+    assert [(row.ok, row.code) for row in told] == [(False, 10004), (True, None), (False, 10004), (False, 10004)]
+
+
+def test_more_than_fit_are_refused_before_anything_is_stored(monkeypatch):
+    monkeypatch.setattr(storage, "MOST", 3)
+    add("A-1", "A-2")
+    for dry_run in (True, False):
+        with pytest.raises(ListFull):
+            OURS.add([NewExpected("A-3"), NewExpected("A-4")], dry_run=dry_run)
+    assert numbers() == ["A-1", "A-2"]
+    assert all(row.ok for row in OURS.add([NewExpected("A-3")], dry_run=True).rows)
+    add("A-3", "a3")
+    assert len(numbers()) == 3
+
+
+def test_what_is_pasted_together_keeps_its_order_and_the_newest_come_first():
+    add("B-2", "B-1", "B-3")
+    add("A-1")
+    assert numbers(sort="added_date", order="desc") == ["A-1", "B-2", "B-1", "B-3"]
+    assert numbers(sort="added_date", order="asc") == ["B-2", "B-1", "B-3", "A-1"]
+    assert numbers(sort="serial_number", order="asc") == ["A-1", "B-1", "B-2", "B-3"]
+    assert numbers(sort="serial_number", order="desc", size=2, page=2) == ["B-1", "A-1"]
+
+
+@pytest.mark.parametrize(
+    ("field", "keyword", "found"),
+    [
+        ("all", "b c12", ["ABC-123"]),
+        ("serial_number", "ROOM", []),
+        ("note", "röom", ["ABC-123"]),
+        ("clinic", "seoul", ["XYZ-9"]),
+        ("all", "SEOUL", ["XYZ-9"]),
+        ("serial_number", "--", []),
+        ("all", "nothing", []),
+    ],
+)
+def test_a_keyword_is_found_in_serial_number_note_and_clinic(field, keyword, found):
+    add("ABC-123", note="Room 4")
+    add("XYZ-9", clinic_id="g-1")
+    listing = OURS.read(ListParams(keyword=keyword, search_field=field), lambda _rows: {"g-1": "Seoul Central"})
+    assert [row.serial_number for row in listing.results] == found
+    assert listing.result_count == len(found)
+
+
+def test_clinic_and_connection_are_filters():
+    add("A-1", clinic_id="g-1")
+    add("A-2", clinic_id="g-2")
+    add("A-3")
+    ids = {row.serial_number: row.id for row in OURS.read(ListParams()).results}
+    OURS.note_checks({ids["A-1"]: True, ids["A-2"]: False})
+    assert sorted(numbers(filters={"clinic": ("g-1", "g-2")})) == ["A-1", "A-2"]
+    assert numbers(filters={"state": ("never",)}) == ["A-2"]
+    assert sorted(numbers(filters={"state": ("connected", "unchecked")})) == ["A-1", "A-3"]
+    assert numbers(filters={"state": ("never",), "clinic": ("g-1",)}) == []
+    totals = OURS.totals()
+    assert (totals.total, totals.unchecked) == (3, 1)
+
+
+def test_a_page_costs_the_same_queries_and_decryptions_however_long_the_list_is(django_assert_num_queries, monkeypatch):
+    read: list[str] = []
+
+    def decrypted(content):
+        read.append(content)
+        return models.decrypted(content)
+
+    monkeypatch.setattr(storage, "decrypted", decrypted)
+    for stop in (30, 400):
+        add(*(f"A-{number}" for number in range(stop)))
+        read.clear()
+        with django_assert_num_queries(2):
+            ExpectedSerials("ours", "me").read(ListParams(sort="added_date", order="desc", size=PAGE_SIZES[1]))
+        assert len(read) == PAGE_SIZES[1]
+    serials = [f"A-{number}" for number in range(100)]
+    with django_assert_num_queries(1):
+        assert len(OURS.among(serials)) == 100
+    with django_assert_num_queries(0):
+        assert OURS.among([]) == {}
+
+
+def test_what_is_searched_once_is_not_decrypted_again_for_the_next_page_of_a_file(django_assert_num_queries):
+    add(*(f"A-{number}" for number in range(300)))
+    serials = ExpectedSerials("ours", "me")
+    with django_assert_num_queries(1):
+        pages = [serials.read(ListParams(keyword="a", size=100, page=page)).results for page in (1, 2, 3)]
+    assert len({row.id for page in pages for row in page}) == 300
+
+
+def test_a_row_whose_key_is_lost_is_shown_as_unreadable_and_can_be_deleted(settings):
+    settings.GRANT_KEYS = [Fernet.generate_key().decode()]
+    identity_key()
+    add("ABC-123", note="lost")
+    settings.GRANT_KEYS = [Fernet.generate_key().decode()]
+    (row,) = OURS.read(ListParams()).results
+    assert (row.is_readable, row.serial_number, row.note) == (False, "", "")
+    assert OURS.read(ListParams(sort="serial_number")).results == [row]
+    assert OURS.among(["ABC-123"]) == {}
+    with pytest.raises(Refused):
+        OURS.update(row.id, version=None, note="x")
+    assert [told.ok for told in OURS.delete([row.id]).rows] == [True]
+
+
+def test_a_rotation_of_the_keys_loses_no_note(settings):
+    former, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
+    settings.GRANT_KEYS = [former]
+    add("ABC-123", note="kept")
+    settings.GRANT_KEYS = [new, former]
+    call_command("clearsessions")
+    settings.GRANT_KEYS = [new]
+    (row,) = OURS.read(ListParams()).results
+    assert (row.serial_number, row.note, row.version) == ("ABC-123", "kept", 1)
+
+
+def test_an_operator_deletes_the_list_of_one_organization_and_no_other(capsys):
+    stored = StoredSession(
+        accessToken="a",
+        refreshToken="r",
+        adminAuthDetail={"organizationId": "o-1"},
+        adminId="a-1",
+        isLoggedIn=True,
+        isAuthPersist=False,
+        serviceDomainId=7,
+    )
+    theirs = ExpectedSerials(organization_identity(stored), "me")
+    add("A-1", "A-2", to=theirs)
+    add("A-1")
+    call_command("forget_expected", "o-1", "8")
+    call_command("forget_expected", "o-1", "7")
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "0 expected serial numbers removed",
+        "2 expected serial numbers removed",
+    ]
+    assert numbers() == ["A-1"]
+    assert numbers(theirs) == []
+
+
+def test_who_is_told_to_have_no_organization_shares_the_list_with_nobody():
+    def who(admin, **detail):
+        session = StoredSession(
+            accessToken="a",
+            refreshToken="r",
+            adminAuthDetail=detail,
+            adminId=admin,
+            isLoggedIn=True,
+            isAuthPersist=False,
+        )
+        return organization_identity(session)
+
+    assert who("a-1") != who("a-2")
+    assert who("a-1", organizationId="o-1") == who("a-2", organizationId="o-1") != who("a-1", organizationId="o-2")
+
+
+def test_a_list_that_nobody_uses_for_a_year_is_deleted_and_one_that_is_looked_at_is_not():
+    used = ExpectedSerials("used", "me")
+    add("A-1")
+    add("A-1", to=used)
+    ExpectedList.objects.update(used_at=timezone.now() - KEPT + timedelta(hours=1))
+    call_command("clearsessions")
+    used.among(["A-1"])
+    ExpectedList.objects.filter(pk="ours").update(used_at=timezone.now() - KEPT - timedelta(hours=1))
+    call_command("clearsessions")
+    assert [row.pk for row in ExpectedList.objects.all()] == ["used"]
+    assert ExpectedSerial.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_add_the_same_at_once_add_it_once_and_nobody_passes_the_limit(monkeypatch):
+    monkeypatch.setattr(storage, "MOST", 25)
+    identity_key()
+    start = threading.Barrier(4)
+    told: list[list[bool]] = []
+
+    def run(editor):
+        try:
+            start.wait(10)
+            for number in range(10):
+                try:
+                    row = ExpectedSerials("ours", editor).add(
+                        [NewExpected(f"A-{number}"), NewExpected(f"{editor}-{number}")]
+                    )
+                    told.append([outcome.ok for outcome in row.rows])
+                except ListFull:
+                    told.append([])
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=[f"e{n}"]) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(told) == 40
+    rows = numbers(size=100)
+    assert len(rows) == len(set(rows)) == 25
+    added = sum(sum(outcome) for outcome in told)
+    assert added == 25, "who was told that it was added added it"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_change_or_delete_the_same_at_once_one_is_told(monkeypatch):
+    identity_key()
+    add("A-1", "A-2")
+    first, second = OURS.read(ListParams()).results
+    start = threading.Barrier(2)
+    changed: list[str] = []
+    gone: list[bool] = []
+
+    def run(editor):
+        try:
+            start.wait(10)
+            try:
+                ExpectedSerials("ours", editor).update(first.id, version=1, note=editor)
+                changed.append(editor)
+            except Conflict:
+                changed.append("told")
+            gone.append(ExpectedSerials("ours", editor).delete([second.id]).rows[0].ok)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=[name]) for name in ("ann", "ben")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(gone) == [False, True]
+    winner = next(name for name in changed if name != "told")
+    assert sorted(changed) == sorted([winner, "told"])
+    assert OURS.get(first.id).note == winner

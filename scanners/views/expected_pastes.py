@@ -1,0 +1,134 @@
+"""Serial numbers that are pasted: shown as rows, and added once they were looked at."""
+
+from dataclasses import replace
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from console.access import private
+from console.forms.drafts import restore, typed
+from console.forms.idempotency import may_be_done, note_may_be_done, once
+from console.forms.return_url import return_url
+from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, of_repeat, problem_of, refused
+from console.http import ConsoleRequest, wants_json
+from console.paths import path_of
+from console.respond import Answer, done, json, show
+from console.spreadsheets.import_view import ImportView, import_view
+from console.spreadsheets.importer import Line, check, import_lines, overwriting
+from console.spreadsheets.spec import ImportSpec
+from console.upstream.errors import NotDone
+from scanners.files.expected_serials import expected_spec
+from scanners.forms.expected_serials import PasteForm, text_of
+
+CHECKED = "checked"
+"""The mark of what was shown as rows, as the form carries it: only that is added."""
+
+
+@private(methods=("GET", "POST"))
+def expected_serial_create(request: ConsoleRequest) -> HttpResponse:
+    form = PasteForm(typed(request))
+    if request.method != "POST":
+        restore(request, form, carries=[CHECKED])
+        return _page(request, form)
+    if not form.is_valid():
+        return _refuse(request, form, Problem(INVALID, _texts().failed))
+    if request.POST.get(CHECKED) != form.mark:
+        return _show(request, form)
+    return once(request, lambda key: _add(request, form, key), lambda error: _not_carried_out(request, form, error))
+
+
+def _checked(request: ConsoleRequest, form: PasteForm, spec: ImportSpec) -> tuple[list[Line], Problem | None]:
+    """The lines with what is wrong with them. A check writes nothing, so whatever becomes of it, nothing was done."""
+    failed = _("Failed to check the serial numbers.")
+    lines, problem = carry_out(lambda: check(spec, form.lines), WriteTexts(done="", failed=failed, unknown=failed))
+    return overwriting(lines or []) if form.cleaned_data["overwrite"] else lines or [], problem
+
+
+def _show(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
+    """Show what would become of each line."""
+    spec = expected_spec(request)
+    lines, problem = _checked(request, form, spec)
+    if problem:
+        add_problem(form, problem)
+        return _refuse(request, form, problem)
+    return _page(request, form, view=import_view(spec, lines, "plan", "", again=lines))
+
+
+def _add(request: ConsoleRequest, form: PasteForm, key: str) -> HttpResponse:
+    """Add the good lines; the others stay in the page, with the reasons, as they were typed."""
+    was_sent, spec = may_be_done(request), expected_spec(request)
+    lines, problem = _checked(request, form, spec)
+    became: list[Line] | None = []
+    if not problem and not any(line.is_effective for line in lines):
+        return _page(request, form, view=import_view(spec, lines, "plan", "", again=lines))
+    if not problem:
+        became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts())
+    if problem:
+        problem = of_repeat(request, problem, _texts())
+        if problem.is_unknown:
+            note_may_be_done(request)
+        add_problem(form, problem)
+        return _refuse(request, form, problem)
+    became = became or []
+    left = [line for line in became if line.reasons]
+    count = sum(line.is_effective for line in became)
+    said = ngettext("%(count)s serial number is expected now.", "%(count)s serial numbers are expected now.", count)
+    said = said % {"count": count}
+    if not left:
+        return done(request, goto=_list(request), message=said)
+    view = import_view(spec, left, "done", "")
+    if wants_json(request):
+        return json(request, Answer(ok=False, message=" ".join([said, *view.summary[1:]]), item=view))
+    return _page(request, PasteForm(initial={"pasted": text_of(left)}), view=view, said=said)
+
+
+def _not_carried_out(request: ConsoleRequest, form: PasteForm, error: NotDone) -> HttpResponse:
+    problem = of_repeat(request, problem_of(error, _texts()), _texts())
+    add_problem(form, problem)
+    return _refuse(request, form, problem)
+
+
+def _refuse(request: ConsoleRequest, form: PasteForm, problem: Problem) -> HttpResponse:
+    if wants_json(request):
+        return refused(request, problem, form)
+    if problem.is_unknown:
+        problem = replace(problem, look=_list(request))
+    return _page(request, form, problem=problem)
+
+
+def _page(
+    request: ConsoleRequest,
+    form: PasteForm,
+    *,
+    view: ImportView | None = None,
+    said: str = "",
+    problem: Problem | None = None,
+) -> HttpResponse:
+    """The form, and below it what becomes, or became, of each line."""
+    if view and wants_json(request) and not said:
+        item = {CHECKED: form.mark, "view": view}
+        return json(request, Answer(ok=False, message=" ".join(view.summary), item=item), status=INVALID)
+    return show(
+        request,
+        "scanners/expected_serial_add.html",
+        status=problem.status if problem else 200,
+        problem=problem,
+        form=form,
+        view=view,
+        said=said,
+        crumbs=[{"label": _("Expected serial numbers"), "href": path_of("scanners:expected-serial-list")}],
+        back=_list(request),
+    )
+
+
+def _list(request: ConsoleRequest) -> str:
+    return return_url(request, path_of("scanners:expected-serial-list"))
+
+
+def _texts() -> WriteTexts:
+    return WriteTexts(
+        done="",
+        failed=_("Failed to add the serial numbers."),
+        unknown=_("It is not known whether the serial numbers were added. Look at the list before you try again."),
+    )

@@ -1,0 +1,286 @@
+"""The serial numbers that are expected: the list, whether such scanners have connected, edit, delete, files."""
+
+from functools import partial
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from msgspec.structs import replace
+
+from console.access import private
+from console.bulk.bar import bulk_bar, with_selection
+from console.bulk.views import run_bulk
+from console.forms.confirm import Question, confirm
+from console.forms.drafts import typed
+from console.forms.return_url import return_url
+from console.forms.write import Problem, State, WriteTexts, edited, save
+from console.grants.writing import write_if_possible
+from console.http import ConsoleRequest, wants_json, zone_of
+from console.islands import ListAnswer
+from console.lists.choices import Choices, found_choices, known_choices
+from console.lists.page_size import read_query
+from console.lists.query import Choice, read_list, sought_in
+from console.lists.view import Link, with_facts
+from console.paths import path_of
+from console.respond import Answer, json, show
+from console.spreadsheets import views as spreadsheets
+from console.spreadsheets.links import FileLink, export_links
+from console.text.bidi import isolated
+from console.upstream.errors import NotFound
+from console.upstream.listing import ListParams, all_by_name
+from scanners.bulk.expected_serials import expected_bulk
+from scanners.files.expected_serials import expected_export_of, expected_import_of
+from scanners.forms.expected_serials import DeleteAllForm, ExpectedForm, values_of
+from scanners.links import scanners_crumb
+from scanners.models import Expected
+from scanners.reading import check_all, checks_of_page, expected_serials
+from scanners.storage import MOST
+from scanners.tables.expected_serials import EXPECTED, expected_facts, expected_table, list_facts
+
+
+@private
+def expected_serial_list(request: ConsoleRequest) -> HttpResponse:
+    query, upstream, serials = read_query(request, EXPECTED), request.upstream, expected_serials(request)
+    clinics = upstream.clinics
+    listing, query = read_list(query, lambda params: serials.read(params, clinics.known_names_of))
+    rows, sought = listing.results, sought_in("clinic", request.GET)
+    choices, names, checks = upstream.together(
+        lambda: found_choices(
+            query,
+            "clinic",
+            sought=sought,
+            is_drawn=not wants_json(request),
+            offer=lambda name: clinics.offered(name=name),
+            chosen=clinics.of_ids,
+        ),
+        lambda: clinics.known_names_of(rows),
+        lambda: checks_of_page(upstream, rows),
+    )
+    if checks:
+        write_if_possible(partial(serials.note_checks, checks))
+        listing = replace(listing, results=[row.as_checked(checks.get(row.id)) for row in rows])
+    query = query.with_choices("clinic", choices.choices, sought=choices.sought)
+    where, totals = zone_of(request), serials.totals()
+    table = expected_table(query, listing, path=request.path, where=where, clinic_names=names)
+    shown = with_facts(table, *list_facts(table.total, totals, where=where), once=["clinic"])
+    bar = bulk_bar(request, expected_bulk(request), query, shown.total)
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bar))))
+    return show(
+        request,
+        "scanners/expected_serial_list.html",
+        list=shown,
+        bulk=bar,
+        files=_files(),
+        total=totals.total,
+        crumbs=_scanners(),
+        back=request.get_full_path(),
+    )
+
+
+@private(methods=("GET", "POST"))
+def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpResponse:
+    serials = expected_serials(request)
+    row = serials.get(expected_id)
+    if not row.is_readable:
+        return HttpResponseRedirect(path_of("scanners:expected-serial-delete", row.id))
+    form = ExpectedForm(typed(request), row=row, clinics=_clinics(request, row))
+
+    def update(_key: str) -> None:
+        if changes := form.changes():
+            serials.update(row.id, version=form.seen, **changes)
+
+    def check() -> State[Expected]:
+        newest = serials.get(row.id)
+        return edited(form, newest, values_of(newest))
+
+    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
+        return show(
+            request,
+            "scanners/expected_serial_form.html",
+            status=status,
+            problem=problem,
+            form=form,
+            facts=expected_facts(row, where=zone_of(request)),
+            crumbs=_crumbs(),
+            back=_back(request),
+        )
+
+    return save(
+        request,
+        form,
+        act=update,
+        check=check,
+        texts=WriteTexts(
+            done="",
+            failed=_("Failed to update the serial number."),
+            unknown=_("It is not known whether the serial number was updated. Look at it before you try again."),
+        ),
+        said=lambda _result: _("%(name)s was updated.") % {"name": isolated(row.serial_number)},
+        about=lambda _result: Link(row.serial_number, path_of("scanners:expected-serial-edit", row.id)),
+        goto=lambda: _back(request),
+        page=page,
+    )
+
+
+@private(methods=("GET", "POST"))
+def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpResponse:
+    serials = expected_serials(request)
+    row = serials.get(expected_id)
+    name = {"name": isolated(row.serial_number)}
+
+    def delete(_key: str, _version: int | None) -> None:
+        if not serials.delete([row.id]).rows[0].ok:
+            raise NotFound("somebody else was quicker")
+
+    def question(_problem: Problem | None) -> Question:
+        clinics = request.upstream.clinics.known_names_of([row])
+        facts = expected_facts(row, where=zone_of(request), clinic_name=clinics.get(row.clinic_id, ""))
+        if not row.is_readable:
+            lost = _("What was stored can't be read any more: the console's keys have been replaced since then.")
+            return Question(_("Delete what can't be read?"), [lost], _("Delete"), facts=facts)
+        kept = _("It is only taken off the list of what is expected. A scanner that has connected stays as it is.")
+        return Question(_("Delete %(name)s?") % name, [kept], _("Delete serial number"), facts=facts)
+
+    return confirm(
+        request,
+        question,
+        act=delete,
+        texts=WriteTexts(
+            done=_("%(name)s was deleted.") % name if row.is_readable else _("1 serial number deleted."),
+            failed=_("Failed to delete the serial number."),
+            unknown=_("It is not known whether the serial number was deleted. Look at the list before you try again."),
+            missing=_("Someone else has deleted it already."),
+        ),
+        about=Link(row.serial_number, "") if row.is_readable else None,
+        back=_back(request),
+        crumbs=_crumbs(),
+        version=row.version,
+    )
+
+
+@private(methods=("GET", "POST"))
+def all_expected_serial_delete(request: ConsoleRequest) -> HttpResponse:
+    serials = expected_serials(request)
+    totals = serials.totals()
+    form = DeleteAllForm(typed(request), count=totals.total, newest=totals.newest)
+
+    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
+        asked, now = form, totals
+        if problem and problem.is_stale:  # others are counted now, and the number must be typed anew
+            now = serials.totals()
+            asked = DeleteAllForm(count=now.total, newest=now.newest)
+        return show(
+            request,
+            "scanners/expected_serial_delete.html",
+            status=status,
+            problem=problem,
+            form=asked,
+            count=now.total,
+            crumbs=_crumbs(),
+            back=_back(request),
+        )
+
+    return save(
+        request,
+        form,
+        act=lambda _key: serials.delete_all(count=totals.total, newest=form.seen or 0),
+        texts=WriteTexts(
+            done=ngettext("%(count)s serial number deleted.", "%(count)s serial numbers deleted.", totals.total)
+            % {"count": totals.total},
+            failed=_("Failed to delete the serial numbers."),
+            unknown=_(
+                "It is not known whether the serial numbers were deleted. Look at the list before you try again."
+            ),
+        ),
+        goto=path_of("scanners:expected-serial-list"),
+        page=page,
+    )
+
+
+@private(methods=("GET", "POST"))
+def expected_check_run(request: ConsoleRequest) -> HttpResponse:
+    serials, upstream = expected_serials(request), request.upstream
+
+    def run(_key: str, _version: int | None) -> int:
+        rows = serials.read(ListParams(size=MOST, sort="serial_number")).results
+        checks = check_all(upstream, rows)
+        serials.note_checks(checks)
+        return sum(is_connected is False for is_connected in checks.values())
+
+    def said(never: int) -> str:
+        text = ngettext(
+            "Checked. %(count)s serial number has never connected.",
+            "Checked. %(count)s serial numbers have never connected.",
+            never,
+        )
+        return text % {"count": never}
+
+    asked = _("The service is asked for scanners with these serial numbers. Nothing is changed there.")
+    return confirm(
+        request,
+        lambda _problem: Question(_("Check which ones have connected?"), [asked], _("Check now"), is_danger=False),
+        act=run,
+        said=said,
+        texts=WriteTexts(
+            done="",
+            failed=_("Failed to check the serial numbers."),
+            unknown=_("The check did not end. Try again."),
+        ),
+        back=_back(request),
+        crumbs=_crumbs(),
+    )
+
+
+@private
+def expected_serial_export(request: ConsoleRequest) -> HttpResponseBase:
+    return spreadsheets.export(request, expected_export_of(request), "csv")
+
+
+@private
+def expected_serial_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
+    return spreadsheets.export(request, expected_export_of(request), "xlsx")
+
+
+@private(methods=("GET", "POST"))
+def expected_serial_import(request: ConsoleRequest) -> HttpResponse:
+    return spreadsheets.import_page(request, expected_import_of(request))
+
+
+@private
+def expected_serial_template_export(request: ConsoleRequest) -> HttpResponse:
+    return spreadsheets.template_file(expected_import_of(request))
+
+
+@private(methods=("GET", "POST"))
+def expected_serial_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
+    return run_bulk(request, expected_bulk(request), action)
+
+
+def _clinics(request: ConsoleRequest, row: Expected) -> Choices:
+    """The clinics by name; the one that is chosen now may be gone from the service."""
+    upstream = request.upstream
+    read = partial(upstream.clinics.list, organization_id=upstream.organization_id)
+    clinics = known_choices(lambda: all_by_name(upstream.together, read))
+    if not row.clinic_id or row.clinic_id in {clinic.value for clinic in clinics}:
+        return clinics
+    name = upstream.clinics.known_names_of([row]).get(row.clinic_id, _("A clinic that no longer exists"))
+    return (Choice(row.clinic_id, name), *clinics)
+
+
+def _files() -> list[FileLink]:
+    imports = FileLink(_("Import"), path_of("scanners:expected-serial-import"))
+    return [*export_links("scanners:expected-serial"), imports]
+
+
+def _back(request: ConsoleRequest) -> str:
+    return return_url(request, path_of("scanners:expected-serial-list"))
+
+
+def _scanners() -> list[dict[str, str]]:
+    return [scanners_crumb()]
+
+
+def _crumbs() -> list[dict[str, str]]:
+    return [*_scanners(), {"label": _("Expected serial numbers"), "href": path_of("scanners:expected-serial-list")}]
