@@ -42,6 +42,7 @@ class Code(IntEnum):
     NOT_INVITED = 13009
     PERMISSION_NOT_GRANTABLE = 13010
     USER_STATE = 13011
+    NOTIFICATION_NOT_FOUND = 17001
 
 
 # Why something is refused: {"reason", "count", "refs"}.

@@ -9,6 +9,8 @@ from sandbox.views import (
     admins,
     clinic_changes,
     clinics,
+    dashboards,
+    notifications,
     oauth,
     organizations,
     permissions,
@@ -27,6 +29,8 @@ ORGANIZATIONS = "v1/bizOrganizations"
 CLINICS = "v1/bizMainGroups"
 TEAMS = "v1/bizSubGroups"
 USERS = "v1/bizUsers"
+NOTIFICATIONS = "v1/bizNotifications"
+DASHBOARDS = "v1/bizDashboards"
 
 urlpatterns = [
     # The domain handler.
@@ -81,7 +85,13 @@ urlpatterns = [
     path(f"{USERS}/<str:id>/unlock", endpoints("bearer", PUT=user_changes.unlock)),
     path(f"{USERS}/<str:id>/invitation", endpoints("bearer", DELETE=user_changes.cancel_invitation)),
     path(f"{USERS}/<str:id>/invitation/resend", endpoints("bearer", PUT=user_changes.resend_invitation)),
-    path("v1/bizDashboards/summary", endpoints("bearer", GET=service.summary)),
+    path(NOTIFICATIONS, endpoints("bearer", GET=notifications.listing)),
+    path(f"{NOTIFICATIONS}/unreadCount", endpoints("bearer", GET=notifications.unread_count)),
+    path(f"{NOTIFICATIONS}/readAll", endpoints("bearer", PUT=notifications.read_all)),
+    path(f"{NOTIFICATIONS}/<str:id>/read", endpoints("bearer", PUT=notifications.read)),
+    path(f"{NOTIFICATIONS}/<str:id>/unread", endpoints("bearer", PUT=notifications.unread_again)),
+    path(f"{DASHBOARDS}/url", endpoints("bearer", GET=dashboards.read_url, PUT=dashboards.save_url)),
+    path(f"{DASHBOARDS}/summary", endpoints("bearer", GET=dashboards.summary)),
     # The controls.
     path("__calls", control(GET=controls.calls, DELETE=controls.forget_calls)),
     path("__faults", control(POST=controls.add_fault, DELETE=controls.drop_faults)),
