@@ -12,8 +12,9 @@ class GroupsConfig(AppConfig):
             register_navigation,
             register_reasons,
             register_refusals,
+            register_targets,
         )
-        from groups import labels
+        from groups import labels, links
 
         register_home("groups:home")
         register_navigation(
@@ -21,5 +22,6 @@ class GroupsConfig(AppConfig):
             NavigationEntry(_("Teams"), "groups:all-team-list", "users"),
             NavigationEntry(_("Users"), "groups:all-user-list", "user"),
         )
+        register_targets({"USER": links.address_of_user})
         register_reasons(labels.REASONS)
         register_refusals(labels.REFUSALS)

@@ -66,7 +66,8 @@ class Row(msgspec.Struct, frozen=True):
 
     A row whose `id` is empty can't be selected, and one without an address has no actions: the service may send
     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
-    `label` is what its controls call it where its name is that of other rows, too.
+    `label` is what its controls call it where its name is that of other rows, too. `headings` stand above it: they are
+    about the rows from this one on.
     """
 
     id: str
@@ -74,6 +75,7 @@ class Row(msgspec.Struct, frozen=True):
     actions: list[int]
     href: str | UnsetType = UNSET
     label: str | UnsetType = UNSET
+    headings: list[str] | UnsetType = UNSET
 
 
 class ColumnView(msgspec.Struct, frozen=True):
@@ -134,6 +136,7 @@ class ListView(msgspec.Struct, frozen=True):
     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
+    `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
     `sorting` says what the rows are and how they are sorted, for those who hear the list change.
     """
 
@@ -155,11 +158,12 @@ class ListView(msgspec.Struct, frozen=True):
     total: int
     facts: list[str]
     selection_query: str | UnsetType = UNSET
+    opening: str | UnsetType = UNSET
 
     @property
     def has_acts(self) -> bool:
         """Whether any of its rows, here or at another address of the list, may have an act."""
-        return any(action.is_act for action in self.actions)
+        return bool(self.opening) or any(action.is_act for action in self.actions)
 
 
 def date_cell(moment: datetime | None, where: tzinfo) -> Cell:
@@ -210,6 +214,7 @@ def list_view(
     actions: Sequence[RowAction[T]] = (),
     selection: str = "",
     detail: Callable[[T], str] = lambda _item: "",
+    opening: str | UnsetType = UNSET,
 ) -> ListView:
     """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row.
 
@@ -256,6 +261,7 @@ def list_view(
         empty=_empty(query, path, texts) if not listing.results else EmptyView(),
         total=listing.result_count,
         facts=[],
+        opening=opening,
     )
 
 

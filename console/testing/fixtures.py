@@ -9,7 +9,7 @@ import pytest
 import responses
 from django.test import Client
 
-from console import maintenance
+from console import counts, maintenance
 from console.http import transport
 from console.testing import factories
 from console.testing.audit import Page, audit
@@ -91,6 +91,7 @@ def upstream() -> Iterator[Upstream]:
         fake = Upstream(mock)
         fake.answers("GET", "/v1/maintenance", {"active": False})
         maintenance.forget()
+        counts.forget()
         transport.offering.forget()
         yield fake
     maintenance.forget()

@@ -16,6 +16,8 @@ IDS = {
     "tag": "en-US",
     "version": "0",
     "path": "x",
+    "notification_id": "n-1",
+    "seen": "2026-01-05T08:30:00Z",
 }
 
 
