@@ -76,6 +76,7 @@ class _Demo:
         self.rows["partnerships"] = list(self._partnerships())
         self.rows["cases"] = list(self._cases())
         self.rows["scanners"] = list(self._scanners())
+        self.rows["scanner_history"] = list(self._scanner_history())
         self.rows["notifications"] = list(self._notifications())
 
     def ago(self, days: float) -> str:
@@ -233,11 +234,31 @@ class _Demo:
                 yield {
                     "id": f"s-{row_id}", "organizationId": organization,
                     "serialNumber": f"EA{index % 9}-{48_271 + row_id * 913}",
-                    "model": ("i500", "i700", "i900")[index % 3], "status": status, "mainGroupId": user["mainGroupId"],
+                    "model": ("i500", "i700", "i900")[(index + index // 6) % 3],
+                    "softwareVersion": None if index % 5 == 4 else f"3.{index % 4}.{index % 10}",
+                    "status": status, "mainGroupId": user["mainGroupId"],
                     "connectedUserId": user["id"], "connectedDate": self.ago(connected),
                     "approvedDate": self.ago(connected - 0.5) if status in ("APPROVED", "APPROVAL_CANCELLED") else None,
                     "lastScannedDate": None if index % 7 == 6 else self.ago(connected / 4),
                     "firstConnectedDate": self.ago(connected + 90), "version": 1,
+                }  # fmt: skip
+
+    def _scanner_history(self) -> Iterator[Row]:
+        """Tell how each scanner came to its state."""
+        number = itertools.count(1)
+        names = {user["id"]: user["name"] for user in self.rows["users"]}
+        for scanner in self.rows["scanners"]:
+            admin = next(a["name"] for a in self.rows["admins"] if a["organizationId"] == scanner["organizationId"])
+            user, status = names[scanner["connectedUserId"]], scanner["status"]
+            events = [("firstConnectedDate", "CONNECTED", user), ("connectedDate", "CONNECTED", user)]
+            if scanner["approvedDate"]:
+                events.append(("approvedDate", "APPROVED", admin))
+            if status in ("DISAPPROVED", "APPROVAL_CANCELLED"):
+                events.append(("connectedDate", status, admin))
+            for date, event, actor in events:
+                yield {
+                    "id": f"sh-{next(number)}", "scannerId": scanner["id"], "date": scanner[date], "event": event,
+                    "actorName": actor, "mainGroupId": scanner["mainGroupId"],
                 }  # fmt: skip
 
     def _notifications(self) -> Iterator[Row]:

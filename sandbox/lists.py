@@ -15,6 +15,7 @@ Predicate = Callable[[Row], bool]
 YesNo = Literal["true", "false"]
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 ORDERS_KEPT = 256
+DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2212"
 
 
 class ListQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -29,12 +30,14 @@ class ListQuery(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Listing:
-    """How one kind of row is sorted, searched and shown."""
+    """How one kind of row is sorted, searched and shown; `loose` are texts that a keyword is found in however it is
+    spaced (`spaceless`)."""
 
     sorts: Mapping[str, Callable[[Row], Any]]
     search: Mapping[str, Callable[[Row], str]]
     view: Callable[[Row], Row]
     facets: Mapping[str, Callable[[Row], str]] = field(default_factory=dict)
+    loose: Mapping[str, Callable[[Row], str]] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=200_000)
@@ -44,6 +47,15 @@ def fold(text: str) -> str:
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
+
+
+def spaceless(text: str) -> str:
+    """Return text without case, spaces and dashes, as serial numbers are compared."""
+    return "".join(char for char in text.casefold() if not char.isspace() and char not in DASHES)
+
+
+def _nothing(_row: Row) -> str:
+    return ""
 
 
 class Orders:
@@ -106,7 +118,11 @@ def answer(
         if search_field == "email":
             members = [row for row in members if text(row) == needle]
         else:
-            members = [row for row in members if needle in text(row)]
+            loose, spaced = listing.loose.get(search_field, _nothing), spaceless(query.keyword) or "\0"
+            whole = needle if search_field == "all" else "\0"
+            members = [
+                row for row in members if needle in text(row) or spaced in loose(row) or row["id"].lower() == whole
+            ]
     active = {name: predicate for name, predicate in filters.items() if predicate is not None}
     found = _passing(members, active.values())
     facets = {}

@@ -151,6 +151,21 @@ class SandboxProcess:
         made: dict[str, Any] = self.control("POST", "seed", {"clinic": clinic, "users": users, "blocked": blocked})
         return made
 
+    def seed_scanners(self, clinic: str, count: int) -> dict[str, Any]:
+        """Add pending scanners to a clinic; return the first and the last id."""
+        made: dict[str, Any] = self.control("POST", "seed", {"clinic": clinic, "scanners": count})
+        return made
+
+    def connect(self, serial: str, clinic: str = "g-1", **more: str) -> dict[str, Any]:
+        """Connect a scanner in a clinic, with `model` and `user` if given; return its id and status, or `refused`."""
+        made: dict[str, Any] = self.control("POST", "connect", {"serial": serial, "clinic": clinic, **more})
+        return made
+
+    def approve_elsewhere(self, serial: str) -> dict[str, Any]:
+        """Have another organization connect and approve a scanner, unless one that has approved it keeps it."""
+        made: dict[str, Any] = self.control("POST", "elsewhere", {"serial": serial})
+        return made
+
     def accept(self, email: str) -> None:
         """Accept the newest invitation sent to an address, as its owner would by opening the link."""
         link = next(mail["link"] for mail in self.mails() if (mail["to"], mail["kind"]) == (email, "INVITATION"))

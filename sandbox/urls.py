@@ -14,6 +14,7 @@ from sandbox.views import (
     oauth,
     organizations,
     permissions,
+    scanners,
     service,
     teams,
     user_changes,
@@ -31,6 +32,7 @@ TEAMS = "v1/bizSubGroups"
 USERS = "v1/bizUsers"
 NOTIFICATIONS = "v1/bizNotifications"
 DASHBOARDS = "v1/bizDashboards"
+SCANNERS = "v1/bizScanners"
 
 urlpatterns = [
     # The domain handler.
@@ -92,12 +94,23 @@ urlpatterns = [
     path(f"{NOTIFICATIONS}/<str:id>/unread", endpoints("bearer", PUT=notifications.unread_again)),
     path(f"{DASHBOARDS}/url", endpoints("bearer", GET=dashboards.read_url, PUT=dashboards.save_url)),
     path(f"{DASHBOARDS}/summary", endpoints("bearer", GET=dashboards.summary)),
+    path(SCANNERS, endpoints("bearer", GET=scanners.listing)),
+    path(f"{SCANNERS}/bulkApprove", endpoints("bearer", POST=scanners.many("APPROVE"))),
+    path(f"{SCANNERS}/bulkDisapprove", endpoints("bearer", POST=scanners.many("DISAPPROVE"))),
+    path(f"{SCANNERS}/bulkCancelApproval", endpoints("bearer", POST=scanners.many("CANCEL_APPROVAL"))),
+    path(f"{SCANNERS}/<str:id>", endpoints("bearer", GET=scanners.read)),
+    path(f"{SCANNERS}/<str:id>/history", endpoints("bearer", GET=scanners.history)),
+    path(f"{SCANNERS}/<str:id>/approve", endpoints("bearer", PUT=scanners.single("APPROVE"))),
+    path(f"{SCANNERS}/<str:id>/disapprove", endpoints("bearer", PUT=scanners.single("DISAPPROVE"))),
+    path(f"{SCANNERS}/<str:id>/cancelApproval", endpoints("bearer", PUT=scanners.single("CANCEL_APPROVAL"))),
     # The controls.
     path("__calls", control(GET=controls.calls, DELETE=controls.forget_calls)),
     path("__faults", control(POST=controls.add_fault, DELETE=controls.drop_faults)),
     path("__clock", control(POST=controls.move_clock)),
     path("__tokens", control(POST=controls.set_tokens)),
     path("__seed", control(POST=controls.seed)),
+    path("__connect", control(POST=controls.connect)),
+    path("__elsewhere", control(POST=controls.approve_elsewhere)),
     path("__accept", control(GET=controls.accept)),
     path("__mail", control(GET=controls.mails)),
     path("__mail.html", control(GET=controls.mails_page)),

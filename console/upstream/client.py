@@ -28,6 +28,7 @@ from console.upstream.resources.oauth import OAuth
 from console.upstream.resources.organizations import Organizations
 from console.upstream.resources.permissions import Permissions
 from console.upstream.resources.regions import Region, Regions
+from console.upstream.resources.scanners import Scanners
 from console.upstream.resources.teams import Teams
 from console.upstream.resources.users import Users
 from console.upstream.transport import Transport
@@ -88,6 +89,7 @@ class Upstream:
         self.teams = Teams(self)
         self.users = Users(self)
         self.permissions = Permissions(self)
+        self.scanners = Scanners(self)
         self.dashboards = Dashboards(self)
         self.notifications = Notifications(self)
         self.maintenance = MaintenanceNotices(self)

@@ -86,6 +86,7 @@ def test_each_operation_of_the_document_is_carried_out_by_the_sandbox(sandbox: S
     for path, operation in operations():
         ids = {"/bizMainGroups": "g-1", "/bizSubGroups": "t-1", "/bizUsers": "u-1", "/bizOrganizations": "o-1"}
         ids["/bizNotifications"] = "n-1"
+        ids["/bizScanners"] = "s-1"
         row = next((row for part, row in ids.items() if part in path), "a-1")
         url = path.replace("{id}", row).replace("{uuid}", "00000000-0000-0000-0000-000000000000")
         response = admin.call(
