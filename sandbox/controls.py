@@ -1,5 +1,6 @@
 """The controls (/__...), with which tests and people steer the sandbox; on the handler port only."""
 
+import random
 import re
 from collections.abc import Callable
 from html import escape
@@ -11,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from sandbox import invitations, people, scanners, tokens
 from sandbox.clock import iso
 from sandbox.demo import case
+from sandbox.demo_labs import lab
 from sandbox.errors import Code, Refusal, error_body
 from sandbox.faults import Fault
 from sandbox.notices import notify
@@ -41,6 +43,12 @@ class Careless(msgspec.Struct, forbid_unknown_fields=True):
     on: bool
 
 
+class Facets(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of /__facets."""
+
+    on: bool
+
+
 class Seed(msgspec.Struct, forbid_unknown_fields=True):
     """The body of /__seed: so many users, of whom some are blocked, or scanners."""
 
@@ -63,6 +71,12 @@ class Serial(msgspec.Struct, forbid_unknown_fields=True):
     """The body of /__elsewhere."""
 
     serial: str
+
+
+class SeedLabs(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of /__labs."""
+
+    labs: Annotated[int, msgspec.Meta(ge=1, le=50_000)]
 
 
 def calls(here: World, request: HttpRequest) -> Any:
@@ -201,6 +215,20 @@ def set_careless(here: World, request: HttpRequest) -> Any:
     """Turn the checks of the organization off or on."""
     here.switch(careless=msgspec.json.decode(request.body, type=Careless).on)
     return {}
+
+
+def set_facets(here: World, request: HttpRequest) -> Any:
+    """Turn the counts of each filter of the labs off or on, because a service may have none."""
+    here.switch(facets=msgspec.json.decode(request.body, type=Facets).on)
+    return {}
+
+
+def seed_labs(here: World, request: HttpRequest) -> Any:
+    """Add labs until there are so many."""
+    wanted = msgspec.json.decode(request.body, type=SeedLabs).labs
+    for number in range(len(here.store.all("labs")) + 1, wanted + 1):
+        here.store.put("labs", lab(number, random.Random(number)))
+    return {"resultCount": len(here.store.all("labs"))}
 
 
 def set_maintenance(here: World, request: HttpRequest) -> Any:

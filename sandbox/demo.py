@@ -5,20 +5,14 @@ import random
 from collections.abc import Iterator
 
 from sandbox.clock import iso
+from sandbox.demo_labs import lab
 from sandbox.demo_notices import notifications
-from sandbox.names import (
-    CLINICS,
-    DEMO_TEAM,
-    LAB_FIRST,
-    LAB_LAST,
-    SERVICES,
-    TEAM_NAMES,
-)
+from sandbox.names import CLINICS, DEMO_TEAM, TEAM_NAMES
 from sandbox.people import DAY, DEMO_CLINIC, People
 from sandbox.regions import DASHBOARD_HOST
 from sandbox.store import Row
 
-EDITION = 3  # of the demo data and the shape of rows; older data is recreated
+EDITION = 4  # of the demo data and the shape of rows; older data is recreated
 SEED = 20_260_101
 PERMISSIONS = ("allowOrder", "allowExport", "allowCaseConverting", "allowCaseTalk", "allowDownload")
 SCANNER_STATES = ("APPROVED", "APPROVED", "PENDING", "DISAPPROVED", "APPROVAL_CANCELLED", "APPROVED")
@@ -41,8 +35,6 @@ ORGANIZATIONS = (
 SCANNERS = {"o-1": 75, "o-2": 30, "o-3": 15}
 LABS = 300
 CLINIC_WITH_CASE = "g-24"
-WORKDAYS = ("MON", "TUE", "WED", "THU", "FRI")
-LAB_COUNTRIES = ("KR", "US", "DE", "FR", "IT", "EG", "TH", "GR", "RU", "JP")
 
 
 def build(now: float) -> dict[str, list[Row]]:
@@ -50,11 +42,11 @@ def build(now: float) -> dict[str, list[Row]]:
     return _Demo(now).rows
 
 
-def case(number: int, clinic: str, organization: str, user: str | None, status: str) -> Row:
+def case(number: int, clinic: str, organization: str, user: str | None, status: str, lab: str | None = None) -> Row:
     """Return an ordered case: ONGOING, or PENDING with a lab."""
     return {
         "id": f"c-{number}", "organizationId": organization, "mainGroupId": clinic, "userId": user, "status": status,
-        "label": f"Case {number}",
+        "label": f"Case {number}", "labId": lab,
     }  # fmt: skip
 
 
@@ -71,9 +63,10 @@ class _Demo:
         self.indexes: dict[str, int] = {}
         self.rows["users"] = list(self._users())
         self._user_permissions()
-        self.rows["labs"] = [self._lab(number) for number in range(1, LABS + 1)]
+        self.rows["labs"] = [lab(number, self.random) for number in range(1, LABS + 1)]
         self.rows["partner_list"] = list(self._partner_list())
         self.rows["partnerships"] = list(self._partnerships())
+        self.rows["partner_list"] += self._only_listed()
         self.rows["cases"] = list(self._cases())
         self.rows["scanners"] = list(self._scanners())
         self.rows["scanner_history"] = list(self._scanner_history())
@@ -160,19 +153,6 @@ class _Demo:
                 key = PERMISSIONS[index // 6 % len(PERMISSIONS)]
                 self._permission_row(user["id"], user["organizationId"], "USER", {key: index % 4 == 2})
 
-    def _lab(self, number: int) -> Row:
-        name = f"{LAB_FIRST[number % len(LAB_FIRST)]} {LAB_LAST[number // len(LAB_FIRST) % len(LAB_LAST)]}"
-        country = LAB_COUNTRIES[number % len(LAB_COUNTRIES)]
-        return {
-            "id": f"l-{number}", "name": name, "labType": ("PROSTHODONTIST", "ORTHODONTIST", "BOTH")[number % 3],
-            "address": f"{number} Main Street", "zipCode": f"{10_000 + number * 37}", "countryCode": country,
-            "officePhone": f"+1 555 01{number % 100:02}", "foundedYear": 1970 + number % 55,
-            "businessHours": [{"day": day, "open": "09:00", "close": "18:00"} for day in WORKDAYS],
-            "timeZone": "UTC", "services": self.random.sample(SERVICES, 2 + number % 5),
-            "communicationLanguages": ["en", "ko"][: 1 + number % 2], "servedCountries": sorted({country, "US"}),
-            "contactEmail": f"lab{number}@labs.example", "websites": [f"https://lab{number}.labs.example"],
-        }  # fmt: skip
-
     def _partner_list(self) -> Iterator[Row]:
         number = itertools.count(1)
         for organization, *_, labs, _notifications in ORGANIZATIONS:
@@ -181,6 +161,11 @@ class _Demo:
                     "id": f"pl-{next(number)}", "organizationId": organization, "labId": f"l-{1 + index * 7}",
                     "addedDate": self.ago(300 - index * 3),
                 }  # fmt: skip
+
+    def _only_listed(self) -> Iterator[Row]:
+        """Put a few labs on the first organization's list that nothing has been asked of yet."""
+        for number, lab_id in enumerate(("l-4", "l-13", "l-24"), len(self.rows["partner_list"]) + 1):
+            yield {"id": f"pl-{number}", "organizationId": "o-1", "labId": lab_id, "addedDate": self.ago(number)}
 
     def _partnerships(self) -> Iterator[Row]:
         """Give each clinic up to five partnerships, in all states; a few users have one of their own."""
@@ -213,16 +198,21 @@ class _Demo:
                 }  # fmt: skip
 
     def _cases(self) -> Iterator[Row]:
-        """Give some users ordered cases, ongoing or pending with a lab; a clinic without users has one of its own."""
+        """Give some users ordered cases, ongoing or pending with a lab; a clinic without users has one of its own.
+
+        The lab is a partner of the user's clinic, if it has one.
+        """
         number = itertools.count(1)
+        partners = {row["ownerId"]: row["labId"] for row in self.rows["partnerships"] if row["status"] == "ACCEPTED"}
         for user in self.rows["users"]:
             index = self.indexes[user["id"]]
             if user["status"] in ("ACTIVE", "LOCKED"):
                 ongoing = 1 + index % 3 if index % 11 == 3 else 0
                 for status in ["ONGOING"] * ongoing + ["PENDING"] * (index % 22 == 19):
-                    yield case(next(number), user["mainGroupId"], user["organizationId"], user["id"], status)
+                    lab = partners.get(user["mainGroupId"])
+                    yield case(next(number), user["mainGroupId"], user["organizationId"], user["id"], status, lab)
         clinic = next(row for row in self.rows["clinics"] if row["id"] == CLINIC_WITH_CASE)
-        yield case(next(number), clinic["id"], clinic["organizationId"], None, "ONGOING")
+        yield case(next(number), clinic["id"], clinic["organizationId"], None, "ONGOING", partners.get(clinic["id"]))
 
     def _scanners(self) -> Iterator[Row]:
         number = itertools.count(1)

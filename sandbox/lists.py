@@ -36,8 +36,8 @@ class Listing:
     sorts: Mapping[str, Callable[[Row], Any]]
     search: Mapping[str, Callable[[Row], str]]
     view: Callable[[Row], Row]
-    facets: Mapping[str, Callable[[Row], str]] = field(default_factory=dict)
     loose: Mapping[str, Callable[[Row], str]] = field(default_factory=dict)
+    facets: Mapping[str, Callable[[Row], str | list[str]]] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=200_000)
@@ -128,7 +128,7 @@ def answer(
     facets = {}
     for name, value in listing.facets.items():
         others = [predicate for other, predicate in active.items() if other != name]
-        facets[name] = Counter(map(value, _passing(members, others) if name in active else found))
+        facets[name] = _counted(value, _passing(members, others) if name in active else found)
     first = (query.page - 1) * query.size
     return {
         "resultCount": len(found),
@@ -137,6 +137,15 @@ def answer(
         "results": [listing.view(row) for row in found[first : first + query.size]],
         "facets": facets,
     }
+
+
+def _counted(value: Callable[[Row], str | list[str]], rows: list[Row]) -> Counter[str]:
+    """Return how many rows have each value; a row may have several."""
+    counts: Counter[str] = Counter()
+    for row in rows:
+        found = value(row)
+        counts.update([found] if isinstance(found, str) else found)
+    return counts
 
 
 def _passing(rows: list[Row], predicates: Iterable[Predicate]) -> list[Row]:
@@ -149,6 +158,12 @@ def one_of(field_name: str, values: Collection[str | int]) -> Predicate | None:
     """Return a filter for rows whose field has one of these values; None, meaning no filter, if there are none."""
     wanted = frozenset(values)
     return (lambda row: row[field_name] in wanted) if wanted else None
+
+
+def any_of(field_name: str, values: Collection[str]) -> Predicate | None:
+    """Return a filter for rows whose field, a list, has one of these values; None if there are none."""
+    wanted = frozenset(values)
+    return (lambda row: not wanted.isdisjoint(row[field_name])) if wanted else None
 
 
 def yes_or_no(test: Predicate, wanted: YesNo | msgspec.UnsetType) -> Predicate | None:

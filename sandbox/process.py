@@ -171,6 +171,23 @@ class SandboxProcess:
         link = next(mail["link"] for mail in self.mails() if (mail["to"], mail["kind"]) == (email, "INVITATION"))
         self.control("GET", "accept", query={"link": link.rpartition("=")[2]})
 
+    def ask(self, lab: str, *clinics: str, message: str | None = None) -> list[str]:
+        """Let a lab ask clinics for a partnership; return the ids of the requests."""
+        ids: list[str] = self.control("POST", "ask", {"lab": lab, "clinics": clinics, "message": message})["ids"]
+        return ids
+
+    def answer(self, partnership: str, *, accept: bool) -> None:
+        """Let a lab accept or reject a request of an organization."""
+        self.control("POST", "answer", {"partnership": partnership, "accept": accept})
+
+    def order(self, clinic: str, lab: str, status: str = "ONGOING") -> None:
+        """Let a clinic have an order with a lab, ONGOING or PENDING; CLOSED completes all that it has there."""
+        self.control("POST", "order", {"clinic": clinic, "lab": lab, "status": status})
+
+    def leave(self, lab: str) -> None:
+        """Let a lab leave the service."""
+        self.control("POST", "leave", {"lab": lab})
+
     def careless(self, on: bool = True) -> None:
         """Turn the checks of the organization off, or on again."""
         self.control("POST", "careless", {"on": on})

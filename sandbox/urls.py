@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sandbox import controls
+from sandbox import controls, lab_controls
 from sandbox.controls import control
 from sandbox.gate import endpoints
 from sandbox.views import (
@@ -10,9 +10,12 @@ from sandbox.views import (
     clinic_changes,
     clinics,
     dashboards,
+    labs,
     notifications,
     oauth,
     organizations,
+    partner_lists,
+    partnerships,
     permissions,
     scanners,
     service,
@@ -27,12 +30,15 @@ handler500 = "sandbox.gate.broken"
 
 ADMINS = "v1/bizOrganizationAdmins"
 ORGANIZATIONS = "v1/bizOrganizations"
+PARTNERSHIPS = "v1/bizPartnerships"
 CLINICS = "v1/bizMainGroups"
 TEAMS = "v1/bizSubGroups"
 USERS = "v1/bizUsers"
 NOTIFICATIONS = "v1/bizNotifications"
 DASHBOARDS = "v1/bizDashboards"
 SCANNERS = "v1/bizScanners"
+LABS = "v1/bizLabs"
+PARTNER_LISTS = "v1/bizPartnerLists"
 
 urlpatterns = [
     # The domain handler.
@@ -103,6 +109,21 @@ urlpatterns = [
     path(f"{SCANNERS}/<str:id>/approve", endpoints("bearer", PUT=scanners.single("APPROVE"))),
     path(f"{SCANNERS}/<str:id>/disapprove", endpoints("bearer", PUT=scanners.single("DISAPPROVE"))),
     path(f"{SCANNERS}/<str:id>/cancelApproval", endpoints("bearer", PUT=scanners.single("CANCEL_APPROVAL"))),
+    path(LABS, endpoints("bearer", GET=labs.listing)),
+    path(f"{LABS}/<str:id>", endpoints("bearer", GET=labs.read)),
+    path(PARTNER_LISTS, endpoints("bearer", GET=partner_lists.listing, POST=partner_lists.add)),
+    path(f"{PARTNER_LISTS}/bulkAdd", endpoints("bearer", POST=partner_lists.bulk_add)),
+    path(f"{PARTNER_LISTS}/bulkRemove", endpoints("bearer", POST=partner_lists.bulk_remove)),
+    path(f"{PARTNER_LISTS}/<str:id>", endpoints("bearer", DELETE=partner_lists.remove)),
+    path(PARTNERSHIPS, endpoints("bearer", GET=partnerships.listing, POST=partnerships.create)),
+    path(f"{PARTNERSHIPS}/bulkAccept", endpoints("bearer", POST=partnerships.bulk_accept)),
+    path(f"{PARTNERSHIPS}/bulkReject", endpoints("bearer", POST=partnerships.bulk_reject)),
+    path(f"{PARTNERSHIPS}/bulkCancel", endpoints("bearer", POST=partnerships.bulk_cancel)),
+    path(f"{PARTNERSHIPS}/<str:id>", endpoints("bearer", GET=partnerships.read)),
+    path(f"{PARTNERSHIPS}/<str:id>/cancel", endpoints("bearer", PUT=partnerships.cancel)),
+    path(f"{PARTNERSHIPS}/<str:id>/accept", endpoints("bearer", PUT=partnerships.accept)),
+    path(f"{PARTNERSHIPS}/<str:id>/reject", endpoints("bearer", PUT=partnerships.reject)),
+    path(f"{PARTNERSHIPS}/<str:id>/end", endpoints("bearer", PUT=partnerships.end)),
     # The controls.
     path("__calls", control(GET=controls.calls, DELETE=controls.forget_calls)),
     path("__faults", control(POST=controls.add_fault, DELETE=controls.drop_faults)),
@@ -115,6 +136,12 @@ urlpatterns = [
     path("__mail", control(GET=controls.mails)),
     path("__mail.html", control(GET=controls.mails_page)),
     path("__reset", control(POST=controls.reset)),
+    path("__labs", control(POST=controls.seed_labs)),
+    path("__facets", control(POST=controls.set_facets)),
     path("__careless", control(POST=controls.set_careless)),
     path("__maintenance", control(POST=controls.set_maintenance)),
+    path("__ask", control(POST=lab_controls.ask)),
+    path("__answer", control(POST=lab_controls.answer)),
+    path("__order", control(POST=lab_controls.order)),
+    path("__leave", control(POST=lab_controls.leave)),
 ]

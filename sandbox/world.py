@@ -19,6 +19,7 @@ DEFAULTS: Row = {
     "accessSeconds": 900.0,
     "refreshSeconds": 2_592_000.0,
     "careless": False,
+    "facets": True,
     "maintenance": None,
 }
 CALLS_KEPT = 20_000

@@ -165,9 +165,9 @@ class Resource:
     def _read(self, answer: type[T], path: str, *, query: Sequence[tuple[str, str]] = (), **ids: str) -> T:
         return self._upstream.call(Call(method="GET", path=path, ids=ids, query=query), answer)
 
-    def _read_one(self, answer: type[N], path: str, id: str) -> N:
+    def _read_one(self, answer: type[N], path: str, id: str, *, query: Sequence[tuple[str, str]] = ()) -> N:
         """Read an object by its id, and keep this one: pages link to the object, and the answer's id may be odd."""
-        found = self._read(answer, path, id=id)
+        found = self._read(answer, path, query=query, id=id)
         if not found.id and not found.name:
             raise BadAnswer(f"neither id nor name of the {answer.__name__} can be read")
         return replace(found, id=id)

@@ -22,10 +22,13 @@ from console.upstream.offering import Place
 from console.upstream.resources.admins import Admins
 from console.upstream.resources.clinics import Clinics
 from console.upstream.resources.dashboards import Dashboards
+from console.upstream.resources.labs import Labs
 from console.upstream.resources.maintenance import MaintenanceNotices
 from console.upstream.resources.notifications import Notifications
 from console.upstream.resources.oauth import OAuth
 from console.upstream.resources.organizations import Organizations
+from console.upstream.resources.partner_lists import PartnerLists
+from console.upstream.resources.partnerships import Partnerships
 from console.upstream.resources.permissions import Permissions
 from console.upstream.resources.regions import Region, Regions
 from console.upstream.resources.scanners import Scanners
@@ -90,6 +93,9 @@ class Upstream:
         self.users = Users(self)
         self.permissions = Permissions(self)
         self.scanners = Scanners(self)
+        self.labs = Labs(self)
+        self.partner_lists = PartnerLists(self)
+        self.partnerships = Partnerships(self)
         self.dashboards = Dashboards(self)
         self.notifications = Notifications(self)
         self.maintenance = MaintenanceNotices(self)
