@@ -17,7 +17,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from console.counts import begin_counts
 from console.grants.limits import touch
 from console.http import ConsoleRequest, calls_of, login_of, wants_json
-from console.upstream.errors import NeedsRefresh, NotDone, NotFound, SessionEnded
+from console.upstream.errors import NotDone, NotFound, SessionEnded
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 Access = Literal["private", "public"]
@@ -94,7 +94,7 @@ def _check_token(request: ConsoleRequest, response: HttpResponseBase) -> None:
     """
     if request.method != "GET" or response.status_code != 200:
         return
-    if any(call.outcome != NeedsRefresh.__name__ for call in calls_of(request)):
+    if any(call.outcome == "ok" for call in calls_of(request)):
         return
     now = int(time.time())
     if now - int(request.session.get(CHECKED_AT, 0)) < CHECKED_EVERY:

@@ -9,6 +9,7 @@ class NotificationsConfig(AppConfig):
         from console.registry import Bell, NavigationEntry, register_bell, register_navigation
 
         register_navigation(
+            NavigationEntry(_("Dashboard"), "notifications:dashboard-show", "layout-dashboard"),
             NavigationEntry(
                 _("Notifications"),
                 "notifications:notification-list",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists.query import Label
+from console.lists.view import Tone
 from console.text.bidi import isolated
 from console.text.dates import told
 from console.upstream.resources.notifications import Notification
@@ -126,3 +127,23 @@ def _moment(text: str, where: tzinfo) -> str:
         return told(moment, where).local if moment.tzinfo else ""
     except (msgspec.ValidationError, OverflowError, ValueError):
         return ""
+
+
+SCANNER_STATES: dict[str, tuple[Label, Tone]] = {
+    "PENDING": (gettext_lazy("Waiting for approval"), "warning"),
+    "APPROVED": (gettext_lazy("Approved"), "success"),
+    "DISAPPROVED": (gettext_lazy("Disapproved"), "danger"),
+    "APPROVAL_CANCELLED": (gettext_lazy("Approval canceled"), "neutral"),
+}
+"""The states of scanners on the dashboard: what they are called, and their tone."""
+
+PARTNERSHIP_STATES: dict[str, tuple[Label, Tone]] = {
+    "PENDING_IN": (gettext_lazy("Labs that ask"), "warning"),
+    "PENDING_OUT": (gettext_lazy("Labs that were asked"), "info"),
+    "PENDING": (gettext_lazy("Open requests"), "warning"),
+    "ACCEPTED": (gettext_lazy("Partnerships"), "success"),
+    "REJECTED": (gettext_lazy("Rejected"), "danger"),
+    "CANCELLED": (gettext_lazy("Canceled"), "neutral"),
+    "ENDED": (gettext_lazy("Ended"), "neutral"),
+}
+"""The same of partnerships. A summary tells open requests by who asked; a list tells them as one."""

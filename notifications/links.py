@@ -1,6 +1,9 @@
 """The addresses of notifications, and of what they are about."""
 
-from datetime import datetime
+from datetime import UTC, datetime
+from urllib.parse import urlencode
+
+from django.urls import NoReverseMatch
 
 from console import registry
 from console.paths import path_of
@@ -25,7 +28,7 @@ def notification_pages(notification_id: str) -> str:
 
 def read_all_url(seen: datetime) -> str:
     """Where all that is not newer than this is marked as read."""
-    return path_of("notifications:notification-read-all", seen.isoformat().replace("+00:00", "Z"))
+    return path_of("notifications:all-notification-read", f"{seen.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}")
 
 
 def can_be_opened(notification: Notification) -> bool:
@@ -40,3 +43,38 @@ def address_of_target(upstream: Upstream, notification: Notification) -> str:
     if about is None or not can_be_opened(notification):
         return ""
     return registry.targets[about.kind](upstream, about.id)
+
+
+PARTNERSHIP_LISTS = {
+    "PENDING_IN": "partners:requests-list",
+    "PENDING": "partners:requests-list",
+    "PENDING_OUT": "partners:sent-list",
+    "ACCEPTED": "partners:partners-list",
+    "REJECTED": "partners:past-list",
+    "CANCELLED": "partners:past-list",
+    "ENDED": "partners:past-list",
+}
+
+
+def scanners_url(status: str = "") -> str:
+    """The scanners in a state, or all of them."""
+    path = _list_of("scanners:scanner-list")
+    return f"{path}?{urlencode({'status': status})}" if path and status else path
+
+
+def partnerships_url(status: str = "") -> str:
+    """The tab of the partner list that has the partnerships in a state; the first one for any other."""
+    return _list_of(PARTNERSHIP_LISTS.get(status, "partners:requests-list"))
+
+
+def users_url(status: str = "") -> str:
+    path = path_of("groups:all-user-list")
+    return f"{path}?{urlencode({'status': status})}" if status else path
+
+
+def _list_of(view: str) -> str:
+    """The path of a list; "" where this console has no such page."""
+    try:
+        return path_of(view)
+    except NoReverseMatch:
+        return ""

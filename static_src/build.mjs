@@ -33,7 +33,7 @@ const shared = {
 };
 
 /** The sheet of all pages, and those of a few. */
-const STYLES = ["app.css", "public.css", "people.css", "notifications.css"];
+const STYLES = ["app.css", "public.css", "people.css", "notifications.css", "dashboard.css", "decisions.css"];
 
 async function build() {
   const [behaviors, modules, classic, plain, sprite] = await Promise.all([

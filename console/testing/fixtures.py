@@ -80,6 +80,9 @@ class Upstream:
         self.answers("GET", "/v1/bizUsers/u-1", factories.user())
         self.answers("GET", "/v1/bizUsers/u-1/permissions", factories.permissions(owner="USER", source="MAIN_GROUP"))
         self.answers("GET", "/v1/bizDashboards/summary", factories.summary())
+        self.answers("GET", "/v1/bizDashboards/url", {"url": None})
+        self.answers("GET", "/v1/bizNotifications", factories.listing([factories.notification()]))
+        self.answers("GET", "/v1/bizNotifications/unreadCount", {"resultCount": 1})
         for path in ("/v1/bizMainGroups/exist", "/v1/bizSubGroups/exist", "/v1/bizUsers/exist"):
             self.answers("GET", path, {"resultCount": 0})
 

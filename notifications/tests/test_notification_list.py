@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from console.testing import factories
+from console.testing.factories import notification
 from console.testing.reading import as_read
 
 LIST = "/notifications"
@@ -17,18 +18,6 @@ KINDS = (
     *("PARTNERSHIP_REJECTED", "PARTNERSHIP_CANCELLED", "PARTNERSHIP_ENDED", "INVITATION_EXPIRED"),
     *("EMAIL_CHANGED", "PASSWORD_CHANGED", "MAINTENANCE_PLANNED", "NOTICE"),
 )
-
-
-def notification(number=1, **values):
-    return {
-        "id": f"n-{number}",
-        "type": "INVITATION_EXPIRED",
-        "params": {"name": "Hana Park", "email": "hana@demo.example"},
-        "target": {"type": "USER", "id": "u-1"},
-        "read": False,
-        "createdDate": "2026-01-05T08:30:00Z",
-        **values,
-    }
 
 
 @pytest.fixture
@@ -178,9 +167,10 @@ def test_an_answer_that_is_lost_is_told_as_that(administrator, upstream):
 @pytest.mark.req("DM-33", "DM-50")
 def test_all_are_marked_as_the_list_is_filtered_and_none_that_is_newer(administrator, upstream):
     html = page(administrator, f"{LIST}?kind=NOTICE&filter=unread")
-    assert f'action="{LIST}/read/2026-01-05T08:30:00Z"' in html
+    assert f'action="{LIST}/read/20260105T083000.000000Z"' in html
     response = administrator.post(
-        f"{LIST}/read/2026-01-05T08:30:00Z", headers={"Referer": f"http://testserver{LIST}?kind=NOTICE&filter=unread"}
+        f"{LIST}/read/20260105T083000.000000Z",
+        headers={"Referer": f"http://testserver{LIST}?kind=NOTICE&filter=unread"},
     )
     assert (response.status_code, response["Location"]) == (303, f"{LIST}?kind=NOTICE&filter=unread")
     (call,) = upstream.calls("PUT", f"{CALL}/readAll")
@@ -191,7 +181,7 @@ def test_all_are_marked_as_the_list_is_filtered_and_none_that_is_newer(administr
 
 def test_what_a_search_finds_is_not_marked_all_at_once(administrator, upstream):
     response = administrator.post(
-        f"{LIST}/read/2026-01-05T08:30:00Z", headers={"Referer": f"http://testserver{LIST}?keyword=EA"}
+        f"{LIST}/read/20260105T083000.000000Z", headers={"Referer": f"http://testserver{LIST}?keyword=EA"}
     )
     assert response.status_code == 422
     assert "Clear the search first." in unescape(response.content.decode())

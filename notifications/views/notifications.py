@@ -82,7 +82,7 @@ def notification_unread(request: ConsoleRequest, notification_id: str) -> HttpRe
 
 
 @private(methods=("GET", "POST"))
-def notification_read_all(request: ConsoleRequest, seen: str) -> HttpResponse:
+def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
     """Mark what the list shows, on all of its pages, except what is newer than what was seen."""
     up_to, back = _moment(seen), return_url(request, links.notification_list_url())
     query = ListQuery.read(NOTIFICATIONS, QueryDict(urlsplit(back).query))
