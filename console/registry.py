@@ -43,6 +43,8 @@ class DecisionKind:
     count: Callable[[Summary], int]
     read: Callable[[Any, int], Any]
     draw: Callable[[Any, Any, str], tuple[Any, Any]]
+    actions: tuple[str, ...]
+    """The names of those bulk actions that are offered."""
     all_href: Callable[[], str]
 
 

@@ -8,6 +8,7 @@ class GroupsConfig(AppConfig):
     def ready(self) -> None:
         from console.registry import (
             NavigationEntry,
+            register_decisions,
             register_home,
             register_navigation,
             register_reasons,
@@ -15,6 +16,7 @@ class GroupsConfig(AppConfig):
             register_targets,
         )
         from groups import labels, links
+        from groups.bulk.decisions import ENDED_INVITATIONS
 
         register_home("groups:home")
         register_navigation(
@@ -23,5 +25,6 @@ class GroupsConfig(AppConfig):
             NavigationEntry(_("Users"), "groups:all-user-list", "user"),
         )
         register_targets({"USER": links.address_of_user})
+        register_decisions(ENDED_INVITATIONS)
         register_reasons(labels.REASONS)
         register_refusals(labels.REFUSALS)

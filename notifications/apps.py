@@ -6,9 +6,22 @@ class NotificationsConfig(AppConfig):
     name = "notifications"
 
     def ready(self) -> None:
-        from console.registry import Bell, NavigationEntry, register_bell, register_navigation
+        from console.registry import (
+            Bell,
+            NavigationEntry,
+            decisions,
+            register_bell,
+            register_inbox,
+            register_navigation,
+        )
 
         register_navigation(
+            NavigationEntry(
+                _("Needs your decision"),
+                "notifications:decision-list",
+                "inbox",
+                lambda summary: sum(kind.count(summary) for kind in decisions.values()),
+            ),
             NavigationEntry(_("Dashboard"), "notifications:dashboard-show", "layout-dashboard"),
             NavigationEntry(
                 _("Notifications"),
@@ -17,4 +30,5 @@ class NotificationsConfig(AppConfig):
                 lambda summary: summary.unread_notification_count,
             ),
         )
+        register_inbox("notifications:decision-list")
         register_bell(Bell("notifications:notification-list", "notifications:unread-count"))

@@ -3,11 +3,12 @@
 from django.urls import path
 
 from console import paths  # noqa: F401 - registers <id:…>
-from notifications.views import bell, dashboard, notifications
+from notifications.views import bell, dashboard, decisions, notifications
 
 app_name = "notifications"
 
 urlpatterns = [
+    path("decisions", decisions.decision_list, name="decision-list"),
     path("dashboard", dashboard.dashboard_show, name="dashboard-show"),
     path("notifications", notifications.notification_list, name="notification-list"),
     path("notifications/unread", bell.unread_count, name="unread-count"),
