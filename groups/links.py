@@ -77,6 +77,11 @@ def own_permission_url(clinic_id: str, permission: str) -> str:
     return f"{user_list_url(clinic_id)}?{urlencode({'own_permission': permission})}"
 
 
+def clinic_scanners_url(clinic: Clinic) -> str:
+    """The scanners of a clinic; "" where the list can't be asked that."""
+    return f"{path_of('scanners:scanner-list')}?{urlencode({'clinic': clinic.id})}" if ID.fullmatch(clinic.id) else ""
+
+
 def clinic_pages(clinic: Clinic) -> str:
     """What the addresses of a clinic's pages begin with; "" where its ID can't stand in any, as with those below."""
     return path_of("groups:clinic-edit", clinic.id).removesuffix("/edit")

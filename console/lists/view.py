@@ -1,7 +1,7 @@
 """How a list looks, as data: columns, rows, filters, pager; templates and the list island draw it alike."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from urllib.parse import urlencode
@@ -10,7 +10,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
-from console.lists.filters import Chip, FilterView, Option, carried_along, filter_chips, filter_views
+from console.lists.filters import Chip, FilterView, Option, Tab, carried_along, filter_chips, filter_views, tabs
 from console.lists.pager import PagerView, pager_view
 from console.lists.query import ID, Label, ListQuery
 from console.text.bidi import isolated
@@ -137,7 +137,8 @@ class ListView(msgspec.Struct, frozen=True):
     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
-    `sorting` says what the rows are and how they are sorted, for those who hear the list change.
+    `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
+    head, too, where the list has any.
     """
 
     name: str
@@ -157,6 +158,7 @@ class ListView(msgspec.Struct, frozen=True):
     empty: EmptyView
     total: int
     facts: list[str]
+    tabs: list[Tab] = []
     selection_query: str | UnsetType = UNSET
     opening: str | UnsetType = UNSET
 
@@ -201,6 +203,8 @@ class ListTexts(msgspec.Struct, frozen=True):
     nothing_yet_title: str
     nothing_yet_text: str
     first_steps: tuple[Link, ...] = ()
+    nothing_in_tab: Mapping[str, str] = {}
+    """What is said where a tab has no rows, by its value."""
 
 
 def list_view(
@@ -262,6 +266,7 @@ def list_view(
         total=listing.result_count,
         facts=[],
         opening=opening,
+        tabs=tabs(query, listing.facets, path),
     )
 
 
@@ -348,6 +353,15 @@ def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
             title=_("Nothing matches."),
             text=_("Try another keyword, or remove a filter."),
             action_label=_("Clear search and filters"),
-            action_href=query.url(path, keyword="", search_field=query.definition.search_fields[0].name, filters={}),
+            action_href=query.url(
+                path, keyword="", search_field=query.definition.search_fields[0].name, filters=query.tab
+            ),
+        )
+    for (value,) in query.tab.values():
+        return EmptyView(
+            title=texts.nothing_in_tab.get(value, texts.nothing_yet_title),
+            text=texts.nothing_yet_text,
+            action_label=_("Show all"),
+            action_href=query.url(path, filters={}),
         )
     return EmptyView(title=texts.nothing_yet_title, text=texts.nothing_yet_text, first_steps=list(texts.first_steps))

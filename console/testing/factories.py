@@ -76,6 +76,36 @@ def user(number: int = 1, **values: Any) -> dict[str, Any]:
     }
 
 
+def scanner(number: int = 1, **values: Any) -> dict[str, Any]:
+    return {
+        "id": f"s-{number}",
+        "serialNumber": f"EA1-{1000 + number}",
+        "model": "i900",
+        "softwareVersion": "3.1.4",
+        "status": "PENDING",
+        "mainGroupId": "g-1",
+        "mainGroupName": "Clinic 1",
+        "connectedUserId": "u-1",
+        "connectedUserName": "User 1",
+        "connectedDate": "2026-11-01T08:30:00Z",
+        "approvedDate": None,
+        "lastScannedDate": None,
+        "firstConnectedDate": "2026-10-01T08:30:00Z",
+        "version": 1,
+        **values,
+    }
+
+
+def scanner_event(event: str = "CONNECTED", **values: Any) -> dict[str, Any]:
+    return {
+        "date": "2026-11-01T08:30:00Z",
+        "event": event,
+        "actorName": "User 1",
+        "mainGroupName": "Clinic 1",
+        **values,
+    }
+
+
 def permissions(*, version: int = 2, owner: str = "MAIN_GROUP", source: str = "OWN", **values: bool) -> dict[str, Any]:
     names = ("allowOrder", "allowExport", "allowCaseConverting", "allowCaseTalk", "allowDownload")
     return {

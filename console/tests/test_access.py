@@ -13,6 +13,8 @@ IDS = {
     "clinic_id": "g-1",
     "user_id": "u-1",
     "team_id": "t-1",
+    "scanner_id": "s-1",
+    "decision": "approve",
     "tag": "en-US",
     "version": "0",
     "path": "x",
@@ -65,7 +67,7 @@ VERBS = {
         "run",
         "invite",
     ),
-    *("resend", "cancel"),
+    *("resend", "cancel", "approve", "disapprove"),
 }
 """What the view of an app does to its noun; the paths of the session and the start of an app have no noun."""
 WITHOUT_NOUN = {"home", "login", "logout", "session"}

@@ -17,7 +17,8 @@ export interface ListAnswer {
  *     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
  *     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
  *     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
- *     `sorting` says what the rows are and how they are sorted, for those who hear the list change.
+ *     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
+ *     head, too, where the list has any.
  */
 export interface ListView {
   name: string;
@@ -37,6 +38,7 @@ export interface ListView {
   empty: EmptyView;
   total: number;
   facts: string[];
+  tabs: Tab[];
   selection_query?: string;
   opening?: string;
 }
@@ -175,6 +177,15 @@ export interface EmptyView {
 export interface Link {
   label: string;
   href: string;
+}
+/**
+ * A part of the list: the address of its rows, and how many these are, empty where the service does not say.
+ */
+export interface Tab {
+  label: string;
+  href: string;
+  count: string;
+  is_current: boolean;
 }
 /**
  * The five permissions of a clinic (switches) or a user, who can follow the clinic (a choice of three).

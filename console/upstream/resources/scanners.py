@@ -68,6 +68,13 @@ class Scanner(Noun, frozen=True, kw_only=True):
     def allows(self, action: str) -> bool:
         return action in self.allowed_actions
 
+    def blockers(self, action: str) -> "list[Reason]":
+        """Why this can't be decided now: the state, or where that is no reason, the service's word."""
+        if self.allows(action):
+            return []
+        is_reason = action not in _ALLOWED.get(self.status, ACTIONS)
+        return [Reason(STATE_REASONS[self.status] if is_reason else Code.SCANNER_STATE.name)]
+
 
 class ScannerEvent(Noun, frozen=True, kw_only=True):
     """What became of a scanner; unknown events are kept as they are."""
