@@ -58,8 +58,8 @@ PARTNERSHIP_LISTS = {
 
 def scanners_url(status: str = "") -> str:
     """The scanners in a state, or all of them."""
-    path = _list_of("scanners:scanner-list")
-    return f"{path}?{urlencode({'status': status})}" if path and status else path
+    path = path_of("scanners:scanner-list")
+    return f"{path}?{urlencode({'status': status})}" if status else path
 
 
 def partnerships_url(status: str = "") -> str:

@@ -196,12 +196,12 @@ class RowAction(msgspec.Struct, Generic[T], frozen=True):
 
 
 class ListTexts(msgspec.Struct, frozen=True):
-    """The sentences of one list, translated."""
+    """The sentences of one list, translated; without a search box and an empty state of its own, the caption alone."""
 
     caption: str
-    search: str
-    nothing_yet_title: str
-    nothing_yet_text: str
+    search: str = ""
+    nothing_yet_title: str = ""
+    nothing_yet_text: str = ""
     first_steps: tuple[Link, ...] = ()
     nothing_in_tab: Mapping[str, str] = {}
     """What is said where a tab has no rows, by its value."""

@@ -45,7 +45,7 @@ def ended_table(listing: Listing[User], *, path: str, where: tzinfo, now: dateti
             RowAction(_("Resend invitation"), "/invitation/resend", is_act=True),
             RowAction(_("Cancel invitation"), "/invitation/cancel"),
         ),
-        texts=ListTexts(caption=_("Invitations that ended"), search="", nothing_yet_title="", nothing_yet_text=""),
+        texts=ListTexts(caption=_("Invitations that ended")),
         selection="bulk-users",
         detail=lambda user: user.email,
     )

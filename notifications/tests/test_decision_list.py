@@ -149,3 +149,22 @@ def test_an_odd_row_takes_no_others_away(administrator, upstream, visit, odd):
 )
 def test_no_other_page_is_led_to(administrator, back, leads_to):
     assert administrator.post(RESEND, {"back": back})["Location"] == leads_to
+
+
+@pytest.mark.req("DM-44", "UC-07")
+def test_a_scanner_that_waits_is_approved_here_and_opened_from_its_notification(administrator, upstream, visit):
+    waiting = factories.scanner(status="PENDING", connectedDate="2026-01-05T08:30:00Z")
+    upstream.has_scanners(waiting)
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(scannerCounts={"PENDING": 3}))
+    html = unescape(visit(PAGE).response.content.decode())
+    assert waiting["serialNumber"] in html
+    assert 'formaction="/scanner-manage/bulk/approve"' in html
+    assert "bulk/cancel-approval" not in html
+    assert '<span>Scanners</span><span class="count">3</span>' in html
+    upstream.answers("PUT", "/v1/bizScanners/s-1/approve", {"status": "APPROVED"})
+    response = administrator.post("/scanner-manage/s-1/approve", {"back": PAGE})
+    assert (response.status_code, response["Location"]) == (303, PAGE)
+    about = {"type": "SCANNER_PENDING", "target": {"type": "SCANNER", "id": "s-1"}}
+    upstream.answers("GET", "/v1/bizNotifications", factories.listing([factories.notification(**about)]))
+    upstream.answers("PUT", "/v1/bizNotifications/n-1/read")
+    assert administrator.post("/notifications/n-1/open")["Location"] == "/scanner-manage/s-1"
