@@ -13,6 +13,7 @@ from console.http import ConsoleRequest
 from console.lists.query import ID
 from console.paths import path_of
 from console.spreadsheets.links import FileLink, export_links
+from console.upstream.client import Upstream
 from console.upstream.errors import Reason, Ref
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.teams import Team
@@ -103,6 +104,11 @@ def team_pages(team: Team) -> str:
 
 def user_pages(clinic_id: str, user_id: str) -> str:
     return path_of("groups:user-show", clinic_id, user_id)
+
+
+def address_of_user(upstream: Upstream, user_id: str) -> str:
+    """The page of a user of whom only the ID is known; raise NotFound when there is none."""
+    return user_pages(upstream.users.get(user_id).clinic_id, user_id)
 
 
 def user_links(clinic_id: str, user_id: str, *, back: str) -> dict[str, str]:

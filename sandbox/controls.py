@@ -15,6 +15,7 @@ from sandbox.demo import case
 from sandbox.demo_labs import lab
 from sandbox.errors import Code, Refusal, error_body
 from sandbox.faults import Fault
+from sandbox.notices import notify
 from sandbox.store import Row, order_of
 from sandbox.world import World, world
 
@@ -232,7 +233,12 @@ def seed_labs(here: World, request: HttpRequest) -> Any:
 
 def set_maintenance(here: World, request: HttpRequest) -> Any:
     """Set the maintenance notice; null removes it."""
-    here.switch(maintenance=msgspec.json.decode(request.body, type=dict[str, Any] | None))
+    notice = msgspec.json.decode(request.body, type=dict[str, Any] | None)
+    here.switch(maintenance=notice)
+    if planned := (notice or {}).get("planned"):
+        params = {name: planned[name] for name in ("startDate", "endDate") if isinstance(planned.get(name), str)}
+        for organization in here.store.all("organizations"):
+            notify(here, organization, "MAINTENANCE_PLANNED", params)
     return {}
 
 

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from sandbox.clock import iso
 from sandbox.demo_labs import lab
+from sandbox.demo_notices import notifications
 from sandbox.names import CLINICS, DEMO_TEAM, TEAM_NAMES
 from sandbox.people import DAY, DEMO_CLINIC, People
+from sandbox.regions import DASHBOARD_HOST
 from sandbox.store import Row
 
-EDITION = 3  # of the demo data and the shape of rows; older data is recreated
+EDITION = 4  # of the demo data and the shape of rows; older data is recreated
 SEED = 20_260_101
 PERMISSIONS = ("allowOrder", "allowExport", "allowCaseConverting", "allowCaseTalk", "allowDownload")
 SCANNER_STATES = ("APPROVED", "APPROVED", "PENDING", "DISAPPROVED", "APPROVAL_CANCELLED", "APPROVED")
@@ -74,10 +76,11 @@ class _Demo:
         return iso(self.now - days * DAY)
 
     def _organizations(self) -> None:
-        for row_id, name, country, location, domain, email, password, *_ in ORGANIZATIONS:
+        for row_id, name, country, location, domain, email, password, labs, _count in ORGANIZATIONS:
             self.rows["organizations"].append({
                 "id": row_id, "name": name, "countryCode": country, "serverLocation": location,
                 "serviceDomainId": domain, "createdDate": self.ago(1200), "version": 3,
+                "dashboardUrl": f"https://{DASHBOARD_HOST}/usage/{row_id}" if labs else None,
             })  # fmt: skip
             self._admin(email, password, row_id, 1, name.split()[0] + " Administrator")
         self._admin("group.admin@demo.example", "Group123!", "o-1", 2, "Grace Kim")
@@ -251,12 +254,5 @@ class _Demo:
     def _notifications(self) -> Iterator[Row]:
         number = itertools.count(1)
         for position, (organization, *_, count) in enumerate(ORGANIZATIONS):
-            scanners = [row for row in self.rows["scanners"] if row["organizationId"] == organization]
-            for index in range(count):
-                scanner = scanners[index % len(scanners)]
-                yield {
-                    "id": f"n-{next(number)}", "adminId": f"a-{position + 1}", "type": "SCANNER_PENDING",
-                    "params": {"serialNumber": scanner["serialNumber"]},
-                    "target": {"type": "SCANNER", "id": scanner["id"]},
-                    "read": index > 6, "createdDate": self.ago(index * 0.8),
-                }  # fmt: skip
+            for row in notifications(self.rows, organization, f"a-{position + 1}", count, self.ago):
+                yield {"id": f"n-{next(number)}", **row}

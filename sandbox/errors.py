@@ -53,6 +53,7 @@ class Code(IntEnum):
     END_HAS_ONGOING_ORDER = 16007
     END_HAS_PENDING_ORDER = 16008
     LAB_GONE = 16009
+    NOTIFICATION_NOT_FOUND = 17001
 
 
 # Why something is refused: {"reason", "count", "refs"}.

@@ -9,7 +9,9 @@ from sandbox.views import (
     admins,
     clinic_changes,
     clinics,
+    dashboards,
     labs,
+    notifications,
     oauth,
     organizations,
     partner_lists,
@@ -35,6 +37,8 @@ USERS = "v1/bizUsers"
 LABS = "v1/bizLabs"
 PARTNER_LISTS = "v1/bizPartnerLists"
 SCANNERS = "v1/bizScanners"
+NOTIFICATIONS = "v1/bizNotifications"
+DASHBOARDS = "v1/bizDashboards"
 
 urlpatterns = [
     # The domain handler.
@@ -95,6 +99,13 @@ urlpatterns = [
     path(f"{PARTNER_LISTS}/bulkAdd", endpoints("bearer", POST=partner_lists.bulk_add)),
     path(f"{PARTNER_LISTS}/bulkRemove", endpoints("bearer", POST=partner_lists.bulk_remove)),
     path(f"{PARTNER_LISTS}/<str:id>", endpoints("bearer", DELETE=partner_lists.remove)),
+    path(NOTIFICATIONS, endpoints("bearer", GET=notifications.listing)),
+    path(f"{NOTIFICATIONS}/unreadCount", endpoints("bearer", GET=notifications.unread_count)),
+    path(f"{NOTIFICATIONS}/readAll", endpoints("bearer", PUT=notifications.read_all)),
+    path(f"{NOTIFICATIONS}/<str:id>/read", endpoints("bearer", PUT=notifications.read)),
+    path(f"{NOTIFICATIONS}/<str:id>/unread", endpoints("bearer", PUT=notifications.unread_again)),
+    path(f"{DASHBOARDS}/url", endpoints("bearer", GET=dashboards.read_url, PUT=dashboards.save_url)),
+    path(f"{DASHBOARDS}/summary", endpoints("bearer", GET=dashboards.summary)),
     path(SCANNERS, endpoints("bearer", GET=scanners.listing)),
     path(f"{SCANNERS}/bulkApprove", endpoints("bearer", POST=scanners.many("APPROVE"))),
     path(f"{SCANNERS}/bulkDisapprove", endpoints("bearer", POST=scanners.many("DISAPPROVE"))),
@@ -104,7 +115,6 @@ urlpatterns = [
     path(f"{SCANNERS}/<str:id>/approve", endpoints("bearer", PUT=scanners.single("APPROVE"))),
     path(f"{SCANNERS}/<str:id>/disapprove", endpoints("bearer", PUT=scanners.single("DISAPPROVE"))),
     path(f"{SCANNERS}/<str:id>/cancelApproval", endpoints("bearer", PUT=scanners.single("CANCEL_APPROVAL"))),
-    path("v1/bizDashboards/summary", endpoints("bearer", GET=service.summary)),
     path(PARTNERSHIPS, endpoints("bearer", GET=partnerships.listing, POST=partnerships.create)),
     path(f"{PARTNERSHIPS}/bulkAccept", endpoints("bearer", POST=partnerships.bulk_accept)),
     path(f"{PARTNERSHIPS}/bulkReject", endpoints("bearer", POST=partnerships.bulk_reject)),

@@ -9,14 +9,19 @@ class ScannersConfig(AppConfig):
         from console.registry import (
             NavigationEntry,
             register_cleanup,
+            register_decisions,
             register_navigation,
             register_reasons,
             register_refusals,
+            register_targets,
         )
-        from scanners import labels
+        from scanners import labels, links
+        from scanners.bulk.decisions import WAITING_SCANNERS, waiting
         from scanners.models import encrypt_anew, forget_unused
 
-        register_navigation(NavigationEntry(_("Scanners"), "scanners:scanner-list", "scan-line"))
+        register_navigation(NavigationEntry(_("Scanners"), "scanners:scanner-list", "scan-line", waiting))
+        register_decisions(WAITING_SCANNERS)
+        register_targets({"SCANNER": lambda _upstream, scanner_id: links.scanner_page(scanner_id)})
         register_reasons(labels.REASONS)
         register_refusals(labels.REFUSALS)
         register_cleanup(forget_unused, encrypt_anew)

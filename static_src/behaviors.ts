@@ -30,3 +30,5 @@ rememberLists();
 reloadFromHistory();
 tellLogout();
 tellBeforeSessionEnds();
+// The page has the number of a minute ago by then.
+setTimeout(() => void import("./behaviors/bell").then((m) => m.ring()), 60_000);

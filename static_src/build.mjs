@@ -43,6 +43,9 @@ const STYLES = [
   "permissions.css",
   "plans.css",
   "partnerships.css",
+  "notifications.css",
+  "dashboard.css",
+  "decisions.css",
 ];
 
 async function build() {

@@ -77,7 +77,8 @@ class Row(msgspec.Struct, frozen=True):
 
     A row whose `id` is empty can't be selected, and one without an address has no actions: the service may send
     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
-    `label` is what its controls call it where its name is that of other rows, too.
+    `label` is what its controls call it where its name is that of other rows, too. `headings` stand above it: they are
+    about the rows from this one on.
     """
 
     id: str
@@ -85,6 +86,7 @@ class Row(msgspec.Struct, frozen=True):
     actions: list[int]
     href: str | UnsetType = UNSET
     label: str | UnsetType = UNSET
+    headings: list[str] | UnsetType = UNSET
 
 
 class ColumnView(msgspec.Struct, frozen=True):
@@ -146,6 +148,7 @@ class ListView(msgspec.Struct, frozen=True):
     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
     The actions of its rows are in sight where it `shows_actions`, and else in a menu.
     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
+    `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
     head, too, where the list has any.
     """
@@ -170,11 +173,12 @@ class ListView(msgspec.Struct, frozen=True):
     tabs: list[Tab] = []
     shows_actions: bool | UnsetType = UNSET
     selection_query: str | UnsetType = UNSET
+    opening: str | UnsetType = UNSET
 
     @property
     def has_acts(self) -> bool:
         """Whether any of its rows, here or at another address of the list, may have an act."""
-        return any(action.is_act for action in self.actions)
+        return bool(self.opening) or any(action.is_act for action in self.actions)
 
 
 def date_cell(moment: datetime | None, where: tzinfo) -> Cell:
@@ -205,12 +209,12 @@ class RowAction(msgspec.Struct, Generic[T], frozen=True):
 
 
 class ListTexts(msgspec.Struct, frozen=True):
-    """The sentences of one list, translated."""
+    """The sentences of one list, translated; without a search box and an empty state of its own, the caption alone."""
 
     caption: str
-    search: str
-    nothing_yet_title: str
-    nothing_yet_text: str
+    search: str = ""
+    nothing_yet_title: str = ""
+    nothing_yet_text: str = ""
     first_steps: tuple[Link, ...] = ()
     nothing_in_tab: Mapping[str, str] = {}
     """What is said where a tab has no rows, by its value."""
@@ -229,6 +233,7 @@ def list_view(
     detail: Callable[[T], str] = lambda _item: "",
     shows_actions: bool = False,
     counts: Counts = NO_COUNTS,
+    opening: str | UnsetType = UNSET,
 ) -> ListView:
     """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row.
 
@@ -276,6 +281,7 @@ def list_view(
         total=listing.result_count,
         facts=[],
         shows_actions=shows_actions or UNSET,
+        opening=opening,
         tabs=tabs(query, listing.facets, path),
     )
 

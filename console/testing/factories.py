@@ -149,8 +149,20 @@ def listing(
     return {"resultCount": len(results) if total is None else total, "page": page, "size": size, "results": results}
 
 
-def summary(**values: int) -> dict[str, Any]:
+def summary(**values: Any) -> dict[str, Any]:
     return {"mainGroupCount": 2, "subGroupCount": 3, "userCount": 24, "invitedUserCount": 1, **values}
+
+
+def notification(number: int = 1, **values: Any) -> dict[str, Any]:
+    return {
+        "id": f"n-{number}",
+        "type": "INVITATION_EXPIRED",
+        "params": {"name": "Hana Park", "email": "hana@demo.example"},
+        "target": {"type": "USER", "id": "u-1"},
+        "read": False,
+        "createdDate": "2026-01-05T08:30:00Z",
+        **values,
+    }
 
 
 def refusal(code: int, **details: Any) -> dict[str, Any]:

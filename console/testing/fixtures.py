@@ -9,7 +9,7 @@ import pytest
 import responses
 from django.test import Client
 
-from console import maintenance
+from console import counts, maintenance
 from console.http import transport
 from console.testing import factories
 from console.testing.audit import Page, audit
@@ -93,6 +93,9 @@ class Upstream:
         self.answers("GET", "/v1/bizUsers/u-1", factories.user())
         self.answers("GET", "/v1/bizUsers/u-1/permissions", factories.permissions(owner="USER", source="MAIN_GROUP"))
         self.answers("GET", "/v1/bizDashboards/summary", factories.summary())
+        self.answers("GET", "/v1/bizDashboards/url", {"url": None})
+        self.answers("GET", "/v1/bizNotifications", factories.listing([factories.notification()]))
+        self.answers("GET", "/v1/bizNotifications/unreadCount", {"resultCount": 1})
         self.has_scanners(factories.scanner())
         for path in ("/v1/bizMainGroups/exist", "/v1/bizSubGroups/exist", "/v1/bizUsers/exist"):
             self.answers("GET", path, {"resultCount": 0})
@@ -113,6 +116,7 @@ def upstream() -> Iterator[Upstream]:
         fake = Upstream(mock)
         fake.answers("GET", "/v1/maintenance", {"active": False})
         maintenance.forget()
+        counts.forget()
         transport.offering.forget()
         yield fake
     maintenance.forget()

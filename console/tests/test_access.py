@@ -21,6 +21,8 @@ IDS = {
     "tag": "en-US",
     "version": "0",
     "path": "x",
+    "notification_id": "n-1",
+    "seen": "20260105T083000Z",
 }
 
 
@@ -61,6 +63,10 @@ VERBS = {
     *(
         "list",
         "show",
+        "open",
+        "read",
+        "unread",
+        "count",
         "create",
         "edit",
         "delete",
@@ -209,6 +215,8 @@ QUIET = "/user-manage/clinic/new"
 @pytest.mark.req("CA-29")
 def test_a_page_that_asks_the_service_nothing_checks_the_token_once_in_a_minute(admin_client, upstream):
     upstream.has_clinic()
+    for counts in ("bizDashboards/summary", "bizNotifications/unreadCount"):
+        upstream.answers("GET", f"/v1/{counts}", {}, status=501)
     for _ in range(3):
         assert admin_client.get(QUIET).status_code == 200
     (call,) = upstream.calls("GET", CHECK)

@@ -56,7 +56,8 @@ class Call:
     refresh. `may_be_empty` accepts an answer without content; `essential` calls (login, refresh, logout) ignore an
     open circuit breaker and are not counted by it; `reopen` tries a second time to open the connection; `only_asks`
     says that a POST changes nothing. The service may have no `optional` call: it then ends in NotOffered, and is not
-    offered for a while (`Caller.offers`).
+    offered for a while (`Caller.offers`). What is read `aside` matters to nobody else: its failures say nothing of the
+    host to other calls.
     """
 
     method: str
@@ -74,6 +75,7 @@ class Call:
     reopen: bool = False
     only_asks: bool = False
     optional: bool = False
+    aside: bool = False
     idempotency_key: str = ""
 
     def __post_init__(self) -> None:

@@ -87,12 +87,12 @@ def scanner_show(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
     )
 
 
-@private
+@private(is_page=False)
 def scanner_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, scanner_export_of(request), "csv")
 
 
-@private
+@private(is_page=False)
 def scanner_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, scanner_export_of(request), "xlsx")
 

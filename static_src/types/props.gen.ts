@@ -17,6 +17,7 @@ export interface ListAnswer {
  *     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
  *     The actions of its rows are in sight where it `shows_actions`, and else in a menu.
  *     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
+ *     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
  *     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
  *     head, too, where the list has any.
  */
@@ -41,6 +42,7 @@ export interface ListView {
   tabs: Tab[];
   shows_actions?: boolean;
   selection_query?: string;
+  opening?: string;
 }
 /**
  * The search box. `error` is why the keyword was not searched for.
@@ -113,7 +115,8 @@ export interface ColumnView {
  *
  *     A row whose `id` is empty can't be selected, and one without an address has no actions: the service may send
  *     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
- *     `label` is what its controls call it where its name is that of other rows, too.
+ *     `label` is what its controls call it where its name is that of other rows, too. `headings` stand above it: they are
+ *     about the rows from this one on.
  */
 export interface Row {
   id: string;
@@ -121,6 +124,7 @@ export interface Row {
   actions: number[];
   href?: string;
   label?: string;
+  headings?: string[];
 }
 /**
  * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.
