@@ -89,8 +89,9 @@ def own_permission_url(clinic_id: str, permission: str) -> str:
 
 
 def clinic_scanners_url(clinic: Clinic) -> str:
-    """The scanners of a clinic; "" where the list can't be asked that."""
-    return f"{path_of('scanners:scanner-list')}?{urlencode({'clinic': clinic.id})}" if ID.fullmatch(clinic.id) else ""
+    """The scanners of a clinic; "" where the list can't be asked that, or the clinic has no pages itself."""
+    is_known = clinic_pages(clinic) and ID.fullmatch(clinic.id)
+    return f"{path_of('scanners:scanner-list')}?{urlencode({'clinic': clinic.id})}" if is_known else ""
 
 
 def clinic_pages(clinic: Clinic) -> str:
