@@ -34,7 +34,7 @@ def navigation(request: HttpRequest) -> list[NavigationItem]:
             label=str(entry.label),
             href=href,
             icon=entry.icon,
-            current=f"{where}/".startswith(f"{href}/"),
+            current=f"{where}/".startswith(f"{path_of(entry.part) if entry.part else href}/"),
         )
         for entry, href in found
     ]

@@ -10,11 +10,15 @@ from typing import Any
 
 @dataclass(frozen=True)
 class NavigationEntry:
-    """One entry of the side navigation; `url_name` is that of its list, "app:name"."""
+    """One entry of the side navigation; `url_name` is that of its list, "app:name".
+
+    Where more than that list belongs to it, all pages below `part` do, the URL name of another page.
+    """
 
     label: Any
     url_name: str
     icon: str
+    part: str = ""
 
 
 navigation: dict[str, NavigationEntry] = {}

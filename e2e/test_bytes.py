@@ -72,7 +72,7 @@ def test_a_page_without_islands(open_browser, console):
 
 
 @pytest.mark.req("RT-35", "CA-35")
-@pytest.mark.parametrize("name", ["users", "clinics", "teams"])
+@pytest.mark.parametrize("name", ["users", "clinics", "teams", "labs"])
 def test_a_list_before_and_after_it_is_touched(open_browser, console, name):
     page = open_browser()
     page.add_init_script("window.requestIdleCallback = () => 0")

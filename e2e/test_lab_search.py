@@ -96,7 +96,7 @@ def test_where_the_service_counts_nothing_a_country_is_found_by_its_name(open_br
     page.goto(SEARCH)
     if scripts:
         ready(page)
-    expect(page.locator(".choice-count")).to_have_count(0)
+    expect(page.locator(".filters small")).to_have_count(0)
     country = page.get_by_role("group", name="Country")
     page.get_by_role("searchbox", name="Find a country").fill("fran")
     if not scripts:

@@ -14,6 +14,6 @@ class PartnersConfig(AppConfig):
         )
         from partners import labels
 
-        register_navigation(NavigationEntry(_("Partners"), "partners:asking-list", "handshake"))
+        register_navigation(NavigationEntry(_("Partners"), "partners:asking-list", "handshake", part="partners:home"))
         register_reasons(labels.LAB_REASONS | labels.REASONS)
         register_refusals(labels.LAB_REFUSALS | labels.REFUSALS)

@@ -33,7 +33,16 @@ const shared = {
 };
 
 /** The sheet of all pages, and those of a few. */
-const STYLES = ["app.css", "public.css", "people.css", "labs.css", "partnerships.css"];
+const STYLES = [
+  "app.css",
+  "public.css",
+  "people.css",
+  "labs.css",
+  "lab.css",
+  "permissions.css",
+  "plans.css",
+  "partnerships.css",
+];
 
 async function build() {
   const [behaviors, modules, classic, plain, sprite] = await Promise.all([

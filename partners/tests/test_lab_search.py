@@ -107,7 +107,7 @@ def test_the_choices_are_what_the_service_counts_and_say_how_many_there_are(admi
     counts = {"countryCode": {"KR": 7, "DE": 3}, "services": {"IMPLANTS": 4}, "communicationLanguages": {"ko": 5}}
     upstream.answers("GET", CALL, faceted([lab()], **counts))
     html = administrator.get(SEARCH).content.decode()
-    offered = '<input type="checkbox" name="{}" value="{}"><span>{} <span class="choice-count">{}</span></span>'
+    offered = '<input type="checkbox" name="{}" value="{}"><span>{} <small>{}</small></span>'
     assert offered.format("country", "DE", "Germany", 3) in html
     assert offered.format("country", "KR", "South Korea", 7) in html
     assert offered.format("language", "ko", "Korean", 5) in html
@@ -119,7 +119,7 @@ def test_the_choices_are_what_the_service_counts_and_say_how_many_there_are(admi
 @pytest.mark.req("UC-08")
 def test_where_the_service_counts_nothing_no_number_is_shown_and_names_can_be_looked_for(administrator, upstream):
     html = administrator.get(SEARCH).content.decode()
-    assert "choice-count" not in html
+    assert "<small>" not in html
     assert 'name="find_country"' in html
     assert 'name="country" value="KR"><span>South Korea</span>' in html, "what the labs of this page have"
     assert 'value="FR"' not in html

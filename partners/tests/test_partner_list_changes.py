@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from requests import ReadTimeout
 
 from console.testing import factories
 from console.testing.factories import lab
@@ -134,7 +133,7 @@ def test_a_lab_that_left_the_service_can_be_removed_and_not_added_again(administ
 
 @pytest.mark.req("UC-09")
 def test_a_lost_answer_is_settled_by_reading(administrator, upstream):
-    upstream.raw("POST", LIST, body=ReadTimeout())
+    upstream.answers("POST", LIST, {}, status=524)
     upstream.forget("GET", LAB)
     upstream.in_turn("GET", LAB, (200, lab()), (200, lab(inPartnerList=True)))
     assert administrator.post(ADD, {"back": SEARCH}).status_code == 303
@@ -142,7 +141,7 @@ def test_a_lost_answer_is_settled_by_reading(administrator, upstream):
 
 @pytest.mark.req("UC-09")
 def test_a_lost_answer_of_which_nothing_is_known_is_not_called_failed(administrator, upstream):
-    upstream.raw("POST", LIST, body=ReadTimeout())
+    upstream.answers("POST", LIST, {}, status=524)
     html = administrator.post(ADD, {"back": SEARCH}).content.decode()
     assert "It is not known whether the lab was added." in html
     assert "Failed to add" not in html

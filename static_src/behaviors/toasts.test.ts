@@ -25,6 +25,15 @@ describe("a toast", () => {
     expect(texts()).toEqual(["Event 3", "Event 4", "Event 5", "Event 6", "Event 7"]);
   });
 
+  test("has a button for what can be done about it, and closes with it", () => {
+    const run = vi.fn();
+    toast({ tone: "success", title: "Added", action: { label: "Undo", run } });
+    const button = [...document.querySelectorAll<HTMLElement>(".toast button")].find((b) => b.textContent === "Undo");
+    button?.click();
+    expect(run).toHaveBeenCalledOnce();
+    expect(texts()).toEqual([]);
+  });
+
   test("replaces the same one, and its time starts over", () => {
     tell("Saved");
     tell("Failed", "danger");

@@ -5,6 +5,7 @@ import type { ListView } from "../types/props.gen";
 import arabic from "./fixtures/arabic.json";
 import arabicNothing from "./fixtures/arabic-nothing.json";
 import error from "./fixtures/error.json";
+import inSight from "./fixtures/in-sight.json";
 import middle from "./fixtures/middle.json";
 import namesakes from "./fixtures/namesakes.json";
 import nothingMatches from "./fixtures/nothing-matches.json";
@@ -18,6 +19,7 @@ const PICTURES = {
   rows,
   namesakes,
   oddIds,
+  inSight,
   middle,
   severalValues,
   error,

@@ -35,6 +35,7 @@ OWN_TEXTS = {
     "Select": "اختيار",
     "Select this page": "اختيار هذه الصفحة",
     "Actions for %(name)s": "أوامر %(name)s",
+    "%(action)s: %(name)s": "%(action)s: %(name)s",
     "Previous page": "الصفحة السابقة",
     "Next page": "الصفحة التالية",
 }
@@ -113,12 +114,16 @@ CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
     "nothing-yet": ("en", "", (), 0),
     "nothing-matches": ("en", "keyword=zz&status=INVITED", (), 0),
     "error": ("en", "searchField=email&keyword=half", (), 0),
+    "in-sight": ("en", "", PEOPLE, 3),
     "arabic": ("ar", "page=2&size=10&status=INVITED", PEOPLE, 23),
     "arabic-nothing": ("ar", "keyword=%D8%B9%D9%85%D8%B1", (), 0),
 }
 
 HIDDEN = {"several-values": frozenset({"alias", "seen"})}
 """Columns that are not shown."""
+
+IN_SIGHT = "in-sight"
+"""The case of a list whose actions are in sight, and whose filters tell how many rows each choice leaves."""
 
 SELECTABLE = "middle"
 """The case of a list that was sent as JSON, and so has its signed query."""
@@ -127,7 +132,9 @@ CONSOLE = SimpleNamespace(csrf_token="token-1", form_id=lambda: "form-1", sender
 """What a page tells its forms."""
 
 
-def sample(query: str, people: tuple[Person, ...], total: int, hidden: frozenset[str] = frozenset()) -> ListView:
+def sample(
+    query: str, people: tuple[Person, ...], total: int, hidden: frozenset[str] = frozenset(), *, in_sight: bool = False
+) -> ListView:
     return list_view(
         ListQuery.read(DEFINITION, QueryDict(query), hidden_columns=hidden),
         Listing(result_count=total, results=list(people)),
@@ -148,6 +155,8 @@ def sample(query: str, people: tuple[Person, ...], total: int, hidden: frozenset
         ),
         selection="selected",
         detail=lambda person: person.email,
+        shows_actions=in_sight,
+        counts={"status": {"ACTIVE": 2}} if in_sight else {},
     )
 
 
@@ -162,7 +171,7 @@ def picture(name: str) -> str:
     """One list as data, as the template draws it, and the texts that the component has to translate itself."""
     language, query, people, total = CASES[name]
     with translation.override(language):
-        view = sample(query, people, total, HIDDEN.get(name, frozenset()))
+        view = sample(query, people, total, HIDDEN.get(name, frozenset()), in_sight=name == IN_SIGHT)
         if name == SELECTABLE:
             view = msgspec.structs.replace(view, selection_query="197?keyword=a%26b&status=ACTIVE#:signed")
         content = {

@@ -290,3 +290,20 @@ describe("an act that is not done", () => {
     expect(screen.queryByText(NOT_INVITED)).toBeNull();
   });
 });
+
+describe("what can be undone", () => {
+  it("has a button with the message, which posts to the address of the answer and reads the list again", async () => {
+    await press();
+    await answer(calls.at(-1), { ...done({ id: OMAR.id }, SENT), undo: `${PATH}/${OMAR.id}/back` });
+    await answer(calls.at(-1), list("Sent"));
+    const { action } = toasts.at(-1) as { action: { label: string; run: () => void } };
+    expect(action.label).toBe("Undo");
+    action.run();
+    await pass();
+    expect(calls.at(-1)?.url).toBe(`${PATH}/${OMAR.id}/back`);
+    expect(fields(calls.at(-1))).toMatchObject({ back: `${PATH}?sort=name` });
+    await answer(calls.at(-1), done({ id: OMAR.id }, "Taken back"));
+    expect(toasts.at(-1)).toEqual({ tone: "success", title: "Taken back" });
+    expect(calls.at(-1)?.url).toContain(PATH);
+  });
+});

@@ -84,7 +84,7 @@ function choiceOf({ name, is_single }: FilterView, { value, label, count }: Opti
   if (is_single) return Object.assign(element("option", { value }), { textContent: label });
   const choice = element("label", { class: "check", "data-added": "" });
   const text = Object.assign(element("span"), { textContent: label });
-  if (count !== undefined) text.append(" ", element("span", { class: "choice-count" }));
+  if (count !== undefined) text.append(" ", element("small"));
   choice.append(element("input", { type: "checkbox", name, value }), text);
   return choice;
 }
@@ -93,7 +93,7 @@ function choiceOf({ name, is_single }: FilterView, { value, label, count }: Opti
 export function showCounts(form: HTMLFormElement, shown: ListView | null): void {
   const now = new Map(shown?.filters.flatMap((f) => f.options.map((o) => [`${f.name} ${o.value}`, o.count] as const)));
   for (const box of form.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')) {
-    const place = box.nextElementSibling?.querySelector<HTMLElement>(".choice-count");
+    const place = box.nextElementSibling?.querySelector("small");
     if (!place) continue;
     place.dataset.first ??= place.textContent ?? "";
     place.textContent = shown ? (now.get(`${box.name} ${box.value}`) ?? "") : place.dataset.first;
