@@ -93,7 +93,7 @@ STATES: dict[str, tuple[Label, Tone]] = {
     State.PENDING: (gettext_lazy("Pending"), "warning"),
     State.ACCEPTED: (gettext_lazy("Accepted"), "success"),
     State.REJECTED: (gettext_lazy("Rejected"), "danger"),
-    State.CANCELLED: (gettext_lazy("Canceled"), "neutral"),
+    State.CANCELED: (gettext_lazy("Canceled"), "neutral"),
     State.ENDED: (gettext_lazy("Ended"), "neutral"),
 }
 

@@ -37,7 +37,7 @@ def views(patterns=None, prefix=""):
             yield from views(entry.url_patterns, prefix + str(entry.pattern))
         elif isinstance(entry, URLPattern) and entry.name != "unknown":
             path = prefix + str(entry.pattern)
-            for name, value in (IDS | OF_VIEW.get(str(entry.name), {})).items():
+            for name, value in (IDS | OF_VIEW.get(entry.name or "", {})).items():
                 path = re.sub(rf"<\w+:{name}>", value, path)
             yield entry.name, "/" + path, entry.callback
 

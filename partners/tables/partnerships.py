@@ -31,7 +31,7 @@ _WITHIN = Filter(
     ),
     is_single=True,
 )
-_PAST = (State.REJECTED, State.CANCELLED, State.ENDED)
+_PAST = (State.REJECTED, State.CANCELED, State.ENDED)
 _STATUS = Filter("status", gettext_lazy("Status"), tuple(Choice(state, STATES[state][0]) for state in _PAST))
 
 

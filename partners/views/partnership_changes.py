@@ -22,7 +22,7 @@ from partners.tables.partnerships import subject_facts
 BECOMES = {
     Act.ACCEPT: PartnershipState.ACCEPTED,
     Act.REJECT: PartnershipState.REJECTED,
-    Act.CANCEL: PartnershipState.CANCELLED,
+    Act.CANCEL: PartnershipState.CANCELED,
     Act.END: PartnershipState.ENDED,
 }
 

@@ -29,7 +29,7 @@ class State(StrEnum):
     PENDING = "PENDING"
     ACCEPTED = "ACCEPTED"
     REJECTED = "REJECTED"
-    CANCELLED = "CANCELLED"
+    CANCELED = "CANCELLED"
     ENDED = "ENDED"
 
 
@@ -48,13 +48,13 @@ ALLOWED: dict[str, frozenset[Act]] = {
     State.PENDING: frozenset({Act.ACCEPT, Act.REJECT}),
     State.ACCEPTED: frozenset({Act.END}),
     State.REJECTED: frozenset({Act.SEND}),
-    State.CANCELLED: frozenset({Act.SEND}),
+    State.CANCELED: frozenset({Act.SEND}),
     State.ENDED: frozenset({Act.SEND}),
 }
 """What fits each state (contract, section 9); an unknown one allows nothing."""
 
 _OPEN = {("PENDING", "ORGANIZATION"): State.REQUEST_SENT, ("PENDING", "LAB"): State.PENDING}
-_SETTLED = frozenset({State.ACCEPTED, State.REJECTED, State.CANCELLED, State.ENDED})
+_SETTLED = frozenset({State.ACCEPTED, State.REJECTED, State.CANCELED, State.ENDED})
 
 
 class Party(Noun, frozen=True, kw_only=True):

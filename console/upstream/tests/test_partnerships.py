@@ -29,7 +29,7 @@ def ours(up: Upstream) -> Upstream:
         ("PENDING", "LAB", State.PENDING, {Act.ACCEPT, Act.REJECT}),
         ("ACCEPTED", "LAB", State.ACCEPTED, {Act.END}),
         ("REJECTED", "ORGANIZATION", State.REJECTED, {Act.SEND}),
-        ("CANCELLED", "ORGANIZATION", State.CANCELLED, {Act.SEND}),
+        ("CANCELLED", "ORGANIZATION", State.CANCELED, {Act.SEND}),
         ("ENDED", "LAB", State.ENDED, {Act.SEND}),
         ("PENDING", "A_BROKER", "", set()),
         ("FROZEN", "LAB", "", set()),
