@@ -3,8 +3,6 @@
 from datetime import UTC, datetime
 from urllib.parse import urlencode
 
-from django.urls import NoReverseMatch
-
 from console import registry
 from console.paths import path_of
 from console.upstream.client import Upstream
@@ -46,10 +44,9 @@ def address_of_target(upstream: Upstream, notification: Notification) -> str:
 
 
 PARTNERSHIP_LISTS = {
-    "PENDING_IN": "partners:requests-list",
-    "PENDING": "partners:requests-list",
+    "PENDING_IN": "partners:asking-list",
     "PENDING_OUT": "partners:sent-list",
-    "ACCEPTED": "partners:partners-list",
+    "ACCEPTED": "partners:partner-list",
     "REJECTED": "partners:past-list",
     "CANCELLED": "partners:past-list",
     "ENDED": "partners:past-list",
@@ -64,17 +61,9 @@ def scanners_url(status: str = "") -> str:
 
 def partnerships_url(status: str = "") -> str:
     """The tab of the partner list that has the partnerships in a state; the first one for any other."""
-    return _list_of(PARTNERSHIP_LISTS.get(status, "partners:requests-list"))
+    return path_of(PARTNERSHIP_LISTS.get(status, "partners:asking-list"))
 
 
 def users_url(status: str = "") -> str:
     path = path_of("groups:all-user-list")
     return f"{path}?{urlencode({'status': status})}" if status else path
-
-
-def _list_of(view: str) -> str:
-    """The path of a list; "" where this console has no such page."""
-    try:
-        return path_of(view)
-    except NoReverseMatch:
-        return ""

@@ -8,12 +8,19 @@ class PartnersConfig(AppConfig):
     def ready(self) -> None:
         from console.registry import (
             NavigationEntry,
+            register_decisions,
             register_navigation,
             register_reasons,
             register_refusals,
+            register_targets,
         )
-        from partners import labels
+        from partners import labels, links
+        from partners.bulk.decisions import WAITING_REQUESTS, waiting
 
-        register_navigation(NavigationEntry(_("Partners"), "partners:asking-list", "handshake", part="partners:home"))
+        register_navigation(
+            NavigationEntry(_("Partners"), "partners:asking-list", "handshake", waiting, part="partners:home")
+        )
+        register_decisions(WAITING_REQUESTS)
+        register_targets({"PARTNERSHIP": lambda _upstream, id: links.partnership_pages(id)})
         register_reasons(labels.LAB_REASONS | labels.REASONS)
         register_refusals(labels.LAB_REFUSALS | labels.REFUSALS)

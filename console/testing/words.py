@@ -50,10 +50,7 @@ class Allowed(NamedTuple):
     reason: str
 
 
-EXCEPTIONS: tuple[Allowed, ...] = tuple(
-    Allowed(path, "cancelled", "a state, in the service's own spelling")
-    for path in ("console/upstream/*.py", "sandbox/*.py")
-)
+EXCEPTIONS: tuple[Allowed, ...] = ()
 
 UNCHECKED = (
     "locale/*",

@@ -134,8 +134,7 @@ def _href(partnership: Partnership) -> str:
 
 def _columns(where: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
     def message(partnership: Partnership) -> Cell:
-        text = " ".join(partnership.message.split())
-        return Cell(text if is_file or len(text) <= GLANCE else text[:GLANCE].rstrip() + "…")
+        return Cell(_in_one_line(partnership)) if is_file else message_cell(partnership)
 
     asked = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
     return (
@@ -154,6 +153,16 @@ def _columns(where: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
     )
 
 
+def message_cell(partnership: Partnership) -> Cell:
+    """The words of a request, as far as a row shows them."""
+    text = _in_one_line(partnership)
+    return Cell(text if len(text) <= GLANCE else text[:GLANCE].rstrip() + "…")
+
+
+def _in_one_line(partnership: Partnership) -> str:
+    return " ".join(partnership.message.split())
+
+
 def owner_cell(partnership: Partnership) -> Cell:
     """Whom it is for; of a user it says so."""
     owner = partnership.owner
@@ -163,11 +172,18 @@ def owner_cell(partnership: Partnership) -> Cell:
 def _actions() -> list[RowAction[Partnership]]:
     """What fits a row: only what its state allows."""
     return [
-        RowAction(_("Accept"), "/accept", lambda p: p.allows(Act.ACCEPT), is_act=True),
-        RowAction(_("Reject"), "/reject", lambda p: p.allows(Act.REJECT), is_act=True),
+        *answers(),
         RowAction(_("Cancel request"), "/cancel", lambda p: p.allows(Act.CANCEL), is_act=True),
         RowAction(_("Send again"), "/send-again", lambda p: p.allows(Act.SEND)),
         RowAction(_("End partnership"), "/end", lambda p: p.allows(Act.END)),
+    ]
+
+
+def answers() -> list[RowAction[Partnership]]:
+    """What a request of a lab can be answered."""
+    return [
+        RowAction(_("Accept"), "/accept", lambda p: p.allows(Act.ACCEPT), is_act=True),
+        RowAction(_("Reject"), "/reject", lambda p: p.allows(Act.REJECT), is_act=True),
     ]
 
 

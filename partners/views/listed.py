@@ -51,11 +51,11 @@ def _export_of(request: ConsoleRequest) -> Export[ListedLab]:
     )
 
 
-@private
+@private(is_page=False)
 def listed_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request), "csv")
 
 
-@private
+@private(is_page=False)
 def listed_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request), "xlsx")

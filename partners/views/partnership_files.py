@@ -24,42 +24,42 @@ def _export_of(request: ConsoleRequest, name: str) -> Export[Partnership]:
     )
 
 
-@private
+@private(is_page=False)
 def asking_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request, "asking"), "csv")
 
 
-@private
+@private(is_page=False)
 def asking_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request, "asking"), "xlsx")
 
 
-@private
+@private(is_page=False)
 def partner_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request, "partner"), "csv")
 
 
-@private
+@private(is_page=False)
 def partner_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request, "partner"), "xlsx")
 
 
-@private
+@private(is_page=False)
 def sent_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request, "sent"), "csv")
 
 
-@private
+@private(is_page=False)
 def sent_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request, "sent"), "xlsx")
 
 
-@private
+@private(is_page=False)
 def past_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request, "past"), "csv")
 
 
-@private
+@private(is_page=False)
 def past_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request, "past"), "xlsx")
 

@@ -21,7 +21,7 @@ from partners.reading import tabs_of, waiting_count
 from partners.tables.partnerships import SELECTABLE, TABS, counted, partnership_facts, partnership_table
 
 
-@private
+@private(is_page=False)
 def home(request: ConsoleRequest) -> HttpResponse:
     return HttpResponseRedirect(links.tab_url("asking"))
 

@@ -233,12 +233,12 @@ def expected_check_run(request: ConsoleRequest) -> HttpResponse:
     )
 
 
-@private
+@private(is_page=False)
 def expected_serial_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, expected_export_of(request), "csv")
 
 
-@private
+@private(is_page=False)
 def expected_serial_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, expected_export_of(request), "xlsx")
 
@@ -248,7 +248,7 @@ def expected_serial_import(request: ConsoleRequest) -> HttpResponse:
     return spreadsheets.import_page(request, expected_import_of(request))
 
 
-@private
+@private(is_page=False)
 def expected_serial_template_export(request: ConsoleRequest) -> HttpResponse:
     return spreadsheets.template_file(expected_import_of(request))
 
