@@ -1,0 +1,43 @@
+"""What of the partners waits for a decision: the requests of labs that nobody has answered."""
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from console.bulk.action import BulkList
+from console.http import ConsoleRequest
+from console.lists.view import ListView
+from console.registry import DecisionKind
+from console.upstream.client import Upstream
+from console.upstream.listing import Listing, ListParams
+from console.upstream.resources.dashboards import Summary
+from console.upstream.resources.partnerships import Partnership
+from partners import links
+from partners.bulk.partnerships import partnership_bulk
+from partners.tables.partnerships import TABS
+from partners.tables.waiting_requests import waiting_table
+
+
+def waiting(summary: Summary) -> int:
+    """How many requests of labs wait."""
+    return summary.partnership_counts.get("PENDING_IN", 0)
+
+
+def _read(upstream: Upstream, size: int) -> Listing[Partnership]:
+    return upstream.partnerships.list(TABS["asking"].asked(ListParams(size=size, sort="requested_date")))
+
+
+def _draw(request: ConsoleRequest, found: Listing[Partnership], path: str) -> tuple[ListView, BulkList[Partnership]]:
+    return waiting_table(found, path=path, now=timezone.now()), partnership_bulk(request, "asking")
+
+
+WAITING_REQUESTS = DecisionKind(
+    name="requests",
+    title=_("Requests from labs"),
+    nothing=_("No lab is asking."),
+    failed=_("The requests could not be read."),
+    count=waiting,
+    read=_read,
+    draw=_draw,
+    actions=("accept", "reject"),
+    all_href=lambda: links.tab_url("asking"),
+)

@@ -1,0 +1,50 @@
+"""The requests that wait for an answer, for the page of what waits for a decision: the oldest first, with their age."""
+
+from datetime import datetime
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.lists.query import ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, ListTexts, ListView, list_view
+from console.text.dates import age_text, exact_time
+from console.upstream.listing import Listing
+from console.upstream.resources.partnerships import Partnership
+from partners.labels import lab_name
+from partners.links import partnership_pages
+from partners.tables.partnerships import answers, message_cell, owner_cell
+
+_WAITING = ListDefinition(
+    name="waiting-requests",
+    search_fields=(SearchField("all", gettext_lazy("All fields")),),
+    filters=(),
+    sorts=("requested_date",),
+    default_sort="requested_date",
+)
+
+
+def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) -> ListView:
+    """Which lab asks which clinic, in which words, and for how long it has waited."""
+
+    def requested(partnership: Partnership) -> Cell:
+        moment = partnership.requested_date
+        return Cell(age_text(moment, now), at=exact_time(moment)) if moment else Cell("")
+
+    columns: tuple[Column[Partnership], ...] = (
+        Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p), href=partnership_pages(p.id))),
+        Column("clinic", _("Clinic"), "text", owner_cell),
+        Column("message", _("Message"), "text", message_cell),
+        Column("requested", _("Requested"), "date", requested),
+    )
+    return list_view(
+        ListQuery.read(_WAITING, QueryDict()),
+        listing,
+        path=path,
+        columns=columns,
+        row_href=lambda partnership: partnership_pages(partnership.id),
+        actions=answers(),
+        texts=ListTexts(caption=_("Requests from labs")),
+        selection="bulk-asking",
+        detail=lambda partnership: partnership.owner.name,
+    )

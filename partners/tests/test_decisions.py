@@ -1,0 +1,65 @@
+"""The requests of labs among what waits for a decision, and what notifications about them lead to."""
+
+from html import unescape
+
+import pytest
+
+from console.testing import factories
+
+PAGE = "/decisions"
+PATH = "/v1/bizPartnerships"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    summary = factories.summary(partnershipCounts={"PENDING_IN": 2})
+    upstream.answers("GET", "/v1/bizDashboards/summary", summary)
+    asked = [factories.partnership(n, requestedDate=f"2026-01-0{n}T08:30:00Z") for n in (1, 2)]
+    upstream.answers("GET", PATH, factories.listing(asked))
+    upstream.answers("GET", f"{PATH}/p-1", asked[0])
+    upstream.answers("PUT", f"{PATH}/p-1/accept", {})
+    return admin_client
+
+
+def page(client):
+    return unescape(client.get(PAGE).content.decode())
+
+
+@pytest.mark.req("DM-44", "UC-11")
+def test_requests_wait_with_their_age_and_are_counted(administrator, upstream):
+    html = page(administrator)
+    assert 'formaction="partner-manage/partnership/p-1/accept"' in html
+    assert 'formaction="/partner-manage/list/bulk/reject"' in html
+    assert '<span>Partners</span><span class="count">2</span>' in html
+    asked = upstream.calls("GET", PATH)[-1].params
+    assert (asked["status"], asked["requestedBy"], asked["order"]) == ("PENDING", "LAB", "asc")
+
+
+@pytest.mark.req("UC-11")
+def test_one_is_accepted_at_once_asks_who_may_order_and_knows_the_way_back(administrator, upstream):
+    response = administrator.post("/partner-manage/partnership/p-1/accept", {"back": PAGE})
+    assert (response.status_code, response["Location"]) == (303, "/partner-manage/ordering?id=p-1&back=%2Fdecisions")
+    assert len(upstream.calls("PUT", "/accept")) == 1
+
+
+@pytest.mark.req("UC-11")
+def test_one_is_rejected_at_once_and_leads_back_here(administrator, upstream):
+    upstream.answers("PUT", f"{PATH}/p-1/reject", {})
+    response = administrator.post("/partner-manage/partnership/p-1/reject", {"back": PAGE})
+    assert (response.status_code, response["Location"]) == (303, PAGE)
+
+
+def test_requests_that_can_not_be_read_are_a_sentence(administrator, upstream):
+    upstream.answers("GET", PATH, {}, status=501)
+    assert "The requests could not be read." in page(administrator)
+
+
+@pytest.mark.req("EN-71")
+def test_a_notification_about_a_request_leads_to_it(administrator, upstream):
+    about = {"type": "PARTNERSHIP", "id": "p-1"}
+    told = factories.notification(1, type="PARTNERSHIP_REQUESTED", params={"lab": "Lab", "clinic": "A"}, target=about)
+    upstream.answers("GET", "/v1/bizNotifications", factories.listing([told]))
+    upstream.answers("PUT", "/v1/bizNotifications/n-1/read", {})
+    response = administrator.post("/notifications/n-1/open")
+    assert (response.status_code, response["Location"]) == (303, "/partner-manage/partnership/p-1")
