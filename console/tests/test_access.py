@@ -13,6 +13,7 @@ IDS = {
     "clinic_id": "g-1",
     "user_id": "u-1",
     "team_id": "t-1",
+    "link_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11",
     "tag": "en-US",
     "version": "0",
     "path": "x",
@@ -60,6 +61,7 @@ VERBS = {
         "invite",
     ),
     *("resend", "cancel"),
+    *("send", "reset"),
 }
 """What the view of an app does to its noun; the paths of the session and the start of an app have no noun."""
 WITHOUT_NOUN = {"home", "login", "logout", "session"}

@@ -64,6 +64,7 @@ class EmailField(forms.CharField):
     """An e-mail address: trimmed, kept as it was typed (lower case is for comparison only)."""
 
     widget = forms.EmailInput
+    pattern, longest = EMAIL.pattern, EMAIL_LENGTH
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         return {**super().widget_attrs(widget), "dir": "ltr"}
@@ -114,6 +115,8 @@ class NewPasswordField(forms.CharField):
 
 class NameField(forms.CharField):
     """A name of something: trimmed, one spelling for each character (NFC), without marks of direction (VA-35)."""
+
+    pattern, longest = "", NAME_LENGTH
 
     def __init__(self, *, label: Any, **kwargs: Any) -> None:
         super().__init__(label=label, max_length=NAME_LENGTH, **kwargs)
