@@ -36,10 +36,11 @@ class PasswordRule:
         }[self.name]
 
     def is_met(self, password: str) -> bool:
-        return re.fullmatch(self.pattern, password, re.DOTALL) is not None
+        return _COMPILED[self.name].fullmatch(password) is not None
 
 
 PASSWORD_RULES = tuple(PasswordRule(**rule) for rule in TABLE["password"]["rules"])
+_COMPILED = {rule.name: re.compile(rule.pattern, re.DOTALL) for rule in PASSWORD_RULES}
 
 
 def broken_rules(password: str) -> list[PasswordRule]:
