@@ -6,7 +6,6 @@ import time
 from datetime import timedelta
 
 import pytest
-import requests
 from django.test import override_settings
 from django.utils import timezone
 
@@ -163,7 +162,7 @@ def test_a_region_at_a_foreign_host_is_asked_for_nothing(client, service):
 @pytest.mark.req("ER-18")
 def test_an_answer_that_is_lost_is_not_told_as_a_failure(client, service):
     known(service)
-    service.raw("GET", FORGOT, body=requests.exceptions.ReadTimeout())
+    service.answers("GET", FORGOT, status=524)
     told = words(client.post(ASK, {"email": EMAIL}))
     assert "It is not known whether the mail was sent." in told
     assert "Failed" not in told
@@ -315,7 +314,7 @@ def test_a_link_that_no_longer_works_says_what_to_do_next(client, service, reaso
 def test_a_failure_is_told_and_an_answer_that_is_lost_is_none(client, service):
     service.answers("PUT", RESET, factories.refusal(10000), status=500)
     assert "Failed to update your password." in words(client.post(LINK, NEW))
-    service.raw("PUT", RESET, body=requests.exceptions.ReadTimeout())
+    service.answers("PUT", RESET, status=524)
     told = words(client.post(LINK, NEW))
     assert "It is not known whether your password was changed." in told
     assert "Failed to update your password." not in told
@@ -324,7 +323,7 @@ def test_a_failure_is_told_and_an_answer_that_is_lost_is_none(client, service):
 @pytest.mark.req("ER-19")
 def test_a_link_that_is_used_after_an_answer_was_lost_may_be_ones_own_work(client, service):
     form = {**NEW, "form_id": "1f8f8c1e-6f60-4b52-8d2a-0f1f0d2a6c11"}
-    service.raw("PUT", RESET, body=requests.exceptions.ReadTimeout())
+    service.answers("PUT", RESET, status=524)
     client.post(LINK, form)
     service.raw("PUT", RESET, status=404, json=factories.refusal(11007, reasons=[{"reason": "USED"}]))
     told = words(client.post(LINK, {**form, "sent_before": "1"}))

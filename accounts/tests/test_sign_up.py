@@ -5,7 +5,6 @@ import re
 from datetime import timedelta
 
 import pytest
-import requests
 from django.utils import timezone
 
 from accounts.forms.availability import proof
@@ -241,7 +240,7 @@ def test_what_the_service_refuses_is_told_in_our_words(client, service, status, 
 
 @pytest.mark.req("ER-17", "UC-02")
 def test_an_answer_that_is_lost_is_not_told_as_a_failure_and_may_be_repeated(client, service):
-    service.raw("POST", SIGN_UP, body=requests.exceptions.ReadTimeout())
+    service.answers("POST", SIGN_UP, status=524)
     response = client.post(PATH, FORM)
     assert response.status_code == 504
     assert "It is not known whether your account was created." in words(response)
