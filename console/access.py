@@ -47,7 +47,7 @@ def public(view: View | None = None, *, methods: tuple[str, ...] = ("GET",), has
     """Admit everybody.
 
     A view that `has_form` draws it with what was typed, and with the `warning` that it is called with, when the form
-    came with the token of another login.
+    came with the token of another login. Its answer is never cached.
     """
     return _restrict("public", view, methods, has_form=has_form)
 
@@ -73,6 +73,8 @@ def _restrict(
             response = view(request, *args, **kwargs)
             if access == "private":
                 _check_token(request, response)
+                response.headers["Cache-Control"] = "no-store"
+            elif has_form:
                 response.headers["Cache-Control"] = "no-store"
             elif not response.has_header("Cache-Control"):
                 patch_cache_control(response, private=True, no_cache=True)

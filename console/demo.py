@@ -1,5 +1,6 @@
 """The console and the sandbox together on this machine: what the demo and the whole-system tests start."""
 
+import json
 import os
 import secrets
 import socket
@@ -27,6 +28,12 @@ def environment(*, port: int, handler_port: int, api_port: int, data_dir: Path) 
         "DATA_DIR": str(data_dir),
         "DOMAIN_HANDLER_URL": f"http://127.0.0.1:{handler_port}",
         "API_URL": f"http://127.0.0.1:{api_port}",
+        "SERVER_LOCATIONS": json.dumps(
+            [
+                {"code": code, "label": label, "api_url": f"http://127.0.0.1:{api_port}"}
+                for code, label in (("EU", "Europe"), ("KR", "Korea"), ("US", "United States"))
+            ]
+        ),
         "UPSTREAM_INSECURE_LOOPBACK": "true",
         "SUPPORT_EMAIL": "support@demo.example",
         "DASHBOARD_MODE": "link",  # nothing is served at the sandbox's dashboard

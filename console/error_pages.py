@@ -83,6 +83,7 @@ def _drawn_again(request: HttpRequest, match: ResolverMatch) -> HttpResponse | N
         return json(request, Answer(ok=False, message=text, item={"csrf_token": get_token(request)}), status=403)
     if not cast(Any, match.func).has_form:
         return None
+    request.POST.get("")  # read while it is one
     method, request.method = request.method, "GET"  # nothing is carried out
     try:
         response = cast(HttpResponse, match.func(request, *match.args, warning=text, **match.kwargs))

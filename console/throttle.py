@@ -6,11 +6,13 @@ How many are made at a time is limited in each worker, so that those who must no
 
 import ipaddress
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -19,6 +21,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from console.models import Attempt
+from console.upstream.errors import Limited
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,16 @@ PAIR = Limit(5, timedelta(minutes=15), timedelta(minutes=1), timedelta(minutes=1
 ADDRESS = Limit(50, timedelta(minutes=10), timedelta(minutes=10), timedelta(minutes=10))
 ACCOUNT = Limit(20, timedelta(minutes=15), timedelta(seconds=5), timedelta(seconds=5))
 """Soft, because a stranger must not be able to lock the owner out."""
+CHECKS = Limit(10, timedelta(minutes=1), timedelta(minutes=1), timedelta(minutes=15))
+"""Questions of one network whether an email or a name is free: enough for who signs up, too few to list accounts."""
+SIGN_UPS = Limit(10, timedelta(minutes=10), timedelta(minutes=1), timedelta(minutes=15))
+"""Sign-ups of one network; each tells whether its email and name are free, too."""
+RESENT = Limit(1, timedelta(minutes=1), timedelta(minutes=1), timedelta(minutes=1))
+"""Mails to one address at the wish of one network: the next one after a minute."""
+MAILS = Limit(6, timedelta(hours=1), timedelta(minutes=10), timedelta(minutes=30))
+"""Mails to one address, whoever wishes them; a link of those that were sent still works."""
+RESETS = Limit(20, timedelta(minutes=10), timedelta(minutes=1), timedelta(minutes=15))
+"""Passwords that one network tries to set by mailed links."""
 
 KEPT = timedelta(days=1)
 """How long a count is kept after its time: who goes on a little later is still known."""
@@ -69,14 +82,26 @@ def place() -> Iterator[None]:
         _places.release()
 
 
-def enter(action: str, *, email: str, address: str) -> None:
-    """Count an attempt at `action` ("login", ...). Raises Throttled, and then the attempt must not be made."""
+def enter(
+    action: str,
+    *,
+    address: str,
+    email: str = "",
+    pair: Limit | None = PAIR,
+    network: Limit | None = ADDRESS,
+    account: Limit | None = ACCOUNT,
+) -> None:
+    """Count an attempt at `action` ("login", ...). Raises Throttled, and then the attempt must not be made.
+
+    The limits are those of an email and a network together, of a network, and of an email.
+    """
     email, address = email.strip().lower(), network_of(address)
-    keys = {
-        _key(action, "pair", email, address): PAIR,
-        _key(action, "address", address): ADDRESS,
-        _key(action, "account", email): ACCOUNT,
-    }
+    counted = (
+        (_key(action, "pair", email, address), pair),
+        (_key(action, "address", address), network),
+        (_key(action, "account", email), account),
+    )
+    keys = {key: limit for key, limit in counted if limit}
     now = timezone.now()
     forget_old()
     with transaction.atomic():
@@ -85,6 +110,24 @@ def enter(action: str, *, email: str, address: str) -> None:
             raise Throttled(longest)
         for key, limit in keys.items():
             _count(key, limit, now)
+
+
+def limited(action: str, **who_and_limits: Any) -> None:
+    """Do as `enter` does where a form is carried out: raise Limited, as if the service had answered so."""
+    try:
+        enter(action, **who_and_limits)
+    except Throttled as throttled:
+        raise Limited("slowed down", retry_after=throttled.seconds) from None
+
+
+@contextmanager
+def lasting(seconds: float) -> Iterator[None]:
+    """Let this take so long at least, however it ends: its time must not tell what was found."""
+    started = time.monotonic()
+    try:
+        yield
+    finally:
+        time.sleep(max(0.0, seconds - (time.monotonic() - started)))
 
 
 def forgive(action: str, *, email: str, address: str) -> None:

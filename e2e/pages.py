@@ -19,6 +19,7 @@ TEAMS = f"{CLINICS}/g-1/team"
 CLINIC_PERMISSIONS = f"{CLINICS}/g-1/permissions"
 USER_PERMISSIONS = f"{USERS}/u-1/permissions"
 SCANNERS = "/scanner-manage"
+NEW_PASSWORD = "/reset-password/0b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11?r=EU"
 ISLANDS = re.compile(r"/islands-\w+\.js$")
 
 
@@ -116,6 +117,17 @@ def _log_in_wrongly(page: Page) -> None:
     _submit(page)
 
 
+def _forget(page: Page) -> None:
+    page.locator("[name=email]").fill("admin@demo.example")
+    _submit(page)
+
+
+def _set_password(page: Page) -> None:
+    for name in ("new_password", "confirm_password"):
+        page.locator(f"[name={name}]").fill("Demo456!")
+    _submit(page)
+
+
 def _send_a_stale_form(page: Page) -> None:
     page.context.clear_cookies(name="csrf")
     page.locator("[name=email]").fill("admin@demo.example")
@@ -192,6 +204,13 @@ SCREENS = (
     Screen("login, nothing entered", "/login", ".field-error", logged_in=False, act=_submit),
     Screen("login, maintenance", "/login", "a[href='/maintenance']", logged_in=False, given=_is_maintained),
     Screen("form refused", "/login", ".public-card .alert", logged_in=False, act=_send_a_stale_form),
+    Screen("sign up", "/create-account", "form.sign-up", logged_in=False),
+    Screen("sign up, nothing entered", "/create-account", ".field-error", logged_in=False, act=_submit),
+    Screen("forgot", "/confirm-password", "form.form", logged_in=False),
+    Screen("forgot, sent", "/confirm-password", "[data-wait]", logged_in=False, given=forget_attempts, act=_forget),
+    Screen("new password", NEW_PASSWORD, ".rules", logged_in=False),
+    Screen("new password, link ended", NEW_PASSWORD, REQUEST_ID, logged_in=False, act=_set_password),
+    Screen("terms, logged out", "/terms", ".document", logged_in=False),
     Screen("unknown, logged out", "/no/such/page", "code.asked", logged_in=False),
     Screen("server error, logged out", "/520", REQUEST_ID, logged_in=False),
     Screen("version, logged out", "/version", "dl.facts", logged_in=False),
@@ -293,6 +312,7 @@ SCREENS = (
     Screen("add serial numbers", "/scanner-manage/expected/new", "[name=pasted]"),
     Screen("serial numbers to check", "/scanner-manage/expected/new", ".csv-import td", act=_paste_serial_numbers),
     Screen("import of serial numbers", "/scanner-manage/expected/import", "[name=file]"),
+    Screen("about", "/about", ".document"),
 )
 BY_NAME = {screen.name: screen for screen in SCREENS}
 

@@ -37,6 +37,7 @@ const STYLES = [
   "app.css",
   "public.css",
   "people.css",
+  "account.css",
   "expected.css",
   "labs.css",
   "lab.css",
@@ -49,10 +50,12 @@ const STYLES = [
 ];
 
 async function build() {
-  const [behaviors, modules, classic, plain, sprite] = await Promise.all([
+  const [behaviors, account, modules, classic, plain, sprite] = await Promise.all([
     // Separate from the islands, so that a page without them loads one small file, whose name no change of an island affects.
     // Code that few pages need is a separate chunk.
     esbuild.build({ ...shared, entryPoints: ["static_src/behaviors.ts"], format: "esm", splitting: true }),
+    // By itself: what it shares with the behaviors must not become a further file of every page.
+    esbuild.build({ ...shared, entryPoints: ["static_src/account.ts"], format: "esm" }),
     islands(),
     // Blocks the first paint on purpose (language detection), so it can't be a module.
     esbuild.build({ ...shared, entryPoints: ["static_src/behaviors/lng-boot.ts"], format: "iife" }),
@@ -63,13 +66,16 @@ async function build() {
     }),
     iconSprite(),
   ]);
-  const files = [behaviors, classic, plain].flatMap((result) => result.outputFiles).concat(modules.files, sprite.file);
+  const files = [behaviors, account, classic, plain]
+    .flatMap((result) => result.outputFiles)
+    .concat(modules.files, sprite.file);
   await write(files);
   const manifest = {
     ...Object.fromEntries(STYLES.map((name) => [name, entry(plain.metafile, `static_src/styles/${name}`)])),
     "favicon.svg": entry(plain.metafile, "static_src/favicon.svg"),
     "lng-boot.js": entry(classic.metafile, "static_src/behaviors/lng-boot.ts"),
     "behaviors.js": entry(behaviors.metafile, "static_src/behaviors.ts"),
+    "account.js": entry(account.metafile, "static_src/account.ts"),
     "islands.js": entry(modules.loader.metafile, "static_src/islands.ts"),
     // The files of an island are named by islands.js (runtime/chunks.ts).
     "icons.svg": served(sprite.file.path),

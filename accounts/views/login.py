@@ -13,6 +13,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts import links
 from accounts.ending import end, expire
 from accounts.forms.login import LoginForm
 from accounts.views.session import state_of
@@ -62,6 +63,7 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
             return json(request, Answer(ok=False, message=_("The service is under maintenance.")), status=503)
         return HttpResponseRedirect("/maintenance")
     typed = {name: request.POST.get(name, "") for name in ("email", "keep")}  # what came with a stale token
+    typed["email"] = typed["email"] or links.email_in(request)
     form = LoginForm(request.POST if request.method == "POST" else None, initial=typed)
     status, wait, wait_minutes = 200, 0, 0
     if request.method == "POST":
@@ -93,6 +95,8 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
         "next": goto if goto != home() else "",
         "expired": reason in ("expired", "unknown"),
         "unknown": reason == "unknown",
+        "created": reason == "created",
+        "reset": reason == "reset",
         "notice": notice,
         "warning": warning,
         "wait_minutes": wait_minutes,

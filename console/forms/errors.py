@@ -9,6 +9,14 @@ from django.utils.translation import gettext as _
 from console.text.fields import in_sentence
 from console.upstream.errors import IN_USE, Code, FieldError, Refused
 
+FIELD_OF = {
+    **IN_USE,
+    Code.CURRENT_PASSWORD_WRONG: "current_password",
+    Code.PASSWORD_UNCHANGED: "new_password",
+    Code.PASSWORD_RULE_BROKEN: "new_password",
+}
+"""The fields that codes are about, where the service does not name them."""
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -33,7 +41,7 @@ def differences(form: BaseForm, newest: Mapping[str, object]) -> list[Difference
 
 def add_field_errors(form: BaseForm, error: Refused) -> None:
     """Put what the service says of single fields next to them; fields that the form does not have are left out."""
-    told = error.fields or [FieldError(field, code) for code, field in IN_USE.items() if code == error.code]
+    told = error.fields or [FieldError(field, code) for code, field in FIELD_OF.items() if code == error.code]
     for refused in told:
         if refused.field in form.fields:
             form.add_error(refused.field, field_message(refused.code, form, refused.field))
@@ -49,6 +57,12 @@ def field_message(code: int | None, form: BaseForm, name: str) -> str:
             return in_use(form, name)
         case Code.EMAIL_UNCHANGED | Code.ORGANIZATION_NAME_UNCHANGED:
             return _("This %(label)s is the same as your current one") % {"label": label}
+        case Code.CURRENT_PASSWORD_WRONG:
+            return _("The password does not match.")
+        case Code.PASSWORD_UNCHANGED:
+            return _("Your new password cannot be the same as your current one.")
+        case Code.AGREEMENT_MISSING:
+            return str(form.fields[name].error_messages["required"])
         case _:
             return _("Invalid %(label)s") % {"label": label}
 

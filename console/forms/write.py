@@ -36,8 +36,9 @@ class WriteTexts:
     """The sentences of one kind of write, each whole.
 
     `missing` is said when something that it refers to no longer exists; `exists_now` when nobody knows whether
-    something was created, and something of that name is there. `reasons` are the names under which the sentences of
-    the service's reasons are registered, where they are other ones (`registry.reasons`).
+    something was created, and something of that name is there; `again` when the service knows the form already.
+    `reasons` are the names under which the sentences of the service's reasons are registered, where they are other
+    ones (`registry.reasons`).
     """
 
     done: str
@@ -45,6 +46,7 @@ class WriteTexts:
     unknown: str
     missing: str = ""
     exists_now: str = ""
+    again: str = ""
     reasons: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -148,9 +150,13 @@ def save(
             form.rebase(getattr(problem.newest, "version", None))
         if problem.is_unknown or problem.is_repeat:
             problem = replace(problem, look=address())
-        if not wants_json(request):
-            return page(status=problem.status, problem=problem)
-        return refused(request, problem, form, item=item(problem) if item else None)
+        if wants_json(request):
+            response = refused(request, problem, form, item=item(problem) if item else None)
+        else:
+            response = page(status=problem.status, problem=problem)
+        if isinstance(problem.error, Limited) and problem.error.retry_after:
+            response.headers["Retry-After"] = str(problem.error.retry_after)
+        return response
 
     def attempt(key: str) -> R:
         if isinstance(form, VersionedForm):
@@ -280,7 +286,8 @@ def problem_of(error: NotDone | NotFound | Maintenance, texts: WriteTexts) -> Pr
         case Refused(code=Code.CHANGED_MEANWHILE):
             return Problem(status, changed_by_others(), error=error)
         case Refused(code=Code.ALREADY_DONE):
-            return Problem(status, _("This was sent before. Look at the list before you send it again."), error=error)
+            again = texts.again or _("This was sent before. Look at the list before you send it again.")
+            return Problem(status, again, error=error)
         case NotOffered():
             return Problem(status, texts.failed, [not_offered()], error)
         case Refused() if error.code in registry.refusals:

@@ -14,12 +14,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from console.text.bidi import BIDI_CONTROLS
+from console.text.rules import PASSWORD_RULES, TABLE, PasswordRule, broken_rules
 from console.upstream.nouns import normalized
 
-EMAIL = re.compile(r"[^\s@,;:\"<>()\[\]\\]+@[^\s@.,;:\"<>()\[\]\\]+(\.[^\s@.,;:\"<>()\[\]\\]+)+")
-EMAIL_LENGTH = 254
-NAME_LENGTH = 100
-MOST_PEOPLE = 9999
+EMAIL = re.compile(TABLE["email"]["pattern"])
+EMAIL_LENGTH: int = TABLE["email"]["longest"]
+NAME_LENGTH: int = TABLE["name"]["longest"]
+MOST_PEOPLE: int = TABLE["number"]["most"]
 
 
 def in_sentence(label: object) -> str:
@@ -72,6 +73,7 @@ class EmailField(forms.CharField):
     """An e-mail address: trimmed, kept as it was typed (lower case is for comparison only)."""
 
     widget = forms.EmailInput
+    pattern, longest = EMAIL.pattern, EMAIL_LENGTH
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         return {**super().widget_attrs(widget), "dir": "ltr"}
@@ -92,8 +94,38 @@ class PresentPasswordField(forms.CharField):
         super().__init__(label=label, strip=False, max_length=512)
 
 
+class NewPasswordField(forms.CharField):
+    """A password to come; what is wrong with one is told rule by rule (conformance VA-01 to VA-07)."""
+
+    widget = forms.PasswordInput
+
+    def __init__(self, *, label: Any) -> None:
+        super().__init__(label=label, strip=False)
+        self.widget.attrs["autocomplete"] = "new-password"
+
+    @property
+    def rules(self) -> tuple[PasswordRule, ...]:
+        """The rules, for a page that lists them."""
+        return PASSWORD_RULES
+
+    @property
+    def told_counts(self) -> list[str]:
+        """What a browser says of none, one, two … of the rules."""
+        count = len(PASSWORD_RULES)
+        return [_("Rules kept: %(kept)s of %(count)s") % {"kept": kept, "count": count} for kept in range(count + 1)]
+
+    def validate(self, value: str) -> None:
+        label = in_sentence(self.label)
+        if not value:
+            raise ValidationError(_("Enter %(field)s") % {"field": label}, code="required")
+        if broken := broken_rules(value):
+            raise ValidationError([_("Invalid %(label)s") % {"label": label}, *(rule.text for rule in broken)])
+
+
 class NameField(forms.CharField):
     """A name of something: trimmed, one spelling for each character (NFC), without marks of direction (VA-35)."""
+
+    pattern, longest = "", NAME_LENGTH
 
     def __init__(self, *, label: Any, **kwargs: Any) -> None:
         super().__init__(label=label, max_length=NAME_LENGTH, **kwargs)

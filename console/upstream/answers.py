@@ -73,7 +73,7 @@ def _error(answer: Answer, refusal: "_Refusal", standing: Standing) -> UpstreamE
     if status == 401 and standing is Standing.REPLAY:
         return SessionEnded(status=status, code=code)
     if status == 404:
-        return NotFound(status=status, code=code)
+        return NotFound(status=status, code=code, reasons=refusal.reasons())
     if status == 429:
         seconds = answer.retry_after.strip()
         return Limited(code=code, retry_after=int(seconds) if seconds.isdecimal() and len(seconds) < 7 else None)

@@ -172,8 +172,11 @@ class Resource:
             raise BadAnswer(f"neither id nor name of the {answer.__name__} can be read")
         return replace(found, id=id)
 
-    def _exists(self, path: str, **query: str) -> bool:
-        return self._read(Found, path, query=[(name, value) for name, value in query.items() if value]).result_count > 0
+    def _exists(self, path: str, *, api_url: str | None = None, service_id: int | None = None, **query: str) -> bool:
+        """Ask whether there is such an object; with an `api_url` there, and without a token."""
+        asked = [(name, value) for name, value in query.items() if value]
+        call = Call(method="GET", path=path, query=asked, base=api_url, service_id=service_id)
+        return self._upstream.call(call, Found).result_count > 0
 
     def _create(self, call: Call) -> str:
         return self._upstream.call(call, Created).id

@@ -195,7 +195,19 @@ class Maintenance(UpstreamError):
 
 
 class NotFound(UpstreamError):
-    """There is no such object, or it belongs to another organization."""
+    """There is no such object, or it belongs to another organization; of a mailed link `reasons` tell why."""
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        status: int | None = None,
+        code: int | None = None,
+        request_id: str = "",
+        reasons: tuple[Reason, ...] = (),
+    ) -> None:
+        super().__init__(message, status=status, code=code, request_id=request_id)
+        self.reasons = reasons
 
 
 class ForeignHost(UpstreamError):

@@ -25,3 +25,7 @@ class Organizations(Resource):
         organization = self._read(Organization, "/v1/bizOrganizations/{id}", id=id)
         self._must_be_ours(organization.id)
         return organization
+
+    def exists(self, name: str, *, api_url: str, service_id: int | None = None) -> bool:
+        """GET /v1/bizOrganizations/exist, without a token; names are compared by the service"""
+        return self._exists("/v1/bizOrganizations/exist", name=name, api_url=api_url, service_id=service_id)

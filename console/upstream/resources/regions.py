@@ -7,6 +7,7 @@ import msgspec
 
 from console.upstream.calls import Call, Limit, Resource
 from console.upstream.errors import NotFound
+from console.upstream.nouns import Id, Noun
 
 ORGANIZATION_ADMIN = 1  # the account type for which this console is made
 
@@ -52,8 +53,25 @@ class _Found(msgspec.Struct, frozen=True, rename="camel"):
     domain_urls: dict[str, str] | list[_DomainUrl] = {}
 
 
+class ServerLocation(Noun, frozen=True):
+    """Where an organization's data can be, and the countries for which the service suggests it."""
+
+    code: Id
+    country_codes: list[str] = []
+
+
+class _Locations(msgspec.Struct, frozen=True):
+    results: list[ServerLocation]
+
+
 class Regions(Resource):
-    """The region lookup."""
+    """The regions of the service."""
+
+    def server_locations(self, *, api_url: str) -> list[ServerLocation]:
+        """GET /v1/commons/serverLocations, without a token; NotOffered where the service has no such list"""
+        path = "/v1/commons/serverLocations"
+        call = Call(method="GET", path=path, base=api_url, limit=Limit.LOOKUP, optional=True)
+        return self._upstream.call(call, _Locations).results
 
     def lookup(self, email: str) -> Region:
         """POST {handler}/v1/accounts/search, without a token; raise NotFound if the answer has no address.

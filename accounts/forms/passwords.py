@@ -1,0 +1,39 @@
+"""What is typed to set a new password."""
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.text.fields import NewPasswordField, in_sentence
+
+
+class RepeatedPasswordField(forms.CharField):
+    """A new password once more, against slips."""
+
+    widget = forms.PasswordInput
+
+    def __init__(self) -> None:
+        super().__init__(label=gettext_lazy("Confirm password"), strip=False)
+        self.widget.attrs["autocomplete"] = "new-password"
+
+    def validate(self, value: str) -> None:
+        if not value:
+            message = _("Enter %(field)s") % {"field": in_sentence(self.label)}
+            raise forms.ValidationError(message, code="required")
+
+
+class NewPasswordForm(forms.Form):
+    """A new password, twice."""
+
+    new_password = NewPasswordField(label=gettext_lazy("New password"))
+    confirm_password = RepeatedPasswordField()
+
+    def clean(self) -> None:
+        check_match(self, "new_password")
+
+
+def check_match(form: forms.Form, name: str) -> None:
+    """Tell at `confirm_password` that it is not the password in the field `name` (conformance VA-11)."""
+    typed, repeated = form.data.get(form.add_prefix(name), ""), form.cleaned_data.get("confirm_password")
+    if repeated and repeated != typed:
+        form.add_error("confirm_password", _("New Password and Confirm Password do not match"))

@@ -1,0 +1,126 @@
+"""What is typed to sign up: an organization, its first administrator, and what they agree to."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms.utils import ErrorDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.forms.availability import Availability, was_checked
+from accounts.forms.passwords import RepeatedPasswordField, check_match
+from console.text.countries import countries
+from console.text.fields import EmailField, NameField, NewPasswordField, in_sentence
+from console.upstream.resources.admins import NewAccount
+
+if TYPE_CHECKING:
+    from accounts.reading.locations import Location
+
+CHECKED = ("organization_name", "email")
+"""The fields whose values must be free."""
+
+
+class SignUpForm(forms.Form):
+    """One form for all of it; the server location is chosen here only, and never again (conformance VA-28)."""
+
+    organization_name = NameField(
+        label=gettext_lazy("Organization name"), widget=forms.TextInput(attrs={"autocomplete": "organization"})
+    )
+    country_code = forms.ChoiceField(
+        label=gettext_lazy("Country"), widget=forms.Select(attrs={"autocomplete": "country"})
+    )
+    server_location = forms.ChoiceField(
+        label=gettext_lazy("Server location"),
+        help_text=gettext_lazy(
+            "Where the data of your organization is kept. Your country suggests one. It cannot be changed after the "
+            "account is created."
+        ),
+    )
+    name = NameField(label=gettext_lazy("Your name"), widget=forms.TextInput(attrs={"autocomplete": "name"}))
+    email = EmailField(label=gettext_lazy("Email"), widget=forms.EmailInput(attrs={"autocomplete": "username"}))
+    password = NewPasswordField(label=gettext_lazy("Password"))
+    confirm_password = RepeatedPasswordField()
+    terms = forms.BooleanField(label=gettext_lazy("I agree to the terms and conditions"))
+    privacy = forms.BooleanField(label=gettext_lazy("I agree to the privacy policy"))
+    marketing = forms.BooleanField(
+        label=gettext_lazy("Send me news about the product. I can change this at any time."), required=False
+    )
+    terms_version = forms.CharField(widget=forms.HiddenInput, required=False)
+    organization_name_checked = forms.CharField(widget=forms.HiddenInput, required=False)
+    email_checked = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    def __init__(
+        self, data: Any = None, *, initial: dict[str, Any], locations: "Sequence[Location]", terms_version: str
+    ) -> None:
+        super().__init__(data, initial={**initial, "terms_version": terms_version})
+        self.terms_now = terms_version
+        self.checks: dict[str, Availability] = {}
+        self._offer("country_code", _("Choose a country"), countries())
+        self._offer("server_location", _("Choose a server location"), [(row.code, row.label) for row in locations])
+        self.suggested = {country: row.code for row in reversed(locations) for country in row.countries}
+        self.fields["server_location"].widget.attrs["data-suggested"] = json.dumps(self.suggested)
+        if len(locations) == 1:
+            self.initial.setdefault("server_location", locations[0].code)
+        for name in ("email", "terms", "privacy"):
+            field = self.fields[name]
+            field.error_messages["required"] = _("Enter %(field)s") % {"field": in_sentence(field.label)}
+        self.fields["terms"].error_messages["required"] = _("Agree to the terms and conditions to continue")
+        self.fields["privacy"].error_messages["required"] = _("Agree to the privacy policy to continue")
+
+    def _offer(self, name: str, empty: str, choices: Sequence[tuple[str, str]]) -> None:
+        field = cast(forms.ChoiceField, self.fields[name])
+        field.choices = [("", empty), *choices]
+        field.error_messages["required"] = field.error_messages["invalid_choice"] = empty
+
+    def clean(self) -> None:
+        self._suggest()
+        check_match(self, "password")
+        for name in CHECKED:
+            value = self.cleaned_data.get(name)
+            if value and not was_checked(name, value, self.cleaned_data[f"{name}_checked"]):
+                label = in_sentence(self.fields[name].label)
+                self.add_error(name, _("Check the availability of %(label)s") % {"label": label})
+        if self.cleaned_data["terms_version"] != self.terms_now:
+            message = _("The terms and conditions have changed since you opened this page. Read them again.")
+            self.add_error("terms", message)
+
+    def account(self, *, language: str) -> NewAccount:
+        """What was typed, as it is sent; the confirmation stays here."""
+        names = [name for name in NewAccount.__struct_fields__ if name != "language"]
+        return NewAccount(language=language, **{name: self.cleaned_data[name] for name in names})
+
+    def clean_one(self, name: str) -> str:
+        """Return the value of one field alone. Raises ValidationError."""
+        value = str(self.fields[name].clean(self.data.get(name, "")))
+        self.cleaned_data = {name: value}
+        return value
+
+    def _suggest(self) -> None:
+        """Choose the location that goes with the country in the form that comes back, where none was chosen."""
+        code = self.suggested.get(self.data.get("country_code", ""))
+        if code and not self.data.get("server_location"):
+            self.data = {**{name: self.data.get(name) for name in self.data}, "server_location": code}
+
+    def note_check(self, name: str, check: Availability) -> None:
+        """Have the form drawn with what became of a check, and with nothing said about the other fields."""
+        self._suggest()
+        self.checks[name] = check
+        self._errors = ErrorDict()
+        if check.is_error:
+            self.add_error(name, ValidationError(check.text))
+        # Where there is no script, the page is a new one: who asked goes on there.
+        self.fields[name].widget.attrs["autofocus"] = True
+
+    def invalid_text(self, name: str) -> str:
+        """Return what a browser says of a value that can't be right."""
+        return _("Invalid %(label)s") % {"label": in_sentence(self.fields[name].label)}
+
+    def proof_of(self, name: str) -> str:
+        """Return the proof that the page carries: that of the check just made, else what was sent if it still holds."""
+        if name in self.checks:
+            return self.checks[name].proof
+        value, sent = str(self[name].value() or "").strip(), str(self[f"{name}_checked"].value() or "")
+        return sent if was_checked(name, value, sent) else ""

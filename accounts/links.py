@@ -1,0 +1,33 @@
+"""The addresses of the account's public pages, and the email that goes along from one to the next (AX-06).
+
+It travels encrypted: addresses stand in histories, and in the logs of proxies.
+"""
+
+import json
+import time
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+
+from console.grants.payload import Unreadable, decrypt_text, encrypt_text
+from console.text.fields import is_email
+
+CARRIED = "for"
+GOOD_FOR = 900
+"""Seconds."""
+
+
+def with_email(path: str, email: str, **query: str) -> str:
+    """Return the address of a page that knows this email; what is none is left out."""
+    carried = {CARRIED: encrypt_text(json.dumps([int(time.time()), email]))} if is_email(email) else {}
+    told = urlencode({**query, **carried})
+    return f"{path}?{told}" if told else path
+
+
+def email_in(request: HttpRequest) -> str:
+    """Return the email that came with a request; "" when there is none, or it is too old."""
+    try:
+        at, email = json.loads(decrypt_text(request.GET.get(CARRIED, "")))
+    except (Unreadable, ValueError):
+        return ""
+    return str(email) if time.time() - at < GOOD_FOR else ""

@@ -1,0 +1,74 @@
+"""Server locations: which are offered to a new organization, and the address of each (contract, 1.1 and 13)."""
+
+import time
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from console.http import ConsoleRequest
+from console.upstream.errors import Unreachable, UpstreamError
+from console.upstream.resources.regions import ServerLocation
+
+ASKED_EVERY = 600.0
+"""Seconds for which the service's list is believed; that it could not be had, a minute."""
+ASKED_AGAIN = 60.0
+
+
+@dataclass(frozen=True)
+class Location:
+    """A server location; `countries` are the codes of those for which it is suggested."""
+
+    code: str
+    label: str
+    countries: tuple[str, ...] = ()
+
+
+class _Cache:
+    """What this process was told last."""
+
+    until = float("-inf")
+    rows: list[ServerLocation] = []
+
+
+def forget() -> None:
+    """Ask again next time."""
+    _Cache.until, _Cache.rows = float("-inf"), []
+
+
+def offered(request: ConsoleRequest) -> list[Location]:
+    """Return the locations to choose from: the operator's, as far as the service offers them; without any, its own.
+
+    A service that has no list, or none in common with the operator's, leaves those as they are.
+    """
+    rows = {row.code: tuple(row.country_codes) for row in _told(request) if row.code}
+    ours = [Location(row["code"], row["label"], rows.get(row["code"], ())) for row in settings.SERVER_LOCATIONS]
+    if not ours:
+        return [Location(code, code, countries) for code, countries in rows.items()]
+    return [location for location in ours if location.code in rows] or ours
+
+
+def api_url_of(code: str) -> str:
+    """Return the address of a location; of an unknown one the configured default. Raises Unreachable without any."""
+    urls = {row["code"]: row["api_url"] for row in settings.SERVER_LOCATIONS}
+    url = urls.get(code) or default_api_url()
+    if not url:
+        raise Unreachable("neither API_URL nor SERVER_LOCATIONS is set")
+    return url
+
+
+def default_api_url() -> str:
+    """Return where a call goes whose region nobody knows; "" without any address."""
+    first = next((row["api_url"] for row in settings.SERVER_LOCATIONS), "")
+    return settings.UPSTREAM.api_url or first
+
+
+def _told(request: ConsoleRequest) -> list[ServerLocation]:
+    now = time.monotonic()
+    if now >= _Cache.until:
+        _Cache.until = now + ASKED_AGAIN  # others don't wait for the same answer
+        try:
+            _Cache.rows = request.upstream.regions.server_locations(api_url=api_url_of(""))
+            _Cache.until = now + ASKED_EVERY
+        except UpstreamError:
+            _Cache.rows = []
+    return _Cache.rows

@@ -1,0 +1,50 @@
+"""Fixtures of the account's tests."""
+
+import re
+
+import pytest
+
+from accounts.reading import locations
+
+EU = "https://eu.api.example"
+LOCATIONS = [
+    {"code": "EU", "label": "Europe", "api_url": EU},
+    {"code": "KR", "label": "Korea", "api_url": "https://kr.api.example"},
+]
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_remembered():
+    """What a process was told of server locations in another test."""
+    locations.forget()
+
+
+@pytest.fixture(autouse=True)
+def quick_answers(monkeypatch):
+    """What takes its time on purpose does so elsewhere; what is proved here is not how long."""
+    monkeypatch.setattr("accounts.views.recovery.ANSWER_TAKES", 0.0)
+
+
+@pytest.fixture
+def service(upstream, settings, db):
+    """A service with two server locations, where every email and name is free and every call succeeds."""
+    settings.SERVER_LOCATIONS = LOCATIONS
+    rows = [{"code": "EU", "countryCodes": ["DE", "FR"]}, {"code": "KR", "countryCodes": ["KR"]}]
+    upstream.answers("GET", "/v1/commons/serverLocations", {"results": rows})
+    for noun in ("bizOrganizationAdmins", "bizOrganizations"):
+        upstream.answers("GET", f"/v1/{noun}/exist", {"resultCount": 0})
+    upstream.answers("POST", SIGN_UP)
+    upstream.answers("GET", FORGOT)
+    upstream.answers("PUT", RESET)
+    return upstream
+
+
+SIGN_UP = "/v1/accounts/organizationAdmins/signUpWithOrganization"
+FORGOT = "/v1/bizOrganizationAdmins/forgotPassword"
+RESET = "/v1/bizOrganizationAdmins/resetPassword"
+
+
+def words(response):
+    """The text of a page, without its markup."""
+    html = re.sub(r"<script.*?</script>|<style.*?</style>", " ", response.content.decode(), flags=re.DOTALL)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).replace("&#x27;", "'").replace("&#39;", "'")

@@ -1,0 +1,35 @@
+"""Whether an email or the name of an organization is free."""
+
+from django.core.exceptions import ValidationError
+
+from accounts.forms.availability import Availability, told
+from accounts.forms.sign_up import SignUpForm
+from accounts.reading.locations import api_url_of
+from console import throttle
+from console.http import ConsoleRequest
+from console.upstream.errors import UpstreamError
+
+
+def availability_of(request: ConsoleRequest, form: SignUpForm, name: str, location: str) -> Availability:
+    """Check the value of one field of a form, slowed down for who checks many."""
+    try:
+        value = form.clean_one(name)
+    except ValidationError as error:
+        return Availability("invalid", error.messages[0])
+    try:
+        network = throttle.CHECKS
+        throttle.enter("availability", address=request.client_ip, pair=None, network=network, account=None)
+    except throttle.Throttled:
+        return told(form, name, "unknown")
+    taken = is_taken(request, name, value, location)
+    return told(form, name, "unknown" if taken is None else "taken" if taken else "free")
+
+
+def is_taken(request: ConsoleRequest, name: str, value: str, location: str) -> bool | None:
+    """Ask the service at a location; None when it can't say."""
+    upstream = request.upstream
+    exists = upstream.admins.exists if name == "email" else upstream.organizations.exists
+    try:
+        return exists(value, api_url=api_url_of(location))
+    except UpstreamError:
+        return None

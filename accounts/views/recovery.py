@@ -1,0 +1,135 @@
+"""The way back in for who has lost the password: a mail with a link, and the page that the link opens."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts import links
+from accounts.forms.forgot import ForgotForm
+from accounts.forms.passwords import NewPasswordForm
+from accounts.reading.locations import api_url_of, default_api_url
+from console import throttle
+from console.access import public
+from console.forms.write import Problem, WriteTexts, save
+from console.http import ConsoleRequest
+from console.respond import show
+from console.upstream.errors import Code, Failed, ForeignHost, Limited, NotFound, Refused
+from console.upstream.hosts import check_base_url
+from console.upstream.resources.regions import Region
+
+ANSWER_TAKES = 0.6
+"""Seconds that the answer takes at least, so that its time does not tell whether the address is known."""
+
+
+@public(methods=("GET", "POST"), has_form=True)
+def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
+    if request.method == "POST" and "carried" in request.POST:  # from the login
+        return HttpResponseRedirect(links.with_email(request.path, request.POST.get("email", "")), status=303)
+    email = links.email_in(request)
+    is_sent = request.method == "POST"
+    form = ForgotForm(request.POST if is_sent else None, initial={"email": email or request.POST.get("email", "")})
+    return save(
+        request,
+        form,
+        act=lambda _key: _send_link(request, form.cleaned_data["email"]),
+        texts=WriteTexts(
+            done=_("If there is an account with this email, we are sending a mail with a link to it."),
+            failed=_("Failed to send you a password reset email."),
+            unknown=_("It is not known whether the mail was sent. Look into your mailbox before you try again."),
+            again=_("This was sent before. Look into your mailbox before you send it again."),
+        ),
+        goto=lambda: links.with_email(request.path, form.cleaned_data["email"], sent="1"),
+        page=lambda **more: show(
+            request,
+            "accounts/reset_link_send.html",
+            form=form,
+            warning=warning,
+            sent_to=email if "sent" in request.GET and not is_sent else "",
+            wait=throttle.RESENT.pause.seconds,
+            **{"problem": None, **more},
+        ),
+    )
+
+
+def _send_link(request: ConsoleRequest, email: str) -> None:
+    """Have the mail sent. A known and an unknown address make the same calls, and take the same time."""
+    try:
+        with throttle.place(), throttle.lasting(ANSWER_TAKES):
+            throttle.limited(
+                "forgot", email=email, address=request.client_ip, pair=throttle.RESENT, account=throttle.MAILS
+            )
+            region = _region(request, email)
+            api_url = region.api_url if region else default_api_url()
+            if api_url:
+                service_id = region.service_domain_id if region else None
+                request.upstream.admins.forgot_password(email, api_url=api_url, service_id=service_id)
+    except throttle.Busy:
+        raise Limited("no place left") from None
+    except ForeignHost as error:
+        raise Failed("a region at a foreign host") from error
+    except NotFound as error:
+        if error.code != Code.NOT_FOUND:
+            raise Failed("no such call") from error
+        # It is the address that is not there, and that is nobody's business.
+
+
+def _region(request: ConsoleRequest, email: str) -> Region | None:
+    """Where the account of this email is; None where that is not known, or there is one place only."""
+    if settings.CONSOLE_VARIANT == "china":
+        return None
+    try:
+        region = request.upstream.regions.lookup(email)
+    except (NotFound, Refused):
+        return None
+    if not region.api_url:
+        return None
+    check_base_url(region.api_url, settings.UPSTREAM)
+    return region
+
+
+@public(methods=("GET", "POST"), has_form=True)
+def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> HttpResponse:
+    """Whose password it is, the page never says; nor is the link tried before the form is sent."""
+    form = NewPasswordForm(request.POST if request.method == "POST" else None)
+    location = request.POST.get("r") or request.GET.get("r", "")
+    texts = WriteTexts(
+        done=_("Your password was changed."),
+        failed=_("Failed to update your password."),
+        unknown=_(
+            "It is not known whether your password was changed. Try to log in with the new one before you send this "
+            "again."
+        ),
+        missing=_link_ended("UNKNOWN"),
+        again=_("This was sent before. Try to log in with the new password before you send it again."),
+    )
+
+    def act(_key: str) -> None:
+        throttle.limited("reset", address=request.client_ip, pair=None, network=throttle.RESETS, account=None)
+        password = form.cleaned_data["new_password"]
+        request.upstream.admins.reset_password(link_id, password, api_url=api_url_of(location))
+
+    def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:
+        more |= {"form": form, "location": location, "warning": warning, "ended": _why_ended(problem)}
+        return show(request, "accounts/password_reset.html", problem=problem, **more)
+
+    return save(request, form, act=act, texts=texts, goto=reverse("accounts:login") + "?reason=reset", page=page)
+
+
+def _why_ended(problem: Problem | None) -> str:
+    """Why the link can't be used; "" where it may be."""
+    if problem is None or not isinstance(problem.error, NotFound):
+        return ""
+    return _link_ended(next((told.reason for told in problem.error.reasons), "UNKNOWN"))
+
+
+def _link_ended(reason: str) -> str:
+    """What to do about a link that the service does not take (code 11007)."""
+    match reason:
+        case "USED":
+            return _("This link was used already. If you still can't log in, ask for a new one.")
+        case "EXPIRED":
+            return _("This link is too old. Ask for a new one.")
+    return _("This link does not work. Use the newest mail that you got from us, or ask for a new link.")

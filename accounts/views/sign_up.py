@@ -1,0 +1,104 @@
+"""Signing up: an organization and its first administrator, in one call."""
+
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts import links
+from accounts.forms.availability import Availability
+from accounts.forms.sign_up import CHECKED, SignUpForm
+from accounts.reading import locations
+from accounts.reading.documents import document
+from accounts.views.availability import availability_of, is_taken
+from console import maintenance, throttle
+from console.access import public
+from console.error_pages import lead
+from console.forms.idempotency import may_be_done
+from console.forms.write import Problem, WriteTexts, save
+from console.http import ConsoleRequest, login_of, wants_json
+from console.navigation import home
+from console.respond import Answer, json, show
+from console.upstream.errors import Code, FieldError, Refused
+from console.upstream.resources.admins import NewAccount
+
+
+@public(methods=("GET", "POST"), has_form=True)
+def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
+    if login_of(request):
+        return HttpResponseRedirect(home(), status=303 if request.method == "POST" else 302)
+    if maintenance.closes(maintenance.SIGN_UP, maintenance.current_notice(request)):
+        return lead(request, "/maintenance", status=503)
+    if request.method == "POST" and "carried" in request.POST:  # from the login
+        return HttpResponseRedirect(links.with_email(request.path, request.POST.get("email", "")), status=303)
+    form = _form(request)
+    if request.method == "POST" and (asked := request.POST.get("check")) in CHECKED:
+        return _checked(request, form, asked)
+    return save(
+        request,
+        form,
+        act=lambda key: _sign_up(request, form, key),
+        texts=WriteTexts(
+            done=_("Your account was created."),
+            failed=_("Failed to create your account."),
+            unknown=_(
+                "It is not known whether your account was created. Look for our mail, or try to log in, before you "
+                "send this again."
+            ),
+            again=_("This was sent before. Try to log in before you send it again."),
+        ),
+        goto=lambda: links.with_email(reverse("accounts:login"), form.cleaned_data["email"], reason="created"),
+        page=lambda **more: _page(request, form, warning=warning, **more),
+    )
+
+
+def _form(request: ConsoleRequest) -> SignUpForm:
+    """The form as it was sent; where its token was stale, as it was typed."""
+    is_sent = request.method == "POST"
+    initial = {"email": links.email_in(request), **(request.POST.dict() if not is_sent else {})}
+    return SignUpForm(
+        request.POST if is_sent else None,
+        initial=initial,
+        locations=locations.offered(request),
+        terms_version=document("terms", request.lng).version,
+    )
+
+
+def _page(
+    request: ConsoleRequest, form: SignUpForm, *, problem: Problem | None = None, warning: str = "", **more: Any
+) -> HttpResponse:
+    return show(request, "accounts/account_create.html", form=form, problem=problem, warning=warning, **more)
+
+
+def _checked(request: ConsoleRequest, form: SignUpForm, name: str) -> HttpResponse:
+    """Answer "Check Availability" of one field: in place, or the form with everything that was typed."""
+    check: Availability = availability_of(request, form, name, form.data.get("server_location", ""))
+    if wants_json(request):
+        return json(request, Answer(ok=not check.is_error, message=check.text, item=check))
+    form.note_check(name, check)
+    return _page(request, form)
+
+
+def _sign_up(request: ConsoleRequest, form: SignUpForm, key: str) -> None:
+    """Check once more what must be free, and sign up."""
+    # What is taken is told here as well, so who tries names is slowed down.
+    throttle.limited("sign-up", address=request.client_ip, pair=None, network=throttle.SIGN_UPS, account=None)
+    account = form.account(language=request.lng)
+    if not may_be_done(request):  # else what is there may be this form's own work
+        _refuse_taken(request, account)
+    request.upstream.admins.sign_up(account, idempotency_key=key)
+
+
+def _refuse_taken(request: ConsoleRequest, account: NewAccount) -> None:
+    """Raise Refused, as the service would, when somebody has the email or the name; what can't be asked, it decides."""
+    email, name = request.upstream.together(
+        lambda: is_taken(request, "email", account.email, account.server_location),
+        lambda: is_taken(request, "organization_name", account.organization_name, account.server_location),
+    )
+    found = {
+        FieldError("email", Code.EMAIL_IN_USE): email,
+        FieldError("organization_name", Code.ORGANIZATION_NAME_IN_USE): name,
+    }
+    if taken := tuple(error for error, is_so in found.items() if is_so):
+        raise Refused("taken", status=409, fields=taken)

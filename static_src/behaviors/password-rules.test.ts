@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { tickOffPasswordRules } from "./password-rules";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  document.body.innerHTML = `<input id="password" type="password">
+    <ul data-password-rules="password" data-done="done" data-open="not done" data-counts="none|one|both">
+    <li data-pattern=".{8,}" data-broken><span data-state></span></li>
+    <li data-pattern="[^0-9]*[0-9].*"><span data-state></span></li></ul>
+    <p role="status" data-rules-status="password"></p>`;
+  tickOffPasswordRules();
+});
+
+afterEach(() => vi.useRealTimers());
+
+test("each rule is ticked off as soon as it is kept, in words as well [VA-09]", () => {
+  expect(states()).toEqual(["", ""]);
+  type("Demo1");
+  expect(states()).toEqual(["not done", "done"]);
+  expect(rules().map((rule) => rule.hasAttribute("data-done"))).toEqual([false, true]);
+  type("Demo1234");
+  expect(states()).toEqual(["done", "done"]);
+});
+
+test("a rule that the server found broken is judged anew [VA-09]", () => {
+  type("x");
+  expect(rules().some((rule) => rule.hasAttribute("data-broken"))).toBe(false);
+});
+
+test("a rule that is kept again and again is not kept by an empty field", () => {
+  type("Demo1234");
+  type("");
+  expect(states()).toEqual(["not done", "not done"]);
+});
+
+test("how many rules are kept is said once one pauses, not at each key [VA-09]", () => {
+  type("D");
+  vi.advanceTimersByTime(500);
+  type("Demo1234");
+  vi.advanceTimersByTime(999);
+  expect(said()).toBe("");
+  vi.advanceTimersByTime(1);
+  expect(said()).toBe("both");
+});
+
+function type(text: string): void {
+  const field = document.querySelector("input") as HTMLInputElement;
+  field.value = text;
+  field.dispatchEvent(new Event("input"));
+}
+
+function rules(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>("[data-pattern]")];
+}
+
+function states(): (string | null)[] {
+  return rules().map((rule) => rule.textContent);
+}
+
+function said(): string {
+  return document.querySelector("[role=status]")?.textContent ?? "";
+}

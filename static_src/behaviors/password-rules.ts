@@ -1,0 +1,41 @@
+// `data-password-rules="id of the field"` on a list of rules, each with its `data-pattern`: ticks off those that are kept
+// as one types. How many those are is said after a pause, so that a screen reader is not interrupted at each key.
+
+import { matches } from "../lib/rules";
+
+const QUIET = 1000;
+
+export function tickOffPasswordRules(): void {
+  for (const list of document.querySelectorAll<HTMLElement>("[data-password-rules]")) {
+    const field = document.getElementById(list.dataset.passwordRules ?? "");
+    if (field instanceof HTMLInputElement) follow(field, list);
+  }
+}
+
+function follow(field: HTMLInputElement, list: HTMLElement): void {
+  const status = document.querySelector(`[data-rules-status="${field.id}"]`);
+  const counts = (list.dataset.counts ?? "").split("|");
+  let timer = 0;
+
+  const draw = () => {
+    let kept = 0;
+    for (const rule of list.querySelectorAll<HTMLElement>("[data-pattern]")) {
+      const isKept = field.value !== "" && matches(rule.dataset.pattern ?? "", field.value);
+      kept += Number(isKept);
+      rule.toggleAttribute("data-done", isKept);
+      rule.toggleAttribute("data-broken", false);
+      const state = rule.querySelector("[data-state]");
+      if (state) state.textContent = (isKept ? list.dataset.done : list.dataset.open) ?? "";
+    }
+    return kept;
+  };
+
+  field.addEventListener("input", () => {
+    const kept = draw();
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      if (status) status.textContent = counts[kept] ?? "";
+    }, QUIET);
+  });
+  if (field.value) draw(); // put back by the browser
+}

@@ -1,0 +1,31 @@
+import { beforeEach, expect, test } from "vitest";
+import { suggestLocation } from "./suggest-location";
+
+beforeEach(() => {
+  const options = (...codes: string[]) => codes.map((code) => `<option value="${code}">${code}</option>`).join("");
+  document.body.innerHTML = `<form><select name="country_code">${options("", "DE", "KR", "NZ")}</select>
+    <select name="server_location" data-suggested='{"DE":"EU","KR":"KR"}'>${options("", "EU", "KR")}</select></form>`;
+  suggestLocation();
+});
+
+test("a country suggests its server location", () => {
+  choose("country_code", "DE");
+  expect(select("server_location").value).toBe("EU");
+  choose("country_code", "NZ");
+  expect(select("server_location").value).toBe("");
+});
+
+test("what somebody chose stays", () => {
+  choose("server_location", "EU");
+  choose("country_code", "KR");
+  expect(select("server_location").value).toBe("EU");
+});
+
+function select(name: string): HTMLSelectElement {
+  return document.querySelector(`[name=${name}]`) as HTMLSelectElement;
+}
+
+function choose(name: string, value: string): void {
+  select(name).value = value;
+  select(name).dispatchEvent(new Event("change"));
+}

@@ -1,0 +1,16 @@
+// `data-suggested` on a select of server locations: codes of countries with the location of each. Choosing a country
+// chooses its location, unless somebody has chosen another one.
+
+export function suggestLocation(): void {
+  const location = document.querySelector<HTMLSelectElement>("select[data-suggested]");
+  const country = location?.form?.querySelector<HTMLSelectElement>("[name=country_code]");
+  if (!location || !country) return;
+  const suggested = JSON.parse(location.dataset.suggested ?? "{}") as Record<string, string>;
+  let isOwn = location.value !== "" && location.value !== suggested[country.value];
+  location.addEventListener("change", () => {
+    isOwn = location.value !== "";
+  });
+  country.addEventListener("change", () => {
+    if (!isOwn) location.value = suggested[country.value] ?? "";
+  });
+}
