@@ -14,8 +14,9 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
+from console.counts import begin_counts
 from console.grants.limits import touch
-from console.http import ConsoleRequest, calls_of, login_of
+from console.http import ConsoleRequest, calls_of, login_of, wants_json
 from console.upstream.errors import NotDone, NotFound, SessionEnded
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
@@ -29,13 +30,13 @@ CHECKED_AT = "token_checked_at"
 @overload
 def private(view: View) -> View: ...
 @overload
-def private(*, methods: tuple[str, ...]) -> Callable[[View], View]: ...
-def private(view: View | None = None, *, methods: tuple[str, ...] = ("GET",)) -> Any:
+def private(*, methods: tuple[str, ...] = ..., is_page: bool = ...) -> Callable[[View], View]: ...
+def private(view: View | None = None, *, methods: tuple[str, ...] = ("GET",), is_page: bool = True) -> Any:
     """Admit only a logged-in administrator, whose session this extends; everybody else is led to /login.
 
-    The answer is never cached.
+    The answer is never cached. A view that answers with no page (a file, a redirect) shows no counts: none are read.
     """
-    return _restrict("private", view, methods)
+    return _restrict("private", view, methods, is_page=is_page)
 
 
 @overload
@@ -51,7 +52,9 @@ def public(view: View | None = None, *, methods: tuple[str, ...] = ("GET",), has
     return _restrict("public", view, methods, has_form=has_form)
 
 
-def _restrict(access: Access, view: View | None, methods: tuple[str, ...], *, has_form: bool = False) -> Any:
+def _restrict(
+    access: Access, view: View | None, methods: tuple[str, ...], *, has_form: bool = False, is_page: bool = False
+) -> Any:
     allowed = [*methods, *(["HEAD"] if "GET" in methods else []), "OPTIONS"]
 
     def decorate(view: View) -> View:
@@ -65,6 +68,8 @@ def _restrict(access: Access, view: View | None, methods: tuple[str, ...], *, ha
                 if (login := login_of(request)) is None:
                     raise SessionEnded("no usable login")
                 touch(login.grant, timezone.now())
+                if is_page and request.method == "GET" and not wants_json(request):
+                    begin_counts(request)
             response = view(request, *args, **kwargs)
             if access == "private":
                 _check_token(request, response)
@@ -89,7 +94,9 @@ def _check_token(request: ConsoleRequest, response: HttpResponseBase) -> None:
 
     Raises SessionEnded when it does not. A service that can't say so leaves the page as it is.
     """
-    if request.method != "GET" or response.status_code != 200 or calls_of(request):
+    if request.method != "GET" or response.status_code != 200:
+        return
+    if any(call.outcome == "ok" for call in calls_of(request)):
         return
     now = int(time.time())
     if now - int(request.session.get(CHECKED_AT, 0)) < CHECKED_EVERY:

@@ -9,13 +9,14 @@ from django.middleware.csrf import get_token
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
+from console.counts import NOTHING, counts_of
 from console.forms.drafts import draft_of
 from console.forms.idempotency import id_of_form, new_form_id
 from console.grants.limits import time_left
 from console.http import login_of
 from console.i18n.context import languages_for
 from console.i18n.resources import resources_url
-from console.navigation import navigation
+from console.navigation import bell, navigation
 
 THEMES = ("light", "dark")
 
@@ -28,6 +29,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
     """
     login = login_of(request)
     theme = request.COOKIES.get("theme", "")
+    counts = counts_of(request) if login else NOTHING
     page = SimpleNamespace(
         product="Enterprise for Admin",
         environment=settings.CONSOLE_ENV,
@@ -45,7 +47,8 @@ def console(request: HttpRequest) -> dict[str, Any]:
         seconds_left=time_left(login.grant, timezone.now()).seconds if login else 0,
         sender=login.sender if login else "",
         admin_name=str(login.detail.get("name") or "") if login else "",
-        navigation=navigation(request) if login else [],
+        navigation=navigation(request, counts) if login else [],
+        bell=bell(counts) if login else None,
         is_logged_in=login is not None,
     )
     return {"console": page}

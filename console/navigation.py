@@ -2,8 +2,11 @@
 
 import msgspec
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from console import registry
+from console.counts import Counts
 from console.paths import path_of
 
 
@@ -22,8 +25,31 @@ class NavigationItem(msgspec.Struct, frozen=True):
     badge: int = 0
 
 
-def navigation(request: HttpRequest) -> list[NavigationItem]:
-    """Return the entries, in the order in which they were registered.
+class BellView(msgspec.Struct, frozen=True):
+    """The bell in the header, with its number (0 shows none) in words; `count_href` tells both anew."""
+
+    href: str
+    count_href: str
+    count: int
+    label: str
+
+
+def bell(counts: Counts) -> BellView | None:
+    """Return the bell; None where no app has one."""
+    for shown in registry.bell:
+        return BellView(path_of(shown.list), path_of(shown.count), counts.unread, bell_label(counts.unread))
+    return None
+
+
+def bell_label(unread: int) -> str:
+    """What the bell is called: for those who do not see its number."""
+    if not unread:
+        return _("Notifications")
+    return ngettext("Notifications, %(count)s unread", "Notifications, %(count)s unread", unread) % {"count": unread}
+
+
+def navigation(request: HttpRequest, counts: Counts) -> list[NavigationItem]:
+    """Return the entries, in the order in which they were registered, with what waits there.
 
     Whoever opened a page from a list is still in the part of the console that the list belongs to.
     """
@@ -35,6 +61,7 @@ def navigation(request: HttpRequest) -> list[NavigationItem]:
             href=href,
             icon=entry.icon,
             current=f"{where}/".startswith(f"{href}/"),
+            badge=entry.badge(counts.summary) if counts.summary else 0,
         )
         for entry, href in found
     ]

@@ -7,14 +7,53 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from console.upstream.resources.dashboards import Summary
+
+
+def _nothing(_summary: Summary) -> int:
+    return 0
+
 
 @dataclass(frozen=True)
 class NavigationEntry:
-    """One entry of the side navigation; `url_name` is that of its list, "app:name"."""
+    """One entry of the side navigation; `url_name` is that of its list, "app:name"; `badge` counts what waits there."""
 
     label: Any
     url_name: str
     icon: str
+    badge: Callable[[Summary], int] = _nothing
+
+
+@dataclass(frozen=True)
+class DecisionKind:
+    """One kind of what waits for a decision, for the page that has all of them.
+
+    `count` is how many there are. `read` gets the client and the number of rows, and returns them, the oldest first; it
+    is called beside those of the other kinds, so it uses no database. `draw` gets the request, what was read, and the
+    path of the page: it returns the list as it is shown, and what can be done to many of its rows
+    (`console.bulk.action.BulkList`). `all_href` is the address of the list that has all of them.
+    """
+
+    name: str
+    title: Any
+    nothing: Any
+    """Said where none waits."""
+    failed: Any
+    """Said where they could not be read."""
+    count: Callable[[Summary], int]
+    read: Callable[[Any, int], Any]
+    draw: Callable[[Any, Any, str], tuple[Any, Any]]
+    actions: tuple[str, ...]
+    """The names of those bulk actions that are offered."""
+    all_href: Callable[[], str]
+
+
+@dataclass(frozen=True)
+class Bell:
+    """What the bell in the header leads to, and where it asks for the number again; names of URLs."""
+
+    list: str
+    count: str
 
 
 navigation: dict[str, NavigationEntry] = {}
@@ -29,6 +68,18 @@ reasons: dict[str, Callable[[int], str]] = {}
 refusals: dict[int, Any] = {}
 """The service's code of a refusal -> its sentence, for codes that only an app can put into words."""
 
+targets: dict[str, Callable[[Any, str], str]] = {}
+"""What a notification may be about, in the service's word -> its address, given the client and the ID; "" for none."""
+
+decisions: dict[str, DecisionKind] = {}
+"""What can be decided, by name, in the order in which it was registered."""
+
+bell: list[Bell] = []
+"""At most one."""
+
+inboxes: list[str] = []
+"""URL names of the pages with things of several lists: the pages of all of these lead back there, too."""
+
 
 def register_navigation(*entries: NavigationEntry) -> None:
     """Add entries to the side navigation."""
@@ -38,6 +89,27 @@ def register_navigation(*entries: NavigationEntry) -> None:
 def register_home(url_name: str) -> None:
     """Say where / leads who is logged in."""
     home[:] = [url_name]
+
+
+def register_targets(addresses: Mapping[str, Callable[[Any, str], str]]) -> None:
+    """Say where those things are that notifications may be about."""
+    targets.update(addresses)
+
+
+def register_decisions(*kinds: DecisionKind) -> None:
+    """Add kinds of what waits for a decision."""
+    decisions.update({kind.name: kind for kind in kinds})
+
+
+def register_bell(shown: Bell) -> None:
+    """Say what the bell is about."""
+    bell[:] = [shown]
+
+
+def register_inbox(url_name: str) -> None:
+    """Let the pages of all lists lead back to this page."""
+    if url_name not in inboxes:
+        inboxes.append(url_name)
 
 
 def register_reasons(sentences: Mapping[str, Callable[[int], str]]) -> None:

@@ -39,6 +39,7 @@ WEB_THREADS = conf.count("WEB_THREADS", default=16)  # gunicorn.conf.py starts a
 UPSTREAM = conf.upstream(variant=CONSOLE_VARIANT, environment=CONSOLE_ENV)
 SERVER_LOCATIONS = conf.server_locations("SERVER_LOCATIONS")
 ALLOWED_DASHBOARD_HOSTS = conf.texts("ALLOWED_DASHBOARD_HOSTS")
+DASHBOARD_MODE = conf.choice("DASHBOARD_MODE", ("frame", "link"), default="frame")
 MAINTENANCE_FILE = conf.text("MAINTENANCE_FILE", default="")
 BUILD_COMMIT = conf.text("BUILD_COMMIT", default="")
 BUILD_TIME = conf.text("BUILD_TIME", default="")

@@ -11,9 +11,9 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from e2e.http_client import CLINICS, FORM_TOKEN, USERS, Visitor, logged_in
 
-OURS = {"clinic_id": "g-1", "user_id": "u-1", "team_id": "t-1"}
+OURS = {"clinic_id": "g-1", "user_id": "u-1", "team_id": "t-1", "scanner_id": "s-1"}
 """The ids in our paths by name, each with an example from the first organization."""
-WORDS = {"action": "delete"}
+WORDS = {"action": "delete", "decision": "approve"}
 """Variable parts of our paths that are not ids."""
 
 
@@ -70,13 +70,24 @@ def read_theirs(console):
     clinic_path = clinic["cells"][0]["href"]
     users = other.get(clinic_path, json=True).json()["item"]["list"]["rows"]
     teams = other.get(f"{CLINICS}/{clinic['id']}/team", json=True).json()["item"]["list"]["rows"]
-    cells = [cell["text"] for row in users for cell in row["cells"]]
+    scanners = other.get("/scanner-manage", json=True).json()["item"]["list"]["rows"]
+    cells = [cell["text"] for row in [*users, *scanners] for cell in row["cells"]]
     names = [row["cells"][0]["text"] for row in users]
     assert names
     assert any("@" in text for text in cells)
     return {
-        "ids": {"clinic_id": clinic["id"], "user_id": users[0]["id"], "team_id": teams[0]["id"]},
-        "words": {clinic["cells"][0]["text"], *names, *(text for text in cells if "@" in text)},
+        "ids": {
+            "clinic_id": clinic["id"],
+            "user_id": users[0]["id"],
+            "team_id": teams[0]["id"],
+            "scanner_id": scanners[0]["id"],
+        },
+        "words": {
+            clinic["cells"][0]["text"],
+            *names,
+            scanners[0]["cells"][0]["text"],
+            *(text for text in cells if "@" in text),
+        },
     }
 
 

@@ -8,12 +8,15 @@ class GroupsConfig(AppConfig):
     def ready(self) -> None:
         from console.registry import (
             NavigationEntry,
+            register_decisions,
             register_home,
             register_navigation,
             register_reasons,
             register_refusals,
+            register_targets,
         )
-        from groups import labels
+        from groups import labels, links
+        from groups.bulk.decisions import ENDED_INVITATIONS
 
         register_home("groups:home")
         register_navigation(
@@ -21,5 +24,7 @@ class GroupsConfig(AppConfig):
             NavigationEntry(_("Teams"), "groups:all-team-list", "users"),
             NavigationEntry(_("Users"), "groups:all-user-list", "user"),
         )
+        register_targets({"USER": links.address_of_user})
+        register_decisions(ENDED_INVITATIONS)
         register_reasons(labels.REASONS)
         register_refusals(labels.REFUSALS)

@@ -13,6 +13,7 @@ from console.http import ConsoleRequest
 from console.lists.query import ID
 from console.paths import path_of
 from console.spreadsheets.links import FileLink, export_links
+from console.upstream.client import Upstream
 from console.upstream.errors import Reason, Ref
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.teams import Team
@@ -76,6 +77,11 @@ def own_permission_url(clinic_id: str, permission: str) -> str:
     return f"{user_list_url(clinic_id)}?{urlencode({'own_permission': permission})}"
 
 
+def clinic_scanners_url(clinic: Clinic) -> str:
+    """The scanners of a clinic; "" where the list can't be asked that."""
+    return f"{path_of('scanners:scanner-list')}?{urlencode({'clinic': clinic.id})}" if ID.fullmatch(clinic.id) else ""
+
+
 def clinic_pages(clinic: Clinic) -> str:
     """What the addresses of a clinic's pages begin with; "" where its ID can't stand in any, as with those below."""
     return path_of("groups:clinic-edit", clinic.id).removesuffix("/edit")
@@ -87,6 +93,11 @@ def team_pages(team: Team) -> str:
 
 def user_pages(clinic_id: str, user_id: str) -> str:
     return path_of("groups:user-show", clinic_id, user_id)
+
+
+def address_of_user(upstream: Upstream, user_id: str) -> str:
+    """The page of a user of whom only the ID is known; raise NotFound when there is none."""
+    return user_pages(upstream.users.get(user_id).clinic_id, user_id)
 
 
 def user_links(clinic_id: str, user_id: str, *, back: str) -> dict[str, str]:

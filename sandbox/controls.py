@@ -1,5 +1,6 @@
 """The controls (/__...), with which tests and people steer the sandbox; on the handler port only."""
 
+import random
 import re
 from collections.abc import Callable
 from html import escape
@@ -8,12 +9,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 from django.http import HttpRequest, HttpResponse
 
-from sandbox import invitations, people, tokens
+from sandbox import invitations, people, scanners, tokens
 from sandbox.clock import iso
 from sandbox.demo import case
+from sandbox.demo_labs import lab
 from sandbox.errors import Code, Refusal, error_body
 from sandbox.faults import Fault
-from sandbox.store import order_of
+from sandbox.notices import notify
+from sandbox.store import Row, order_of
 from sandbox.world import World, world
 
 Control = Callable[[World, HttpRequest], Any]
@@ -40,12 +43,40 @@ class Careless(msgspec.Struct, forbid_unknown_fields=True):
     on: bool
 
 
+class Facets(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of /__facets."""
+
+    on: bool
+
+
 class Seed(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of /__seed."""
+    """The body of /__seed: so many users, of whom some are blocked, or scanners."""
 
     clinic: str
-    users: Annotated[int, msgspec.Meta(ge=1, le=50_000)]
+    users: Annotated[int, msgspec.Meta(ge=1, le=50_000)] | msgspec.UnsetType = msgspec.UNSET
     blocked: Annotated[int, msgspec.Meta(ge=0)] = 0
+    scanners: Annotated[int, msgspec.Meta(ge=1, le=50_000)] | msgspec.UnsetType = msgspec.UNSET
+
+
+class Connection(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of /__connect."""
+
+    serial: str
+    clinic: str
+    model: str = "i900"
+    user: str = ""
+
+
+class Serial(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of /__elsewhere."""
+
+    serial: str
+
+
+class SeedLabs(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of /__labs."""
+
+    labs: Annotated[int, msgspec.Meta(ge=1, le=50_000)]
 
 
 def calls(here: World, request: HttpRequest) -> Any:
@@ -90,11 +121,13 @@ def set_tokens(here: World, request: HttpRequest) -> Any:
 
 
 def seed(here: World, request: HttpRequest) -> Any:
-    """Add users to a clinic; the first `blocked` of them have an ongoing ordered case."""
+    """Add users to a clinic, of whom the first `blocked` have an ongoing ordered case; or pending scanners."""
     body, store = msgspec.json.decode(request.body, type=Seed), here.store
-    clinic = store.get("clinics", body.clinic)
-    if clinic is None:
-        raise Refusal(Code.NOT_FOUND, fields=["clinic"])
+    clinic = _clinic(here, body.clinic)
+    if body.scanners is not msgspec.UNSET:
+        return _seed_scanners(here, clinic, body.scanners)
+    if body.users is msgspec.UNSET:
+        raise Refusal(Code.PARAMETER_MISSING, fields=["users"])
     ids = [store.next_id("users", "u") for _ in range(body.users)]
     teams = list(store.where("teams", "mainGroupId", clinic["id"]).values())
     for user in people.more(ids, clinic, teams, here.clock.now()):
@@ -103,6 +136,48 @@ def seed(here: World, request: HttpRequest) -> Any:
         number = int(store.next_id("cases", "c").removeprefix("c-"))
         store.put("cases", case(number, clinic["id"], clinic["organizationId"], user_id, "ONGOING"))
     return {"first": ids[0], "last": ids[-1], "resultCount": len(store.where("users", "mainGroupId", clinic["id"]))}
+
+
+def _clinic(here: World, clinic_id: str) -> Row:
+    clinic = here.store.get("clinics", clinic_id)
+    if clinic is None:
+        raise Refusal(Code.NOT_FOUND, fields=["clinic"])
+    return clinic
+
+
+def _seed_scanners(here: World, clinic: Row, count: int) -> Row:
+    """Connect so many scanners, one after the other, as their first users would; nobody is told."""
+    store, now = here.store, here.clock.now()
+    ids = [store.next_id("scanners", "s") for _ in range(count)]
+    for number, row_id in enumerate(ids):
+        connected = iso(now - number * 60)
+        store.put("scanners", {
+            "id": row_id, "organizationId": clinic["organizationId"], "serialNumber": f"SEED-{row_id[2:]:0>6}",
+            "model": "i900", "softwareVersion": None, "status": scanners.PENDING, "mainGroupId": clinic["id"],
+            "connectedUserId": None, "connectedDate": connected, "approvedDate": None, "lastScannedDate": None,
+            "firstConnectedDate": connected, "version": 1,
+        })  # fmt: skip
+    total = len(store.where("scanners", "mainGroupId", clinic["id"]))
+    return {"first": ids[0], "last": ids[-1], "resultCount": total}
+
+
+def connect(here: World, request: HttpRequest) -> Any:
+    """Connect a scanner in a clinic, as one of its users would; it is refused where another organization has it."""
+    body = msgspec.json.decode(request.body, type=Connection)
+    clinic, user = _clinic(here, body.clinic), here.store.get("users", body.user)
+    scanner = scanners.connect(here, clinic, body.serial, body.model, user)
+    return {"id": scanner["id"], "status": scanner["status"]} if scanner else {"refused": True}
+
+
+def approve_elsewhere(here: World, request: HttpRequest) -> Any:
+    """Have another organization connect a scanner and approve it, unless the one that has approved it keeps it."""
+    serial = msgspec.json.decode(request.body, type=Serial).serial
+    owners = {row["organizationId"] for row in here.store.where("scanners", "serialNumber", serial).values()}
+    clinic = next(row for row in here.store.all("clinics").values() if row["organizationId"] not in owners)
+    scanner = scanners.connect(here, clinic, serial, "i900", None)
+    if scanner is None:
+        return {"refused": True}
+    return {"id": scanners.decide(here, scanner, "APPROVE", by="")["id"], "refused": False}
 
 
 def accept(here: World, request: HttpRequest) -> Any:
@@ -142,9 +217,28 @@ def set_careless(here: World, request: HttpRequest) -> Any:
     return {}
 
 
+def set_facets(here: World, request: HttpRequest) -> Any:
+    """Turn the counts of each filter of the labs off or on, because a service may have none."""
+    here.switch(facets=msgspec.json.decode(request.body, type=Facets).on)
+    return {}
+
+
+def seed_labs(here: World, request: HttpRequest) -> Any:
+    """Add labs until there are so many."""
+    wanted = msgspec.json.decode(request.body, type=SeedLabs).labs
+    for number in range(len(here.store.all("labs")) + 1, wanted + 1):
+        here.store.put("labs", lab(number, random.Random(number)))
+    return {"resultCount": len(here.store.all("labs"))}
+
+
 def set_maintenance(here: World, request: HttpRequest) -> Any:
     """Set the maintenance notice; null removes it."""
-    here.switch(maintenance=msgspec.json.decode(request.body, type=dict[str, Any] | None))
+    notice = msgspec.json.decode(request.body, type=dict[str, Any] | None)
+    here.switch(maintenance=notice)
+    if planned := (notice or {}).get("planned"):
+        params = {name: planned[name] for name in ("startDate", "endDate") if isinstance(planned.get(name), str)}
+        for organization in here.store.all("organizations"):
+            notify(here, organization, "MAINTENANCE_PLANNED", params)
     return {}
 
 

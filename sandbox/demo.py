@@ -5,18 +5,14 @@ import random
 from collections.abc import Iterator
 
 from sandbox.clock import iso
-from sandbox.names import (
-    CLINICS,
-    DEMO_TEAM,
-    LAB_FIRST,
-    LAB_LAST,
-    SERVICES,
-    TEAM_NAMES,
-)
+from sandbox.demo_labs import lab
+from sandbox.demo_notices import notifications
+from sandbox.names import CLINICS, DEMO_TEAM, TEAM_NAMES
 from sandbox.people import DAY, DEMO_CLINIC, People
+from sandbox.regions import DASHBOARD_HOST
 from sandbox.store import Row
 
-EDITION = 2  # of the demo data and the shape of rows; older data is recreated
+EDITION = 4  # of the demo data and the shape of rows; older data is recreated
 SEED = 20_260_101
 PERMISSIONS = ("allowOrder", "allowExport", "allowCaseConverting", "allowCaseTalk", "allowDownload")
 SCANNER_STATES = ("APPROVED", "APPROVED", "PENDING", "DISAPPROVED", "APPROVAL_CANCELLED", "APPROVED")
@@ -39,8 +35,6 @@ ORGANIZATIONS = (
 SCANNERS = {"o-1": 75, "o-2": 30, "o-3": 15}
 LABS = 300
 CLINIC_WITH_CASE = "g-24"
-WORKDAYS = ("MON", "TUE", "WED", "THU", "FRI")
-LAB_COUNTRIES = ("KR", "US", "DE", "FR", "IT", "EG", "TH", "GR", "RU", "JP")
 
 
 def build(now: float) -> dict[str, list[Row]]:
@@ -48,11 +42,11 @@ def build(now: float) -> dict[str, list[Row]]:
     return _Demo(now).rows
 
 
-def case(number: int, clinic: str, organization: str, user: str | None, status: str) -> Row:
+def case(number: int, clinic: str, organization: str, user: str | None, status: str, lab: str | None = None) -> Row:
     """Return an ordered case: ONGOING, or PENDING with a lab."""
     return {
         "id": f"c-{number}", "organizationId": organization, "mainGroupId": clinic, "userId": user, "status": status,
-        "label": f"Case {number}",
+        "label": f"Case {number}", "labId": lab,
     }  # fmt: skip
 
 
@@ -69,21 +63,24 @@ class _Demo:
         self.indexes: dict[str, int] = {}
         self.rows["users"] = list(self._users())
         self._user_permissions()
-        self.rows["labs"] = [self._lab(number) for number in range(1, LABS + 1)]
+        self.rows["labs"] = [lab(number, self.random) for number in range(1, LABS + 1)]
         self.rows["partner_list"] = list(self._partner_list())
         self.rows["partnerships"] = list(self._partnerships())
+        self.rows["partner_list"] += self._only_listed()
         self.rows["cases"] = list(self._cases())
         self.rows["scanners"] = list(self._scanners())
+        self.rows["scanner_history"] = list(self._scanner_history())
         self.rows["notifications"] = list(self._notifications())
 
     def ago(self, days: float) -> str:
         return iso(self.now - days * DAY)
 
     def _organizations(self) -> None:
-        for row_id, name, country, location, domain, email, password, *_ in ORGANIZATIONS:
+        for row_id, name, country, location, domain, email, password, labs, _count in ORGANIZATIONS:
             self.rows["organizations"].append({
                 "id": row_id, "name": name, "countryCode": country, "serverLocation": location,
                 "serviceDomainId": domain, "createdDate": self.ago(1200), "version": 3,
+                "dashboardUrl": f"https://{DASHBOARD_HOST}/usage/{row_id}" if labs else None,
             })  # fmt: skip
             self._admin(email, password, row_id, 1, name.split()[0] + " Administrator")
         self._admin("group.admin@demo.example", "Group123!", "o-1", 2, "Grace Kim")
@@ -156,19 +153,6 @@ class _Demo:
                 key = PERMISSIONS[index // 6 % len(PERMISSIONS)]
                 self._permission_row(user["id"], user["organizationId"], "USER", {key: index % 4 == 2})
 
-    def _lab(self, number: int) -> Row:
-        name = f"{LAB_FIRST[number % len(LAB_FIRST)]} {LAB_LAST[number // len(LAB_FIRST) % len(LAB_LAST)]}"
-        country = LAB_COUNTRIES[number % len(LAB_COUNTRIES)]
-        return {
-            "id": f"l-{number}", "name": name, "labType": ("PROSTHODONTIST", "ORTHODONTIST", "BOTH")[number % 3],
-            "address": f"{number} Main Street", "zipCode": f"{10_000 + number * 37}", "countryCode": country,
-            "officePhone": f"+1 555 01{number % 100:02}", "foundedYear": 1970 + number % 55,
-            "businessHours": [{"day": day, "open": "09:00", "close": "18:00"} for day in WORKDAYS],
-            "timeZone": "UTC", "services": self.random.sample(SERVICES, 2 + number % 5),
-            "communicationLanguages": ["en", "ko"][: 1 + number % 2], "servedCountries": sorted({country, "US"}),
-            "contactEmail": f"lab{number}@labs.example", "websites": [f"https://lab{number}.labs.example"],
-        }  # fmt: skip
-
     def _partner_list(self) -> Iterator[Row]:
         number = itertools.count(1)
         for organization, *_, labs, _notifications in ORGANIZATIONS:
@@ -177,6 +161,11 @@ class _Demo:
                     "id": f"pl-{next(number)}", "organizationId": organization, "labId": f"l-{1 + index * 7}",
                     "addedDate": self.ago(300 - index * 3),
                 }  # fmt: skip
+
+    def _only_listed(self) -> Iterator[Row]:
+        """Put a few labs on the first organization's list that nothing has been asked of yet."""
+        for number, lab_id in enumerate(("l-4", "l-13", "l-24"), len(self.rows["partner_list"]) + 1):
+            yield {"id": f"pl-{number}", "organizationId": "o-1", "labId": lab_id, "addedDate": self.ago(number)}
 
     def _partnerships(self) -> Iterator[Row]:
         """Give each clinic up to five partnerships, in all states; a few users have one of their own."""
@@ -209,16 +198,21 @@ class _Demo:
                 }  # fmt: skip
 
     def _cases(self) -> Iterator[Row]:
-        """Give some users ordered cases, ongoing or pending with a lab; a clinic without users has one of its own."""
+        """Give some users ordered cases, ongoing or pending with a lab; a clinic without users has one of its own.
+
+        The lab is a partner of the user's clinic, if it has one.
+        """
         number = itertools.count(1)
+        partners = {row["ownerId"]: row["labId"] for row in self.rows["partnerships"] if row["status"] == "ACCEPTED"}
         for user in self.rows["users"]:
             index = self.indexes[user["id"]]
             if user["status"] in ("ACTIVE", "LOCKED"):
                 ongoing = 1 + index % 3 if index % 11 == 3 else 0
                 for status in ["ONGOING"] * ongoing + ["PENDING"] * (index % 22 == 19):
-                    yield case(next(number), user["mainGroupId"], user["organizationId"], user["id"], status)
+                    lab = partners.get(user["mainGroupId"])
+                    yield case(next(number), user["mainGroupId"], user["organizationId"], user["id"], status, lab)
         clinic = next(row for row in self.rows["clinics"] if row["id"] == CLINIC_WITH_CASE)
-        yield case(next(number), clinic["id"], clinic["organizationId"], None, "ONGOING")
+        yield case(next(number), clinic["id"], clinic["organizationId"], None, "ONGOING", partners.get(clinic["id"]))
 
     def _scanners(self) -> Iterator[Row]:
         number = itertools.count(1)
@@ -230,22 +224,35 @@ class _Demo:
                 yield {
                     "id": f"s-{row_id}", "organizationId": organization,
                     "serialNumber": f"EA{index % 9}-{48_271 + row_id * 913}",
-                    "model": ("i500", "i700", "i900")[index % 3], "status": status, "mainGroupId": user["mainGroupId"],
+                    "model": ("i500", "i700", "i900")[(index + index // 6) % 3],
+                    "softwareVersion": None if index % 5 == 4 else f"3.{index % 4}.{index % 10}",
+                    "status": status, "mainGroupId": user["mainGroupId"],
                     "connectedUserId": user["id"], "connectedDate": self.ago(connected),
                     "approvedDate": self.ago(connected - 0.5) if status in ("APPROVED", "APPROVAL_CANCELLED") else None,
                     "lastScannedDate": None if index % 7 == 6 else self.ago(connected / 4),
                     "firstConnectedDate": self.ago(connected + 90), "version": 1,
                 }  # fmt: skip
 
+    def _scanner_history(self) -> Iterator[Row]:
+        """Tell how each scanner came to its state."""
+        number = itertools.count(1)
+        names = {user["id"]: user["name"] for user in self.rows["users"]}
+        for scanner in self.rows["scanners"]:
+            admin = next(a["name"] for a in self.rows["admins"] if a["organizationId"] == scanner["organizationId"])
+            user, status = names[scanner["connectedUserId"]], scanner["status"]
+            events = [("firstConnectedDate", "CONNECTED", user), ("connectedDate", "CONNECTED", user)]
+            if scanner["approvedDate"]:
+                events.append(("approvedDate", "APPROVED", admin))
+            if status in ("DISAPPROVED", "APPROVAL_CANCELLED"):
+                events.append(("connectedDate", status, admin))
+            for date, event, actor in events:
+                yield {
+                    "id": f"sh-{next(number)}", "scannerId": scanner["id"], "date": scanner[date], "event": event,
+                    "actorName": actor, "mainGroupId": scanner["mainGroupId"],
+                }  # fmt: skip
+
     def _notifications(self) -> Iterator[Row]:
         number = itertools.count(1)
         for position, (organization, *_, count) in enumerate(ORGANIZATIONS):
-            scanners = [row for row in self.rows["scanners"] if row["organizationId"] == organization]
-            for index in range(count):
-                scanner = scanners[index % len(scanners)]
-                yield {
-                    "id": f"n-{next(number)}", "adminId": f"a-{position + 1}", "type": "SCANNER_PENDING",
-                    "params": {"serialNumber": scanner["serialNumber"]},
-                    "target": {"type": "SCANNER", "id": scanner["id"]},
-                    "read": index > 6, "createdDate": self.ago(index * 0.8),
-                }  # fmt: skip
+            for row in notifications(self.rows, organization, f"a-{position + 1}", count, self.ago):
+                yield {"id": f"n-{next(number)}", **row}

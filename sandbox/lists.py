@@ -15,6 +15,7 @@ Predicate = Callable[[Row], bool]
 YesNo = Literal["true", "false"]
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 ORDERS_KEPT = 256
+DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2212"
 
 
 class ListQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -29,12 +30,14 @@ class ListQuery(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Listing:
-    """How one kind of row is sorted, searched and shown."""
+    """How one kind of row is sorted, searched and shown; `loose` are texts that a keyword is found in however it is
+    spaced (`spaceless`)."""
 
     sorts: Mapping[str, Callable[[Row], Any]]
     search: Mapping[str, Callable[[Row], str]]
     view: Callable[[Row], Row]
-    facets: Mapping[str, Callable[[Row], str]] = field(default_factory=dict)
+    loose: Mapping[str, Callable[[Row], str]] = field(default_factory=dict)
+    facets: Mapping[str, Callable[[Row], str | list[str]]] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=200_000)
@@ -44,6 +47,15 @@ def fold(text: str) -> str:
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
+
+
+def spaceless(text: str) -> str:
+    """Return text without case, spaces and dashes, as serial numbers are compared."""
+    return "".join(char for char in text.casefold() if not char.isspace() and char not in DASHES)
+
+
+def _nothing(_row: Row) -> str:
+    return ""
 
 
 class Orders:
@@ -106,13 +118,17 @@ def answer(
         if search_field == "email":
             members = [row for row in members if text(row) == needle]
         else:
-            members = [row for row in members if needle in text(row)]
+            loose, spaced = listing.loose.get(search_field, _nothing), spaceless(query.keyword) or "\0"
+            whole = needle if search_field == "all" else "\0"
+            members = [
+                row for row in members if needle in text(row) or spaced in loose(row) or row["id"].lower() == whole
+            ]
     active = {name: predicate for name, predicate in filters.items() if predicate is not None}
     found = _passing(members, active.values())
     facets = {}
     for name, value in listing.facets.items():
         others = [predicate for other, predicate in active.items() if other != name]
-        facets[name] = Counter(map(value, _passing(members, others) if name in active else found))
+        facets[name] = _counted(value, _passing(members, others) if name in active else found)
     first = (query.page - 1) * query.size
     return {
         "resultCount": len(found),
@@ -121,6 +137,15 @@ def answer(
         "results": [listing.view(row) for row in found[first : first + query.size]],
         "facets": facets,
     }
+
+
+def _counted(value: Callable[[Row], str | list[str]], rows: list[Row]) -> Counter[str]:
+    """Return how many rows have each value; a row may have several."""
+    counts: Counter[str] = Counter()
+    for row in rows:
+        found = value(row)
+        counts.update([found] if isinstance(found, str) else found)
+    return counts
 
 
 def _passing(rows: list[Row], predicates: Iterable[Predicate]) -> list[Row]:
@@ -133,6 +158,12 @@ def one_of(field_name: str, values: Collection[str | int]) -> Predicate | None:
     """Return a filter for rows whose field has one of these values; None, meaning no filter, if there are none."""
     wanted = frozenset(values)
     return (lambda row: row[field_name] in wanted) if wanted else None
+
+
+def any_of(field_name: str, values: Collection[str]) -> Predicate | None:
+    """Return a filter for rows whose field, a list, has one of these values; None if there are none."""
+    wanted = frozenset(values)
+    return (lambda row: not wanted.isdisjoint(row[field_name])) if wanted else None
 
 
 def yes_or_no(test: Predicate, wanted: YesNo | msgspec.UnsetType) -> Predicate | None:

@@ -1,11 +1,15 @@
 """The notifications that events make, for each administrator of an organization."""
 
+from typing import TYPE_CHECKING
+
 from sandbox.clock import iso
 from sandbox.store import Row
-from sandbox.world import World
+
+if TYPE_CHECKING:
+    from sandbox.world import World
 
 
-def notify(world: World, organization_id: str, kind: str, params: dict[str, str], target: Row | None = None) -> None:
+def notify(world: "World", organization_id: str, kind: str, params: dict[str, str], target: Row | None = None) -> None:
     """Tell the organization's administrators of something; `target` is {"type", "id"} of what it is about."""
     for admin in list(world.store.where("admins", "organizationId", organization_id).values()):
         if admin["type"] == 1:

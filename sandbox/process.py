@@ -151,10 +151,42 @@ class SandboxProcess:
         made: dict[str, Any] = self.control("POST", "seed", {"clinic": clinic, "users": users, "blocked": blocked})
         return made
 
+    def seed_scanners(self, clinic: str, count: int) -> dict[str, Any]:
+        """Add pending scanners to a clinic; return the first and the last id."""
+        made: dict[str, Any] = self.control("POST", "seed", {"clinic": clinic, "scanners": count})
+        return made
+
+    def connect(self, serial: str, clinic: str = "g-1", **more: str) -> dict[str, Any]:
+        """Connect a scanner in a clinic, with `model` and `user` if given; return its id and status, or `refused`."""
+        made: dict[str, Any] = self.control("POST", "connect", {"serial": serial, "clinic": clinic, **more})
+        return made
+
+    def approve_elsewhere(self, serial: str) -> dict[str, Any]:
+        """Have another organization connect and approve a scanner, unless one that has approved it keeps it."""
+        made: dict[str, Any] = self.control("POST", "elsewhere", {"serial": serial})
+        return made
+
     def accept(self, email: str) -> None:
         """Accept the newest invitation sent to an address, as its owner would by opening the link."""
         link = next(mail["link"] for mail in self.mails() if (mail["to"], mail["kind"]) == (email, "INVITATION"))
         self.control("GET", "accept", query={"link": link.rpartition("=")[2]})
+
+    def ask(self, lab: str, *clinics: str, message: str | None = None) -> list[str]:
+        """Let a lab ask clinics for a partnership; return the ids of the requests."""
+        ids: list[str] = self.control("POST", "ask", {"lab": lab, "clinics": clinics, "message": message})["ids"]
+        return ids
+
+    def answer(self, partnership: str, *, accept: bool) -> None:
+        """Let a lab accept or reject a request of an organization."""
+        self.control("POST", "answer", {"partnership": partnership, "accept": accept})
+
+    def order(self, clinic: str, lab: str, status: str = "ONGOING") -> None:
+        """Let a clinic have an order with a lab, ONGOING or PENDING; CLOSED completes all that it has there."""
+        self.control("POST", "order", {"clinic": clinic, "lab": lab, "status": status})
+
+    def leave(self, lab: str) -> None:
+        """Let a lab leave the service."""
+        self.control("POST", "leave", {"lab": lab})
 
     def careless(self, on: bool = True) -> None:
         """Turn the checks of the organization off, or on again."""

@@ -24,7 +24,8 @@ INDEXES: dict[str, tuple[str, ...]] = {
     "partner_list": ("organizationId",),
     "partnerships": ("organizationId", "ownerId"),
     "permissions": (),
-    "scanners": ("organizationId", "mainGroupId"),
+    "scanner_history": ("scannerId",),
+    "scanners": ("organizationId", "mainGroupId", "serialNumber"),
     "sessions": ("adminId",),
     "state": (),
     "teams": ("organizationId", "mainGroupId"),
@@ -32,7 +33,19 @@ INDEXES: dict[str, tuple[str, ...]] = {
     "users": ("organizationId", "mainGroupId", "subGroupId", "email"),
 }
 # Changes to these kinds can change the order or the content of a list.
-LISTED = frozenset({"clinics", "teams", "users", "scanners", "labs", "partner_list", "partnerships", "notifications"})
+LISTED = frozenset(
+    {
+        "clinics",
+        "teams",
+        "users",
+        "scanners",
+        "scanner_history",
+        "labs",
+        "partner_list",
+        "partnerships",
+        "notifications",
+    }
+)
 EMPTY: Mapping[str, Row] = {}
 
 

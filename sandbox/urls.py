@@ -2,16 +2,22 @@
 
 from django.urls import path
 
-from sandbox import controls
+from sandbox import controls, lab_controls
 from sandbox.controls import control
 from sandbox.gate import endpoints
 from sandbox.views import (
     admins,
     clinic_changes,
     clinics,
+    dashboards,
+    labs,
+    notifications,
     oauth,
     organizations,
+    partner_lists,
+    partnerships,
     permissions,
+    scanners,
     service,
     teams,
     user_changes,
@@ -24,9 +30,15 @@ handler500 = "sandbox.gate.broken"
 
 ADMINS = "v1/bizOrganizationAdmins"
 ORGANIZATIONS = "v1/bizOrganizations"
+PARTNERSHIPS = "v1/bizPartnerships"
 CLINICS = "v1/bizMainGroups"
 TEAMS = "v1/bizSubGroups"
 USERS = "v1/bizUsers"
+NOTIFICATIONS = "v1/bizNotifications"
+DASHBOARDS = "v1/bizDashboards"
+SCANNERS = "v1/bizScanners"
+LABS = "v1/bizLabs"
+PARTNER_LISTS = "v1/bizPartnerLists"
 
 urlpatterns = [
     # The domain handler.
@@ -81,17 +93,55 @@ urlpatterns = [
     path(f"{USERS}/<str:id>/unlock", endpoints("bearer", PUT=user_changes.unlock)),
     path(f"{USERS}/<str:id>/invitation", endpoints("bearer", DELETE=user_changes.cancel_invitation)),
     path(f"{USERS}/<str:id>/invitation/resend", endpoints("bearer", PUT=user_changes.resend_invitation)),
-    path("v1/bizDashboards/summary", endpoints("bearer", GET=service.summary)),
+    path(NOTIFICATIONS, endpoints("bearer", GET=notifications.listing)),
+    path(f"{NOTIFICATIONS}/unreadCount", endpoints("bearer", GET=notifications.unread_count)),
+    path(f"{NOTIFICATIONS}/readAll", endpoints("bearer", PUT=notifications.read_all)),
+    path(f"{NOTIFICATIONS}/<str:id>/read", endpoints("bearer", PUT=notifications.read)),
+    path(f"{NOTIFICATIONS}/<str:id>/unread", endpoints("bearer", PUT=notifications.unread_again)),
+    path(f"{DASHBOARDS}/url", endpoints("bearer", GET=dashboards.read_url, PUT=dashboards.save_url)),
+    path(f"{DASHBOARDS}/summary", endpoints("bearer", GET=dashboards.summary)),
+    path(SCANNERS, endpoints("bearer", GET=scanners.listing)),
+    path(f"{SCANNERS}/bulkApprove", endpoints("bearer", POST=scanners.many("APPROVE"))),
+    path(f"{SCANNERS}/bulkDisapprove", endpoints("bearer", POST=scanners.many("DISAPPROVE"))),
+    path(f"{SCANNERS}/bulkCancelApproval", endpoints("bearer", POST=scanners.many("CANCEL_APPROVAL"))),
+    path(f"{SCANNERS}/<str:id>", endpoints("bearer", GET=scanners.read)),
+    path(f"{SCANNERS}/<str:id>/history", endpoints("bearer", GET=scanners.history)),
+    path(f"{SCANNERS}/<str:id>/approve", endpoints("bearer", PUT=scanners.single("APPROVE"))),
+    path(f"{SCANNERS}/<str:id>/disapprove", endpoints("bearer", PUT=scanners.single("DISAPPROVE"))),
+    path(f"{SCANNERS}/<str:id>/cancelApproval", endpoints("bearer", PUT=scanners.single("CANCEL_APPROVAL"))),
+    path(LABS, endpoints("bearer", GET=labs.listing)),
+    path(f"{LABS}/<str:id>", endpoints("bearer", GET=labs.read)),
+    path(PARTNER_LISTS, endpoints("bearer", GET=partner_lists.listing, POST=partner_lists.add)),
+    path(f"{PARTNER_LISTS}/bulkAdd", endpoints("bearer", POST=partner_lists.bulk_add)),
+    path(f"{PARTNER_LISTS}/bulkRemove", endpoints("bearer", POST=partner_lists.bulk_remove)),
+    path(f"{PARTNER_LISTS}/<str:id>", endpoints("bearer", DELETE=partner_lists.remove)),
+    path(PARTNERSHIPS, endpoints("bearer", GET=partnerships.listing, POST=partnerships.create)),
+    path(f"{PARTNERSHIPS}/bulkAccept", endpoints("bearer", POST=partnerships.bulk_accept)),
+    path(f"{PARTNERSHIPS}/bulkReject", endpoints("bearer", POST=partnerships.bulk_reject)),
+    path(f"{PARTNERSHIPS}/bulkCancel", endpoints("bearer", POST=partnerships.bulk_cancel)),
+    path(f"{PARTNERSHIPS}/<str:id>", endpoints("bearer", GET=partnerships.read)),
+    path(f"{PARTNERSHIPS}/<str:id>/cancel", endpoints("bearer", PUT=partnerships.cancel)),
+    path(f"{PARTNERSHIPS}/<str:id>/accept", endpoints("bearer", PUT=partnerships.accept)),
+    path(f"{PARTNERSHIPS}/<str:id>/reject", endpoints("bearer", PUT=partnerships.reject)),
+    path(f"{PARTNERSHIPS}/<str:id>/end", endpoints("bearer", PUT=partnerships.end)),
     # The controls.
     path("__calls", control(GET=controls.calls, DELETE=controls.forget_calls)),
     path("__faults", control(POST=controls.add_fault, DELETE=controls.drop_faults)),
     path("__clock", control(POST=controls.move_clock)),
     path("__tokens", control(POST=controls.set_tokens)),
     path("__seed", control(POST=controls.seed)),
+    path("__connect", control(POST=controls.connect)),
+    path("__elsewhere", control(POST=controls.approve_elsewhere)),
     path("__accept", control(GET=controls.accept)),
     path("__mail", control(GET=controls.mails)),
     path("__mail.html", control(GET=controls.mails_page)),
     path("__reset", control(POST=controls.reset)),
+    path("__labs", control(POST=controls.seed_labs)),
+    path("__facets", control(POST=controls.set_facets)),
     path("__careless", control(POST=controls.set_careless)),
     path("__maintenance", control(POST=controls.set_maintenance)),
+    path("__ask", control(POST=lab_controls.ask)),
+    path("__answer", control(POST=lab_controls.answer)),
+    path("__order", control(POST=lab_controls.order)),
+    path("__leave", control(POST=lab_controls.leave)),
 ]

@@ -10,6 +10,7 @@ from typing import Any
 from sandbox.clock import Clock, iso
 from sandbox.demo import EDITION, build
 from sandbox.faults import Fault
+from sandbox.notices import notify
 from sandbox.store import Row, Store
 
 DEFAULTS: Row = {
@@ -18,6 +19,7 @@ DEFAULTS: Row = {
     "accessSeconds": 900.0,
     "refreshSeconds": 2_592_000.0,
     "careless": False,
+    "facets": True,
     "maintenance": None,
 }
 CALLS_KEPT = 20_000
@@ -76,6 +78,9 @@ class World:
         for user in list(self.store.all("users").values()):
             if user["status"] == "INVITED" and user["invitationExpiresDate"] < now:
                 self.store.put("users", {**user, "status": "INVITATION_EXPIRED"})
+                about = {"type": "USER", "id": user["id"]}
+                params = {"name": user["name"], "email": user["email"]}
+                notify(self, user["organizationId"], "INVITATION_EXPIRED", params, about)
 
 
 _world: World | None = None

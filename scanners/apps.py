@@ -1,5 +1,24 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class ScannersConfig(AppConfig):
     name = "scanners"
+
+    def ready(self) -> None:
+        from console.registry import (
+            NavigationEntry,
+            register_decisions,
+            register_navigation,
+            register_reasons,
+            register_refusals,
+            register_targets,
+        )
+        from scanners import labels, links
+        from scanners.bulk.decisions import WAITING_SCANNERS, waiting
+
+        register_navigation(NavigationEntry(_("Scanners"), "scanners:scanner-list", "scan-line", waiting))
+        register_decisions(WAITING_SCANNERS)
+        register_targets({"SCANNER": lambda _upstream, scanner_id: links.scanner_page(scanner_id)})
+        register_reasons(labels.REASONS)
+        register_refusals(labels.REFUSALS)

@@ -29,3 +29,6 @@ rememberLists();
 reloadFromHistory();
 tellLogout();
 tellBeforeSessionEnds();
+// The page has the number of a minute ago by then.
+if (document.querySelector("[data-bell]"))
+  setTimeout(() => void import("./behaviors/bell").then((m) => m.ring()), 60_000);

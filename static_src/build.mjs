@@ -33,7 +33,15 @@ const shared = {
 };
 
 /** The sheet of all pages, and those of a few. */
-const STYLES = ["app.css", "public.css", "people.css", "account.css"];
+const STYLES = [
+  "app.css",
+  "public.css",
+  "people.css",
+  "notifications.css",
+  "dashboard.css",
+  "decisions.css",
+  "account.css",
+];
 
 async function build() {
   const [behaviors, account, modules, classic, plain, sprite] = await Promise.all([

@@ -54,6 +54,8 @@ class ActionTexts:
     unknown: Label
     cannot: Plural | None = None
     """How many rows can't be done: "1 person can't be deleted." None where all can."""
+    note: Label = ""
+    """What it means for people, in one line of the plan."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +100,8 @@ class BulkAction(Generic[T]):
     blockers: Callable[[T], list[str]] = lambda _row: []
     solved_at: Callable[[str, str, str], str] = lambda _id, _of, _back: ""
     deletes: bool = False
-    typed_from: int = TYPED_FROM
-    """A deletion of so many rows is confirmed by typing the name of one, else their number."""
+    typed_from: int | None = None
+    """So many rows are confirmed by typing the name of one, else their number; TYPED_FROM for a deletion, else none."""
     tone: str = ""
     is_offered: bool = True
     """Whether the service has it, as far as is known: what it has not can't be begun, but is told to its end."""

@@ -18,7 +18,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
-from console.bulk.action import BulkAction, BulkList, Plural, T
+from console.bulk.action import TYPED_FROM, BulkAction, BulkList, Plural, T
 from console.bulk.job import (
     LONGEST_TOLD,
     MOST_LEFT_OUT,
@@ -221,6 +221,7 @@ class _Step(Generic[T]):
             **context,
             title=texts.title,
             planned=texts.planned,
+            note=texts.note,
             button=_counted(texts.button, len(waiting)),
             deletes=self.action.deletes,
             follows=follows,
@@ -244,7 +245,7 @@ class _Step(Generic[T]):
             form = self._form(job, sent=True)
             to_type = self._to_type(job)
             is_typed = not to_type or _is_typed(self.request.POST.get("typed", ""), to_type)
-            error = "" if is_typed else _("This doesn't match. Type “%(text)s” to delete.") % {"text": to_type}
+            error = "" if is_typed else self._mistyped % {"text": to_type}
             if error or (form and not form.is_valid()):
                 return self._plan(job, form, error=error, status=INVALID)
             options = {name: str(value or "") for name, value in form.cleaned_data.items()} if form else {}
@@ -278,6 +279,12 @@ class _Step(Generic[T]):
             lambda error: self._tell(job, None, problem_of(error, self._call_texts(is_again)), was_sent=is_again),
             repeat,
         )
+
+    @property
+    def _mistyped(self) -> str:
+        if self.action.deletes:
+            return _("This doesn't match. Type “%(text)s” to delete.")
+        return _("This doesn't match. Type “%(text)s” to confirm.")
 
     def _call_texts(self, was_sent: bool) -> WriteTexts:
         unknown = _("Look at the list before you try again.")
@@ -368,8 +375,10 @@ class _Step(Generic[T]):
 
     def _to_type(self, job: Job) -> str:
         """Return what must be typed before this job is carried out; empty for nothing."""
-        waiting = job.waiting
-        if not self.action.deletes or len(waiting) < self.action.typed_from:
+        waiting, least = job.waiting, self.action.typed_from
+        if least is None and self.action.deletes:
+            least = TYPED_FROM
+        if least is None or len(waiting) < least:
             return ""
         return waiting[0].name if len(waiting) == 1 else str(len(waiting))
 

@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlencode
 from django.urls import Resolver404, resolve
 from django.utils.encoding import iri_to_uri
 
+from console import registry
 from console.forms.drafts import draft_of
 from console.http import ConsoleRequest, sent_from, split_address
 from console.paths import path_of
@@ -35,6 +36,7 @@ class PagesOf:
 def return_url(request: ConsoleRequest, default: str, *others: str, pages: "PagesOf | tuple[()]" = ()) -> str:
     """Return the list at `default` or at one of `others`, as it was when the form was opened; or one of the `pages`.
 
+    What is decided in a page that has things of several lists leads back there, too (`registry.inboxes`).
     Only the query is taken from what the browser sends; the path is always one of these, so it can lead nowhere else.
     """
     asked = request.POST.get(FIELD) or request.GET.get(FIELD)
@@ -43,7 +45,8 @@ def return_url(request: ConsoleRequest, default: str, *others: str, pages: "Page
     if asked is None:
         asked = sent_from(request)
     parts = split_address(asked if is_short(asked) else "")
-    if not (parts.path in (default, *others) or parts.path in pages) or not parts.query.isprintable():
+    inboxes = map(path_of, registry.inboxes)
+    if not (parts.path in (default, *others, *inboxes) or parts.path in pages) or not parts.query.isprintable():
         parts = split_address(default)
     request.returns_to = parts.path
     return f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -1,7 +1,7 @@
 """The columns that somebody hid in a list stay hidden in that list (conformance DM-12).
 
 Those that are hidden are remembered, and not those that are shown: a column that is new, or that the list has elsewhere
-only, is there until somebody hides it.
+only, is there until somebody hides it. Some lists have columns that are hidden until somebody shows them.
 """
 
 import re
@@ -15,7 +15,7 @@ from console.lists.query import ListDefinition
 COOKIE = "columns"
 OFFERED, SHOWN, QUERY = "columns", "column", "list_query"
 """In the URL: the columns that could be chosen, each of them that was, and the query of the list, which stays."""
-_HIDDEN = re.compile(r"[a-z]{1,20}(-[a-z_]{1,20}){1,20}")
+_HIDDEN = re.compile(r"[a-z]{1,20}(-[a-z_]{1,20}){0,20}")
 
 
 def hidden_columns(request: ConsoleRequest, definition: ListDefinition) -> frozenset[str]:
@@ -25,14 +25,15 @@ def hidden_columns(request: ConsoleRequest, definition: ListDefinition) -> froze
     the way back, they would be chosen again.
     """
     lists = _hidden(request)
-    before = lists.get(definition.name, frozenset())
+    at_first = frozenset(definition.hidden)
+    before = lists.pop(definition.name, at_first)
     names = frozenset(request.GET.get(OFFERED, "").split(".")).intersection(definition.columns)
     if not names:
         return before
     hidden = (before - names) | names.difference(request.GET.getlist(SHOWN))
     if hidden != before:
-        lists[definition.name] = hidden
-        remember(request, COOKIE, ["-".join([name, *sorted(columns)]) for name, columns in lists.items() if columns])
+        told = lists if hidden == at_first else {**lists, definition.name: hidden}
+        remember(request, COOKIE, ["-".join([name, *sorted(columns)]) for name, columns in told.items()])
     if not wants_json(request):
         query = request.GET.get(QUERY, "")
         raise Remembered(f"{request.path}?{query}" if query and query.isprintable() else request.path)

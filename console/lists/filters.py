@@ -1,6 +1,6 @@
 """The filters of a list as they are shown: choices, chips to take one back, and what a search carries along."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -39,6 +39,15 @@ class Chip(msgspec.Struct, frozen=True):
     remove_href: str
 
 
+class Tab(msgspec.Struct, frozen=True):
+    """A part of the list: the address of its rows, and how many these are, empty where the service does not say."""
+
+    label: str
+    href: str
+    count: str
+    is_current: bool
+
+
 def filter_views(query: ListQuery) -> list[FilterView]:
     """The filters that have anything to choose from, or may have."""
     return [
@@ -60,9 +69,11 @@ def filter_views(query: ListQuery) -> list[FilterView]:
 
 
 def filter_chips(query: ListQuery, path: str) -> list[Chip]:
-    """One for each value in force."""
+    """One for each value in force, but for the tab."""
     chips = []
     for f, choices in _choices(query):
+        if query.is_tab(f):
+            continue
         chosen = query.filters.get(f.name, ())
         for choice in choices:
             if choice.value in chosen:
@@ -76,6 +87,22 @@ def filter_chips(query: ListQuery, path: str) -> list[Chip]:
                     )
                 )
     return chips
+
+
+def tabs(query: ListQuery, facets: Mapping[str, Mapping[str, int]], path: str) -> list[Tab]:
+    """The tabs of the list, and the one of all; each keeps what else is asked."""
+    found = []
+    for f in query.definition.filters:
+        if f.tabs:
+            labels, counts = {choice.value: str(choice.label) for choice in f.choices}, facets.get(f.name)
+            for value in f.tabs:
+                count = "" if counts is None else str(counts.get(value, 0))
+                href = query.url(path, filters={**query.filters, f.name: (value,)})
+                found.append(Tab(labels[value], href, count, query.filters.get(f.name) == (value,)))
+            rest = {name: values for name, values in query.filters.items() if name != f.name}
+            count = "" if counts is None else str(sum(counts.values()))
+            found.append(Tab(_("All"), query.url(path, filters=rest), count, not query.is_tab(f)))
+    return found
 
 
 def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:

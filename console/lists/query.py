@@ -46,6 +46,8 @@ class Filter(msgspec.Struct, frozen=True):
     "or" for it. `find` asks for one of many choices: JSON then names only those that are chosen. `sought` is the name
     that was looked for where there are more choices than are offered at once, None where all are. A filter `beside`
     another means something only with one value of that. One that is not offered is only shown where it is in force.
+    Of the values that are `tabs`, one alone is shown as a tab of the list, and not among its filters. A text may hold
+    any characters.
     """
 
     name: str
@@ -57,8 +59,12 @@ class Filter(msgspec.Struct, frozen=True):
     sought: str | None = None
     beside: str = ""
     is_offered: bool = True
+    is_text: bool = False
+    tabs: tuple[str, ...] = ()
 
     def allows(self, value: str) -> bool:
+        if self.is_text:
+            return value == _clean(value) != ""
         return ID.fullmatch(value) is not None if self.is_open else value in [c.value for c in self.choices]
 
 
@@ -85,6 +91,8 @@ class ListDefinition(msgspec.Struct, frozen=True):
     default_order: str = "asc"
     columns: tuple[str, ...] = ()
     """Those that can be hidden."""
+    hidden: tuple[str, ...] = ()
+    """Those of them that are, until somebody shows them."""
 
     def fitting(self, filters: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         """Leave out filters without a value, and those whose other filter has not exactly one."""
@@ -153,15 +161,26 @@ class ListQuery(msgspec.Struct, frozen=True):
         return next(f for f in self.definition.search_fields if f.name == self.search_field)
 
     @property
+    def tab(self) -> dict[str, tuple[str, ...]]:
+        """The filter that stands as a tab; none of the tab of all."""
+        return {f.name: self.filters[f.name] for f in self.definition.filters if self.is_tab(f)}
+
+    def is_tab(self, f: Filter) -> bool:
+        """Whether what is in force of this filter is one of its tabs."""
+        return self.filters.get(f.name, ()) in [(value,) for value in f.tabs]
+
+    @property
     def is_narrowed(self) -> bool:
-        """True when a keyword or a filter hides rows: then an empty list means that nothing matches."""
-        return bool(self.keyword or self.filters)
+        """True when a keyword or a filter hides rows of the tab: then an empty list means that nothing matches."""
+        return bool(self.keyword or self.filters.keys() - self.tab.keys())
 
     def with_choices(self, filter_name: str, choices: tuple[Choice, ...], *, sought: str | None = None) -> "ListQuery":
         """The same query, where the choices of an open filter are known; what a query can't hold is not offered."""
-        choices = tuple(choice for choice in choices if ID.fullmatch(choice.value))
         filters = tuple(
-            replace(f, choices=choices, sought=sought) if f.name == filter_name else f for f in self.definition.filters
+            replace(f, choices=tuple(c for c in choices if f.allows(c.value)), sought=sought)
+            if f.name == filter_name
+            else f
+            for f in self.definition.filters
         )
         return replace(self, definition=replace(self.definition, filters=filters))
 

@@ -1,7 +1,7 @@
 """How a list looks, as data: columns, rows, filters, pager; templates and the list island draw it alike."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from urllib.parse import urlencode
@@ -10,7 +10,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
-from console.lists.filters import Chip, FilterView, Option, carried_along, filter_chips, filter_views
+from console.lists.filters import Chip, FilterView, Option, Tab, carried_along, filter_chips, filter_views, tabs
 from console.lists.pager import PagerView, pager_view
 from console.lists.query import ID, Label, ListQuery
 from console.text.bidi import isolated
@@ -66,7 +66,8 @@ class Row(msgspec.Struct, frozen=True):
 
     A row whose `id` is empty can't be selected, and one without an address has no actions: the service may send
     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
-    `label` is what its controls call it where its name is that of other rows, too.
+    `label` is what its controls call it where its name is that of other rows, too. `headings` stand above it: they are
+    about the rows from this one on.
     """
 
     id: str
@@ -74,6 +75,7 @@ class Row(msgspec.Struct, frozen=True):
     actions: list[int]
     href: str | UnsetType = UNSET
     label: str | UnsetType = UNSET
+    headings: list[str] | UnsetType = UNSET
 
 
 class ColumnView(msgspec.Struct, frozen=True):
@@ -134,7 +136,9 @@ class ListView(msgspec.Struct, frozen=True):
     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
-    `sorting` says what the rows are and how they are sorted, for those who hear the list change.
+    `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
+    `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
+    head, too, where the list has any.
     """
 
     name: str
@@ -154,12 +158,14 @@ class ListView(msgspec.Struct, frozen=True):
     empty: EmptyView
     total: int
     facts: list[str]
+    tabs: list[Tab] = []
     selection_query: str | UnsetType = UNSET
+    opening: str | UnsetType = UNSET
 
     @property
     def has_acts(self) -> bool:
         """Whether any of its rows, here or at another address of the list, may have an act."""
-        return any(action.is_act for action in self.actions)
+        return bool(self.opening) or any(action.is_act for action in self.actions)
 
 
 def date_cell(moment: datetime | None, where: tzinfo) -> Cell:
@@ -190,13 +196,15 @@ class RowAction(msgspec.Struct, Generic[T], frozen=True):
 
 
 class ListTexts(msgspec.Struct, frozen=True):
-    """The sentences of one list, translated."""
+    """The sentences of one list, translated; without a search box and an empty state of its own, the caption alone."""
 
     caption: str
-    search: str
-    nothing_yet_title: str
-    nothing_yet_text: str
+    search: str = ""
+    nothing_yet_title: str = ""
+    nothing_yet_text: str = ""
     first_steps: tuple[Link, ...] = ()
+    nothing_in_tab: Mapping[str, str] = {}
+    """What is said where a tab has no rows, by its value."""
 
 
 def list_view(
@@ -210,6 +218,7 @@ def list_view(
     actions: Sequence[RowAction[T]] = (),
     selection: str = "",
     detail: Callable[[T], str] = lambda _item: "",
+    opening: str | UnsetType = UNSET,
 ) -> ListView:
     """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row.
 
@@ -256,6 +265,8 @@ def list_view(
         empty=_empty(query, path, texts) if not listing.results else EmptyView(),
         total=listing.result_count,
         facts=[],
+        opening=opening,
+        tabs=tabs(query, listing.facets, path),
     )
 
 
@@ -342,6 +353,15 @@ def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
             title=_("Nothing matches."),
             text=_("Try another keyword, or remove a filter."),
             action_label=_("Clear search and filters"),
-            action_href=query.url(path, keyword="", search_field=query.definition.search_fields[0].name, filters={}),
+            action_href=query.url(
+                path, keyword="", search_field=query.definition.search_fields[0].name, filters=query.tab
+            ),
+        )
+    for (value,) in query.tab.values():
+        return EmptyView(
+            title=texts.nothing_in_tab.get(value, texts.nothing_yet_title),
+            text=texts.nothing_yet_text,
+            action_label=_("Show all"),
+            action_href=query.url(path, filters={}),
         )
     return EmptyView(title=texts.nothing_yet_title, text=texts.nothing_yet_text, first_steps=list(texts.first_steps))

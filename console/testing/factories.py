@@ -76,6 +76,36 @@ def user(number: int = 1, **values: Any) -> dict[str, Any]:
     }
 
 
+def scanner(number: int = 1, **values: Any) -> dict[str, Any]:
+    return {
+        "id": f"s-{number}",
+        "serialNumber": f"EA1-{1000 + number}",
+        "model": "i900",
+        "softwareVersion": "3.1.4",
+        "status": "PENDING",
+        "mainGroupId": "g-1",
+        "mainGroupName": "Clinic 1",
+        "connectedUserId": "u-1",
+        "connectedUserName": "User 1",
+        "connectedDate": "2026-11-01T08:30:00Z",
+        "approvedDate": None,
+        "lastScannedDate": None,
+        "firstConnectedDate": "2026-10-01T08:30:00Z",
+        "version": 1,
+        **values,
+    }
+
+
+def scanner_event(event: str = "CONNECTED", **values: Any) -> dict[str, Any]:
+    return {
+        "date": "2026-11-01T08:30:00Z",
+        "event": event,
+        "actorName": "User 1",
+        "mainGroupName": "Clinic 1",
+        **values,
+    }
+
+
 def permissions(*, version: int = 2, owner: str = "MAIN_GROUP", source: str = "OWN", **values: bool) -> dict[str, Any]:
     names = ("allowOrder", "allowExport", "allowCaseConverting", "allowCaseTalk", "allowDownload")
     return {
@@ -92,8 +122,20 @@ def listing(
     return {"resultCount": len(results) if total is None else total, "page": page, "size": size, "results": results}
 
 
-def summary(**values: int) -> dict[str, Any]:
+def summary(**values: Any) -> dict[str, Any]:
     return {"mainGroupCount": 2, "subGroupCount": 3, "userCount": 24, "invitedUserCount": 1, **values}
+
+
+def notification(number: int = 1, **values: Any) -> dict[str, Any]:
+    return {
+        "id": f"n-{number}",
+        "type": "INVITATION_EXPIRED",
+        "params": {"name": "Hana Park", "email": "hana@demo.example"},
+        "target": {"type": "USER", "id": "u-1"},
+        "read": False,
+        "createdDate": "2026-01-05T08:30:00Z",
+        **values,
+    }
 
 
 def refusal(code: int, **details: Any) -> dict[str, Any]:

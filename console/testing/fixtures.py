@@ -9,7 +9,7 @@ import pytest
 import responses
 from django.test import Client
 
-from console import maintenance
+from console import counts, maintenance
 from console.http import transport
 from console.testing import factories
 from console.testing.audit import Page, audit
@@ -68,6 +68,19 @@ class Upstream:
         self.answers("POST", "/v2/oauth/expireToken")
         self.answers("GET", "/v2/oauth/checkToken", {"valid": True})
 
+    def has_scanners(self, *scanners: dict[str, Any], facets: dict[str, Any] | None = None) -> None:
+        """These scanners of the clinic, each by its ID, too, and a history of one event."""
+        told = {"facets": facets} if facets else {}
+
+        def answer(request: Any) -> tuple[int, dict[str, str], str]:
+            ids = re.findall(r"[?&]ids=([^&]+)", request.url)
+            found = [scanner for scanner in scanners if not ids or scanner["id"] in ids]
+            return 200, {}, json.dumps({**factories.listing(found), **told})
+
+        self.forget("GET", "/v1/bizScanners")
+        self.callback("GET", "/v1/bizScanners", answer)
+        self.answers("GET", "/v1/bizScanners/[^/]+/history", factories.listing([factories.scanner_event()]))
+
     def has_clinic(self, **values: Any) -> None:
         """One clinic with one team and one user, and everything that its pages read."""
         self.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(**values)]))
@@ -80,6 +93,10 @@ class Upstream:
         self.answers("GET", "/v1/bizUsers/u-1", factories.user())
         self.answers("GET", "/v1/bizUsers/u-1/permissions", factories.permissions(owner="USER", source="MAIN_GROUP"))
         self.answers("GET", "/v1/bizDashboards/summary", factories.summary())
+        self.answers("GET", "/v1/bizDashboards/url", {"url": None})
+        self.answers("GET", "/v1/bizNotifications", factories.listing([factories.notification()]))
+        self.answers("GET", "/v1/bizNotifications/unreadCount", {"resultCount": 1})
+        self.has_scanners(factories.scanner())
         for path in ("/v1/bizMainGroups/exist", "/v1/bizSubGroups/exist", "/v1/bizUsers/exist"):
             self.answers("GET", path, {"resultCount": 0})
 
@@ -91,6 +108,7 @@ def upstream() -> Iterator[Upstream]:
         fake = Upstream(mock)
         fake.answers("GET", "/v1/maintenance", {"active": False})
         maintenance.forget()
+        counts.forget()
         transport.offering.forget()
         yield fake
     maintenance.forget()

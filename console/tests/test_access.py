@@ -14,9 +14,13 @@ IDS = {
     "user_id": "u-1",
     "team_id": "t-1",
     "link_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11",
+    "scanner_id": "s-1",
+    "decision": "approve",
     "tag": "en-US",
     "version": "0",
     "path": "x",
+    "notification_id": "n-1",
+    "seen": "20260105T083000Z",
 }
 
 
@@ -48,6 +52,10 @@ VERBS = {
     *(
         "list",
         "show",
+        "open",
+        "read",
+        "unread",
+        "count",
         "create",
         "edit",
         "delete",
@@ -60,7 +68,7 @@ VERBS = {
         "run",
         "invite",
     ),
-    *("resend", "cancel"),
+    *("resend", "cancel", "approve", "disapprove"),
     *("send", "reset"),
 }
 """What the view of an app does to its noun; the paths of the session and the start of an app have no noun."""
@@ -192,6 +200,8 @@ QUIET = "/user-manage/clinic/new"
 @pytest.mark.req("CA-29")
 def test_a_page_that_asks_the_service_nothing_checks_the_token_once_in_a_minute(admin_client, upstream):
     upstream.has_clinic()
+    for counts in ("bizDashboards/summary", "bizNotifications/unreadCount"):
+        upstream.answers("GET", f"/v1/{counts}", {}, status=501)
     for _ in range(3):
         assert admin_client.get(QUIET).status_code == 200
     (call,) = upstream.calls("GET", CHECK)

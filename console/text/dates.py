@@ -1,12 +1,13 @@
 """Points in time as people read them: in their language and time zone, in the formats of the Unicode locale data."""
 
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from babel.dates import format_date, format_time, get_datetime_format
+from babel.dates import format_date, format_time, format_timedelta, get_datetime_format
 from django.utils.translation import get_language, to_locale
+from django.utils.translation import gettext as _
 
 NAME_LENGTH = 64
 
@@ -34,6 +35,27 @@ def zone(name: str) -> tzinfo:
 def date_text(moment: datetime | None, where: tzinfo) -> str:
     """The day of a point in time in the reader's language and zone; "" for none."""
     return _day(moment.astimezone(where).date(), get_language() or "en") if moment else ""
+
+
+def day_text(moment: datetime | None, where: tzinfo, now: datetime) -> str:
+    """The day as `date_text` tells it, or in a word when it is today or yesterday."""
+    if moment is None:
+        return ""
+    days = (now.astimezone(where).date() - moment.astimezone(where).date()).days
+    return {0: _("Today"), 1: _("Yesterday")}.get(days) or date_text(moment, where)
+
+
+def time_text(moment: datetime, where: tzinfo) -> str:
+    """The time of the day, to the minute."""
+    return format_time(moment.astimezone(where), "short", locale=to_locale(get_language() or "en"))
+
+
+def age_text(moment: datetime | None, now: datetime) -> str:
+    """How long ago that was, in its largest unit: "3 days ago"; "" for none."""
+    if moment is None:
+        return ""
+    past = min(moment - now, timedelta())
+    return format_timedelta(past, add_direction=True, locale=to_locale(get_language() or "en"))
 
 
 def exact_time(moment: datetime | None) -> str:

@@ -53,15 +53,22 @@ class BulkResource(Resource):
     """Base of the resources that have bulk actions."""
 
     def _bulk(
-        self, path: str, ids: Iterable[str], *, single: Callable[[str, str], Call], idempotency_key: str, **body: Any
+        self,
+        path: str,
+        ids: Iterable[str],
+        *,
+        single: Callable[[str, str], Call],
+        idempotency_key: str,
+        ids_name: str = "ids",
+        **body: Any,
     ) -> BulkResult:
-        """Do the same to each object; an id that is given twice is one row.
+        """Do the same to each object; an id that is given twice is one row. `ids_name` is what the service calls them.
 
         The calls derive their keys from `idempotency_key`: a single one by its id, so that it has the same key
         whichever rows it is sent with; the bulk call by its body, because a key belongs to one body.
         """
         ids, key = list(dict.fromkeys(ids)), idempotency_key or str(uuid4())
-        whole = {"ids": ids, **body}
+        whole = {ids_name: ids, **body}
         call = write("POST", path, body=whole, idempotency_key=single_key(key, msgspec.json.encode(whole).decode()))
         return self._run(
             call,

@@ -56,7 +56,8 @@ class Call:
     refresh. `may_be_empty` accepts an answer without content; `essential` calls (login, refresh, logout) ignore an
     open circuit breaker and are not counted by it; `reopen` tries a second time to open the connection; `only_asks`
     says that a POST changes nothing. The service may have no `optional` call: it then ends in NotOffered, and is not
-    offered for a while (`Caller.offers`).
+    offered for a while (`Caller.offers`). What is read `aside` matters to nobody else: its failures say nothing of the
+    host to other calls.
     """
 
     method: str
@@ -74,6 +75,7 @@ class Call:
     reopen: bool = False
     only_asks: bool = False
     optional: bool = False
+    aside: bool = False
     idempotency_key: str = ""
 
     def __post_init__(self) -> None:
@@ -163,9 +165,9 @@ class Resource:
     def _read(self, answer: type[T], path: str, *, query: Sequence[tuple[str, str]] = (), **ids: str) -> T:
         return self._upstream.call(Call(method="GET", path=path, ids=ids, query=query), answer)
 
-    def _read_one(self, answer: type[N], path: str, id: str) -> N:
+    def _read_one(self, answer: type[N], path: str, id: str, *, query: Sequence[tuple[str, str]] = ()) -> N:
         """Read an object by its id, and keep this one: pages link to the object, and the answer's id may be odd."""
-        found = self._read(answer, path, id=id)
+        found = self._read(answer, path, query=query, id=id)
         if not found.id and not found.name:
             raise BadAnswer(f"neither id nor name of the {answer.__name__} can be read")
         return replace(found, id=id)

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
+from threading import Event
 from typing import Any, NamedTuple, TypeVar, overload
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -21,11 +22,16 @@ from console.upstream.offering import Place
 from console.upstream.resources.admins import Admins
 from console.upstream.resources.clinics import Clinics
 from console.upstream.resources.dashboards import Dashboards
+from console.upstream.resources.labs import Labs
 from console.upstream.resources.maintenance import MaintenanceNotices
+from console.upstream.resources.notifications import Notifications
 from console.upstream.resources.oauth import OAuth
 from console.upstream.resources.organizations import Organizations
+from console.upstream.resources.partner_lists import PartnerLists
+from console.upstream.resources.partnerships import Partnerships
 from console.upstream.resources.permissions import Permissions
 from console.upstream.resources.regions import Region, Regions
+from console.upstream.resources.scanners import Scanners
 from console.upstream.resources.teams import Teams
 from console.upstream.resources.users import Users
 from console.upstream.transport import Transport
@@ -86,7 +92,12 @@ class Upstream:
         self.teams = Teams(self)
         self.users = Users(self)
         self.permissions = Permissions(self)
+        self.scanners = Scanners(self)
+        self.labs = Labs(self)
+        self.partner_lists = PartnerLists(self)
+        self.partnerships = Partnerships(self)
         self.dashboards = Dashboards(self)
+        self.notifications = Notifications(self)
         self.maintenance = MaintenanceNotices(self)
 
     @property
@@ -143,6 +154,35 @@ class Upstream:
                 outcomes[index] = outcome
             raise_first(outcome.error for outcome in outcomes)
         return tuple(outcome.result for outcome in outcomes)
+
+    def begin(self, read: Callable[[], T]) -> Callable[[float], T | None]:
+        """Begin a read in a thread of the pool, and return what waits for its result, at most so many seconds.
+
+        That is None when it failed, is late, or was not begun because too many others are late. Its token is never
+        renewed: whoever makes the calls of the page does that.
+        """
+        free, ended = self._transport.aside, Event()
+        self._left()  # the shared deadline starts here, before several threads ask for it
+        token = self._tokens.current() if self._tokens else None
+        handed = _Handed(self, token, Standing.FIRST)
+        outcome: list[Ended] = []
+
+        def make() -> None:
+            try:
+                outcome.append(_attempt(read, handed))
+            finally:
+                free.release()
+                ended.set()
+
+        if not free.acquire(blocking=False):
+            return lambda _seconds: None
+        self._transport.pool.submit(copy_context().run, make)
+
+        def result(seconds: float) -> T | None:
+            ended.wait(seconds)
+            return outcome[0].result if outcome else None
+
+        return result
 
     def each(self, calls: Sequence[Call], answer: type[T]) -> list[T | errors.NotDone | errors.NotFound]:
         """Make independent calls, including writes, four at a time; return the answer or error of each, in order.
@@ -251,6 +291,7 @@ class Upstream:
                 seconds=min(self._limit(call.limit), self._left()),
                 essential=call.essential,
                 reopen=call.reopen,
+                aside=call.aside,
             )
             status = received.status
             read = answers.read(received, answer, standing, may_be_empty=call.may_be_empty)

@@ -1,4 +1,4 @@
-"""The host policy: which addresses in domain data may be called."""
+"""The host policy: which addresses in domain data may be called, and which dashboard may be shown."""
 
 import re
 from functools import lru_cache
@@ -9,6 +9,8 @@ from console.upstream.errors import ForeignHost
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _PATH = r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?"  # no segment starts with a dot, so none leads upward
 _PUBLIC = re.compile(rf"(?i:https)://(?P<host>(?i:{_LABEL}(?:\.{_LABEL})+))(?::443)?(?P<path>{_PATH})")
+_DASHBOARD = re.compile(rf"{_PUBLIC.pattern}(?P<query>\?[A-Za-z0-9._~!$&'()*+,;=:@/?%-]*)?")
+LONGEST_DASHBOARD = 2048
 _LOOPBACK = re.compile(
     rf"(?i:http)://(?P<host>(?i:localhost)|127\.0\.0\.1|\[::1\])(?P<port>:\d{{1,5}})?(?P<path>{_PATH})"
 )
@@ -30,6 +32,26 @@ def check_base_url(url: str, config: TransportConfig) -> str:
     if config.insecure_loopback and (found := _LOOPBACK.fullmatch(url)):
         return f"http://{found['host'].lower()}{found['port'] or ''}{found['path']}".rstrip("/")
     raise ForeignHost("an address that is not on the allow list")
+
+
+def dashboard_address(url: str, allowed: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return the normalized address of a dashboard and its origin, or None for one that is not shown.
+
+    Shown is https on a host of `allowed` or below it, without a user name, a port other than 443, or a fragment
+    (conformance VA-24). Nothing is ever sent there by us.
+    """
+    if len(url) > LONGEST_DASHBOARD or not (found := _DASHBOARD.fullmatch(url)):
+        return None
+    host = found["host"].lower()
+    if not _is_allowed(host, allowed):
+        return None
+    return f"https://{host}{found['path']}{found['query'] or ''}", f"https://{host}"
+
+
+def host_of(url: str) -> str:
+    """Return the host of an address of domain data; "" for what is none."""
+    found = _PUBLIC.fullmatch(url)
+    return found["host"].lower() if found else ""
 
 
 def _is_allowed(host: str, suffixes: tuple[str, ...]) -> bool:

@@ -35,7 +35,8 @@ _PLAIN_URL = re.compile(
 )
 _PLAIN = re.compile(r"[!-~]([ -~]*[!-~])?")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9-]+")
-_POOL_THREADS = 32  # two additional reads for each of gunicorn's 16 threads
+_POOL_THREADS = 48  # two additional reads for each of gunicorn's 16 threads, and one aside
+_MOST_ASIDE = 16
 
 logging.getLogger("urllib3").setLevel(logging.ERROR)  # it logs query strings, which contain email addresses
 
@@ -48,6 +49,7 @@ class Transport:
         self._breaker = breaker or Breaker()
         self.offering = Offering()
         self.pool = ThreadPoolExecutor(_POOL_THREADS, thread_name_prefix="upstream")  # for HTTP only
+        self.aside = threading.BoundedSemaphore(_MOST_ASIDE)  # reads that nobody may have to wait for
         self._proxies = {"http": config.proxy, "https": config.proxy} if config.proxy else {}
         self._threads = threading.local()
         self._adapters: WeakSet[DeadlineAdapter] = WeakSet()
@@ -68,6 +70,7 @@ class Transport:
         seconds: float,
         essential: bool = False,
         reopen: bool = False,
+        aside: bool = False,
     ) -> Answer:
         """Send the request and return its answer; raise Unreachable, TimedOut or BadAnswer.
 
@@ -79,6 +82,8 @@ class Transport:
         host = urlsplit(url).netloc
         if self._breaker.is_open(host):
             raise Unreachable("this host has not been answering")
+        if aside:
+            return self._send(method, url, headers, body, seconds, reopen)
         try:
             answer = self._send(method, url, headers, body, seconds, reopen)
         except (Unreachable, TimedOut):

@@ -11,7 +11,7 @@ from console.paths import path_of
 from console.text.countries import country_name, sort_key
 from console.upstream.listing import Listing
 from console.upstream.resources.clinics import Clinic
-from groups.links import clinic_pages
+from groups.links import clinic_pages, clinic_scanners_url
 
 CLINICS = ListDefinition(
     name="clinics",
@@ -33,7 +33,7 @@ CLINICS = ListDefinition(
     ),
     sorts=("name", "country_code", "user_count", "scanner_count", "partner_count", "created_date"),
     default_sort="name",
-    columns=("country", "server", "users", "teams", "partners", "requests", "activity"),
+    columns=("country", "server", "users", "teams", "scanners", "partners", "requests", "activity"),
 )
 
 
@@ -48,6 +48,13 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
         Column("server", _("Server location"), "word", lambda c: Cell(country_name(c.server_location or ""))),
         Column("users", _("Users"), "number", lambda c: Cell(str(c.user_count)), sort="user_count"),
         Column("teams", _("Teams"), "number", lambda c: Cell(str(c.team_count))),
+        Column(
+            "scanners",
+            _("Scanners"),
+            "number",
+            lambda c: Cell(str(c.scanner_count), href=clinic_scanners_url(c)),
+            sort="scanner_count",
+        ),
         Column("partners", _("Partners"), "number", lambda c: Cell(str(c.partner_count)), sort="partner_count"),
         Column("requests", _("Open requests"), "number", lambda c: Cell(str(c.pending_partnership_count))),
         Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, where)),

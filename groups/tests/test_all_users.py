@@ -121,7 +121,7 @@ def test_of_many_clinics_a_few_are_drawn_and_the_chosen_ones(administrator, upst
     few = len(administrator.get(f"{ALL}?find_clinic=clinic+1200").content)
     before = len(upstream.calls())
     html = administrator.get(ALL).content.decode()
-    assert len(upstream.calls()) - before == 2, "the users, and one page of clinics"
+    assert len(upstream.calls()) - before == 3, "the users, one page of clinics, and what waits"
     assert len(offered(html)) == 50
     assert len(html.encode()) - few < 6_000
     assert re.search(r'<input [^>]*data-find name="find_clinic" value="" maxlength="100">', html), (
@@ -130,7 +130,7 @@ def test_of_many_clinics_a_few_are_drawn_and_the_chosen_ones(administrator, upst
 
     before = len(upstream.calls())
     html = administrator.get(f"{ALL}?clinic=g-1200&clinic=g-2").content.decode()
-    assert len(upstream.calls()) - before == 3, "and those that are chosen"
+    assert len(upstream.calls()) - before == 4, "and those that are chosen"
     assert asked(upstream, "/v1/bizMainGroups")["ids"] == ["g-1200"], "the other one is there already"
     assert ticked(html) == [("clinic", "g-1200"), ("clinic", "g-2")]
     for chip in ("Clinic: Clinic 1200", "Clinic: Clinic 2"):
@@ -349,7 +349,7 @@ def test_a_team_of_one_clinic_is_not_offered_to_all(administrator):
 def test_a_page_makes_its_calls_and_no_more(administrator, upstream):
     before = len(upstream.calls())
     administrator.get(ALL)
-    assert len(upstream.calls()) - before == 2, "the users, and the clinics to choose from"
+    assert len(upstream.calls()) - before == 3, "the users, the clinics to choose from, and what waits"
 
 
 @pytest.mark.parametrize("query", ["user=", "user"])

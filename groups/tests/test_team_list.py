@@ -161,7 +161,7 @@ def test_a_list_that_could_not_be_read_says_so(administrator, upstream, path):
 def test_a_page_makes_its_calls_and_no_more(administrator, upstream, path):
     before = len(upstream.calls())
     administrator.get(path)
-    assert len(upstream.calls()) - before == (3 if path == CLINIC else 2)
+    assert len(upstream.calls()) - before == (4 if path == CLINIC else 3)
 
 
 @pytest.mark.req("RT-30")

@@ -302,4 +302,4 @@ def test_the_bar_is_drawn_without_a_call_of_its_own(administrator, upstream):
     before = len(upstream.calls())
     administrator.get(ALL_USERS)
     paths = sorted(call.url.partition("?")[0].rpartition("/")[2] for call in upstream.calls()[before:])
-    assert paths == ["bizMainGroups", "bizUsers"], "the rows, and the clinics of the filter"
+    assert paths == ["bizMainGroups", "bizUsers", "summary"], "the rows, the clinics of the filter, and what waits"

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
+from console.counts import counts_of
 from console.forms.drafts import typed
 from console.forms.return_url import return_url
 from console.forms.write import Problem, WriteTexts, deleted, edited, save
@@ -24,8 +25,6 @@ from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
 from console.text.bidi import isolated
 from console.text.countries import country_name
-from console.upstream.client import Upstream
-from console.upstream.errors import NotDone, NotFound
 from console.upstream.resources.clinics import Clinic, NewClinic
 from console.upstream.resources.dashboards import Summary
 from groups import links
@@ -40,15 +39,13 @@ from groups.tables.clinics import CLINICS, clinic_facts, clinic_table
 def clinic_list(request: ConsoleRequest) -> HttpResponse:
     query = read_query(request, CLINICS)
     upstream, organization = request.upstream, request.admin.organization_id
-    (listing, query), summary = upstream.together(
-        lambda: read_list(query, lambda params: upstream.clinics.list(params, organization_id=organization)),
-        lambda: _summary(upstream, organization),
-    )
+    listing, query = read_list(query, lambda params: upstream.clinics.list(params, organization_id=organization))
     table = clinic_table(query, listing, path=request.path, where=zone_of(request))
     shown = with_facts(table, once=["server"])
     bar = bulk_bar(request, clinic_bulk(request), query, shown.total)
     if wants_json(request):
         return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bar))))
+    summary = counts_of(request).summary
     counts = _counts(summary) if summary else []
     files = links.clinic_files()
     return show(request, "groups/clinic_list.html", list=shown, facts=counts, bulk=bar, files=files)
@@ -230,14 +227,6 @@ def _contents(clinic: Clinic) -> list[Fact]:
 
 def _back(request: ConsoleRequest) -> str:
     return return_url(request, links.clinic_list_url())
-
-
-def _summary(upstream: Upstream, organization_id: str) -> Summary | None:
-    """The organization in numbers; None where the service has no such call or fails: the list is worth more."""
-    try:
-        return upstream.dashboards.summary(organization_id)
-    except (NotDone, NotFound):
-        return None
 
 
 def _counts(summary: Summary) -> list[str]:

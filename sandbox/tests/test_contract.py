@@ -85,6 +85,9 @@ def test_each_operation_of_the_document_is_carried_out_by_the_sandbox(sandbox: S
     """A missing path would answer 404 to each call, which the document allows."""
     for path, operation in operations():
         ids = {"/bizMainGroups": "g-1", "/bizSubGroups": "t-1", "/bizUsers": "u-1", "/bizOrganizations": "o-1"}
+        ids["/bizNotifications"] = "n-1"
+        ids["/bizScanners"] = "s-1"
+        ids |= {"/bizLabs": "l-1", "/bizPartnerLists": "l-1", "/bizPartnerships": "p-1"}
         row = next((row for part, row in ids.items() if part in path), "a-1")
         url = path.replace("{id}", row).replace("{uuid}", "00000000-0000-0000-0000-000000000000")
         response = admin.call(

@@ -1,7 +1,6 @@
 """One administrator: detail, availability, email change, passwords."""
 
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 import msgspec
@@ -10,9 +9,10 @@ from sandbox import mail
 from sandbox.clock import iso
 from sandbox.errors import Code, Refusal
 from sandbox.gate import LANGUAGES, Call
-from sandbox.regions import DASHBOARD_HOST
+from sandbox.notices import notify
 from sandbox.rules import check_email, check_password
 from sandbox.store import Row
+from sandbox.views.dashboards import is_dashboard
 
 HIDDEN = ("password",)
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
@@ -91,17 +91,9 @@ def update(call: Call, id: str) -> Any:
     if zone is not None and zone not in available_timezones():
         raise Refusal(Code.PARAMETER_INVALID, "unknown time zone", fields=["timeZone"], status=422)
     url = fields.get("dashboardUrl")
-    if url and not _is_dashboard(url):
+    if url and not is_dashboard(url):
         raise Refusal(Code.DASHBOARD_URL_NOT_ALLOWED, fields=["dashboardUrl"])
     return {"version": call.world.store.change("admins", admin, **fields)["version"]}
-
-
-def _is_dashboard(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme == "https" and parts.netloc == DASHBOARD_HOST
 
 
 def change_email(call: Call, id: str) -> Any:
@@ -127,6 +119,7 @@ def activate_email(call: Call, uuid: str) -> Any:
         raise Refusal(Code.EMAIL_IN_USE, "taken meanwhile", fields=["email"])
     call.world.store.put("links", {**link, "used": True})
     call.world.store.change("admins", admin, email=link["email"], pendingEmail=None)
+    notify(call.world, admin["organizationId"], "EMAIL_CHANGED", {"email": link["email"]})
     return {}
 
 
@@ -145,6 +138,7 @@ def _set_password(call: Call, admin: Row, password: str) -> None:
         raise Refusal(Code.SAME_PASSWORD, fields=["newPassword"])
     check_password(password, "newPassword")
     call.world.store.change("admins", admin, password=password)
+    notify(call.world, admin["organizationId"], "PASSWORD_CHANGED", {})
 
 
 def forgot_password(call: Call) -> Any:

@@ -13,6 +13,9 @@ from sandbox.regions import LOCATIONS
 from sandbox.rules import check_email, check_password
 from sandbox.store import Row
 
+HIDDEN = ("serviceDomainId", "dashboardUrl")
+"""Other calls tell of these."""
+
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$")]
 
@@ -76,7 +79,7 @@ def read(call: Call, id: str) -> Any:
 
 def _view(call: Call, organization_id: str) -> Row:
     row = call.world.store.all("organizations")[call.organization(organization_id)]
-    return {key: value for key, value in row.items() if key != "serviceDomainId"}
+    return {key: value for key, value in row.items() if key not in HIDDEN}
 
 
 def update(call: Call, id: str) -> Any:

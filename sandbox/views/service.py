@@ -1,13 +1,11 @@
-"""Calls about the service itself: region lookup, summary, reference lists, maintenance."""
+"""Calls about the service itself: region lookup, reference lists, maintenance."""
 
-from collections import Counter
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from sandbox.errors import Code, Refusal
 from sandbox.gate import Call
-from sandbox.lists import Id
 from sandbox.names import COUNTRIES
 from sandbox.regions import LOCATIONS, domain_urls
 
@@ -31,12 +29,6 @@ class Lookup(msgspec.Struct):
 
 class NoQuery(msgspec.Struct, forbid_unknown_fields=True):
     """The query of calls that take none."""
-
-
-class SummaryQuery(msgspec.Struct, forbid_unknown_fields=True):
-    """The query of the summary."""
-
-    organizationId: Id
 
 
 def search_account(call: Call) -> Any:
@@ -67,33 +59,3 @@ def server_locations(call: Call) -> Any:
     """GET /v1/commons/serverLocations"""
     call.query(NoQuery)
     return {"results": [{"code": code, "countryCodes": countries} for code, (_, countries) in LOCATIONS.items()]}
-
-
-def summary(call: Call) -> Any:
-    """GET /v1/bizDashboards/summary"""
-    organization = call.organization(call.query(SummaryQuery).organizationId)
-    store = call.world.store
-    users = store.where("users", "organizationId", organization).values()
-    partnerships = Counter(
-        (row["status"], row["requestedBy"])
-        for row in store.where("partnerships", "organizationId", organization).values()
-    )
-    scanners = Counter(row["status"] for row in store.where("scanners", "organizationId", organization).values())
-    return {
-        "mainGroupCount": len(store.where("clinics", "organizationId", organization)),
-        "subGroupCount": len(store.where("teams", "organizationId", organization)),
-        "userCount": len(users),
-        "invitedUserCount": sum(user["status"] == "INVITED" for user in users),
-        "scannerCounts": {status: scanners[status] for status in SCANNER_STATUSES},
-        "partnershipCounts": {
-            "PENDING_IN": partnerships["PENDING", "LAB"],
-            "PENDING_OUT": partnerships["PENDING", "ORGANIZATION"],
-            "ACCEPTED": partnerships["ACCEPTED", "LAB"] + partnerships["ACCEPTED", "ORGANIZATION"],
-        },
-        "unreadNotificationCount": sum(
-            not row["read"] for row in store.where("notifications", "adminId", call.admin["id"]).values()
-        ),
-    }
-
-
-SCANNER_STATUSES = ("PENDING", "APPROVED", "DISAPPROVED", "APPROVAL_CANCELLED")

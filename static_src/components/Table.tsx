@@ -65,7 +65,7 @@ function Head({ column }: { column: ColumnView }) {
 /** `id` is that of the row, or its place in the list: then it has none that it could be selected by. */
 function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
   const { columns, selection } = list;
-  return (
+  const shown = (
     <tr>
       {selection && (
         <td>
@@ -85,12 +85,35 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
       <td className="row-actions">{row.actions.length > 0 && <ActionMenu id={id} row={row} list={list} />}</td>
     </tr>
   );
+  if (!row.headings) return shown;
+  const width = columns.length + (selection ? 2 : 1);
+  return (
+    <>
+      {row.headings.map((heading) => (
+        <tr key={heading} className="row-heading">
+          <th scope="rowgroup" colSpan={width}>
+            {heading}
+          </th>
+        </tr>
+      ))}
+      {shown}
+    </>
+  );
 }
 
 function RowHead({ column, cell, list }: { column: ColumnView; cell: Cell; list: ListView }) {
+  const href = relative(list, cell.href ?? "");
   return (
     <th scope="row" data-initial={column.kind === "person" ? initial(cell.text || NONE) : undefined}>
-      <Text cell={{ ...cell, href: relative(list, cell.href ?? "") }} />
+      {href && list.opening ? (
+        <button className="row-open" type="submit" form={`act-${list.name}`} formAction={href + list.opening}>
+          {cell.text || NONE}
+        </button>
+      ) : column.kind === "word" && !href ? (
+        cell.text || NONE
+      ) : (
+        <Text cell={{ ...cell, href }} />
+      )}
     </th>
   );
 }

@@ -16,7 +16,9 @@ export interface ListAnswer {
  *     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
  *     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
  *     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
- *     `sorting` says what the rows are and how they are sorted, for those who hear the list change.
+ *     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
+ *     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
+ *     head, too, where the list has any.
  */
 export interface ListView {
   name: string;
@@ -36,7 +38,9 @@ export interface ListView {
   empty: EmptyView;
   total: number;
   facts: string[];
+  tabs: Tab[];
   selection_query?: string;
+  opening?: string;
 }
 /**
  * The search box. `error` is why the keyword was not searched for.
@@ -105,7 +109,8 @@ export interface ColumnView {
  *
  *     A row whose `id` is empty can't be selected, and one without an address has no actions: the service may send
  *     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
- *     `label` is what its controls call it where its name is that of other rows, too.
+ *     `label` is what its controls call it where its name is that of other rows, too. `headings` stand above it: they are
+ *     about the rows from this one on.
  */
 export interface Row {
   id: string;
@@ -113,6 +118,7 @@ export interface Row {
   actions: number[];
   href?: string;
   label?: string;
+  headings?: string[];
 }
 /**
  * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.
@@ -171,6 +177,15 @@ export interface EmptyView {
 export interface Link {
   label: string;
   href: string;
+}
+/**
+ * A part of the list: the address of its rows, and how many these are, empty where the service does not say.
+ */
+export interface Tab {
+  label: string;
+  href: string;
+  count: string;
+  is_current: boolean;
 }
 /**
  * The five permissions of a clinic (switches) or a user, who can follow the clinic (a choice of three).

@@ -3,7 +3,7 @@
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -21,6 +21,8 @@ from console.upstream.errors import Code, NotDone, NotFound, Reason
 from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, ListResource, Search, find_all, in_pieces
 from console.upstream.nouns import Count, Id, Named, Version, new, plain, wire
 from console.upstream.resources import permissions
+
+T = TypeVar("T")
 
 PATH = "/v1/bizMainGroups"
 _ONE = "/v1/bizMainGroups/{id}"
@@ -69,6 +71,30 @@ class OfClinic(Protocol):
 
     @property
     def clinic_name(self) -> str: ...
+
+
+class OfClinics(ListResource):
+    """Base of the lists of what belongs to clinics; these are their filter `clinic`."""
+
+    def _list_of(self, path: str, params: ListParams, answer: type[Listing[T]], **scope: str | None) -> Listing[T]:
+        """Read one page; in a clinic of the filter that does not exist is nothing, which is no error."""
+        try:
+            return self._list(path, params, answer, **scope)
+        except NotFound:
+            chosen, ours = params.filters.get("clinic", ()), scope.get("organizationId")
+            there = self._clinics_there(chosen, ours) if chosen and ours else chosen
+            if there == chosen:
+                raise
+        if not there:
+            return Listing(results=[], page=params.page, size=params.size)
+        filters = params.filters | {"clinic": there}
+        return self._list(path, msgspec.structs.replace(params, filters=filters), answer, **scope)
+
+    def _clinics_there(self, ids: tuple[str, ...], organization_id: str) -> tuple[str, ...]:
+        """GET /v1/bizMainGroups with these IDs; return those of them that exist"""
+        found = Clinics(self._upstream).list(ListParams(size=PAGE_LIMIT, ids=ids), organization_id=organization_id)
+        there = {clinic.id for clinic in found.results}
+        return tuple(id for id in ids if id in there)
 
 
 class Clinics(ListResource, BulkResource):

@@ -21,10 +21,10 @@ from console.upstream.bulk import (
 )
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Maintenance, NotDone, NotFound, Reason
-from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, ListResource, Search, find_all
+from console.upstream.listing import Listing, ListParams, Search, find_all
 from console.upstream.nouns import Count, Id, Named, Noun, Version, new, wire
 from console.upstream.resources import permissions
-from console.upstream.resources.clinics import Clinics
+from console.upstream.resources.clinics import OfClinics
 from console.upstream.resources.name_lookup import Membership, find_memberships
 
 PATH = "/v1/bizUsers"
@@ -100,7 +100,7 @@ class _Invitation(Noun, frozen=True):
     invitation_expires_date: datetime | None = None
 
 
-class Users(ListResource, BulkResource):
+class Users(OfClinics, BulkResource):
     """The calls on users."""
 
     SORTS = {
@@ -134,24 +134,7 @@ class Users(ListResource, BulkResource):
         `clinic` that does not exist is nobody.
         """
         scope = {"mainGroupId": clinic_id, "organizationId": organization_id}
-        try:
-            return self._list(PATH, _in_their_words(params), Listing[User], **scope)
-        except NotFound:
-            chosen = params.filters.get("clinic", ())
-            there = self._clinics_there(chosen, organization_id) if organization_id and chosen else chosen
-            if there == chosen:
-                raise
-        if not there:
-            return Listing(results=[], page=params.page, size=params.size)
-        return self.list(
-            msgspec.structs.replace(params, filters=params.filters | {"clinic": there}), organization_id=organization_id
-        )
-
-    def _clinics_there(self, ids: tuple[str, ...], organization_id: str) -> tuple[str, ...]:
-        """GET /v1/bizMainGroups with these IDs; return those of them that exist"""
-        found = Clinics(self._upstream).list(ListParams(size=PAGE_LIMIT, ids=ids), organization_id=organization_id)
-        there = {clinic.id for clinic in found.results}
-        return tuple(id for id in ids if id in there)
+        return self._list_of(PATH, _in_their_words(params), Listing[User], **scope)
 
     def get(self, id: str) -> User:
         """GET /v1/bizUsers/{id}"""

@@ -154,6 +154,16 @@ describe("an act that is done", () => {
     expect(document.activeElement).toBe(document.querySelector("section"));
   });
 
+  it("hands it on to the next row with the same actions when its own row has other ones now [DM-35]", async () => {
+    const decided = { ...OMAR, actions: OMAR.actions.slice(1) };
+    await succeed("", { rows: [HANA, decided, { ...LAST, actions: OMAR.actions }] });
+    expect(document.activeElement).toBe(opener(LAST.id));
+    document.body.innerHTML = rows.html.replace(/<script.*?<\/script>/, "");
+    await start(document.querySelector("section") as HTMLElement);
+    await succeed("", { rows: [{ ...HANA, actions: [] }, decided] });
+    expect(document.activeElement).toBe(opener(OMAR.id));
+  });
+
   it("has the list read anew on the way back to an address, which may show what was so before", async () => {
     fireEvent.click(screen.getByRole("link", { name: "Status" }));
     await pass();
@@ -235,14 +245,26 @@ describe("an act that is not done", () => {
     return within(row(OMAR.id)).getByRole("alert");
   }
 
-  it("says at its row why, once, and nothing else changes [ER-20]", async () => {
+  it("says at its row why, once, and reads the row again, which is not what it was taken for [ER-20, ER-21]", async () => {
     await press();
     await answer(calls[0], refused(NOT_INVITED), 409);
     expect(alert().textContent).toBe(NOT_INVITED);
     expect(screen.getAllByRole("alert")).toHaveLength(1);
     expect(document.activeElement).toBe(opener(OMAR.id));
     expect(button().getAttribute("aria-disabled")).toBeNull();
-    expect([toasts, calls.length, rowsTold()]).toEqual([[], 1, ""]);
+    await answer(calls[1], list("decided by somebody else"));
+    expect(row(OMAR.id).textContent).toContain("decided by somebody else");
+    expect(row(OMAR.id).textContent).toContain(NOT_INVITED);
+    expect([toasts, calls.length, rowsTold()]).toEqual([[], 2, ""]);
+  });
+
+  it("is told by a toast when its row is gone once it is read again", async () => {
+    await press();
+    await answer(calls[0], refused(NOT_INVITED), 409);
+    await answer(calls[1], list("", { rows: [HANA, LAST] }));
+    expect(toasts).toEqual([{ tone: "danger", title: OMAR.cells[0]?.text, text: NOT_INVITED }]);
+    expect(screen.queryByText(NOT_INVITED)).toBeNull();
+    expect(document.activeElement).toBe(opener(LAST.id));
   });
 
   it("says so when the connection is lost, and is not done twice when it is tried again [LS-18]", async () => {

@@ -6,18 +6,26 @@ import { explain } from "../../lib/failures";
 import { toast } from "../../lib/toasts";
 import { element, setAttribute } from "./dom";
 
+interface Problem {
+  readonly name: string;
+  readonly text: string;
+  readonly shown: HTMLElement;
+}
+
 export class Acts {
   /** The addresses of the acts that have no answer yet. */
   private readonly underWay = new Set<string>();
   /** The form ids of acts that are not known to be done: tried again, they are the same form and not done twice. */
   private readonly formIds = new Map<string, string>();
   /** Why the last act on a row was not done, by the id of its menu. */
-  private readonly problems = new Map<string, HTMLElement>();
+  private readonly problems = new Map<string, Problem>();
+  /** The menu of the act that was done last, and what could be done there before. */
+  private last: { menu: string; actions: string } | null = null;
 
   constructor(
     private readonly form: HTMLFormElement,
     private readonly section: HTMLElement,
-    private readonly onDone: () => void,
+    private readonly readAnew: () => void,
   ) {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -34,16 +42,41 @@ export class Acts {
     const row = button.closest("tr");
     const name =
       row?.querySelector("[name=id]")?.getAttribute("aria-label") ?? row?.querySelector("th")?.textContent ?? "";
+    const actions = actionsOf(row);
     this.underWay.add(url);
     this.show();
-    const problem = await send(url, this.fields(url));
+    const { problem, isAnswered } = await send(url, this.fields(url));
     this.underWay.delete(url);
     if (!problem) this.formIds.delete(url);
-    else if (openerOf(menu)) this.problems.set(menu, told(problem));
+    else if (openerOf(menu)) this.problems.set(menu, { name, text: problem, shown: told(problem) });
     else toast({ tone: "danger", title: name, text: problem }); // the list went on to other rows
     this.show();
     closeMenu(menu);
-    if (!problem) this.onDone();
+    if (problem && !isAnswered) return;
+    this.last = problem ? null : { menu, actions };
+    this.readAnew(); // after a refusal, too: the row is not what it was taken for
+  }
+
+  /** After an act that took itself away from its row, the focus goes on to the next row for which all of it is open. */
+  goOn(): void {
+    const { menu, actions } = this.last ?? { menu: "", actions: "" };
+    const [opener, row] = [openerOf(menu), openerOf(menu)?.closest("tr")];
+    this.last = null;
+    this.tellOfGone();
+    if (!row || document.activeElement !== opener || actionsOf(row) === actions) return;
+    const rows = [...this.section.querySelectorAll("tbody tr")];
+    const place = rows.indexOf(row);
+    const next = [...rows.slice(place + 1), ...rows.slice(0, place)].find((each) => actionsOf(each) === actions);
+    next?.querySelector<HTMLElement>("[popovertarget]")?.focus();
+  }
+
+  /** Tell in a toast why an act was not done on a row that is not in the list any more. */
+  private tellOfGone(): void {
+    for (const [menu, { name, text }] of this.problems) {
+      if (openerOf(menu)) continue;
+      this.problems.delete(menu);
+      toast({ tone: "danger", title: name, text });
+    }
   }
 
   private fields(url: string): FormData {
@@ -64,11 +97,11 @@ export class Acts {
       if (!isBusy && !button.hasAttribute("aria-busy")) continue;
       for (const name of ["aria-busy", "aria-disabled"]) setAttribute(button, name, isBusy ? "true" : "");
     }
-    for (const [menu, problem] of this.problems) {
+    for (const [menu, { shown }] of this.problems) {
       const head = openerOf(menu)?.closest("tr")?.querySelector("th");
-      if (!head || head.contains(problem)) continue;
-      if (problem.parentElement) problem.removeAttribute("role"); // it was announced in the row that stood here before
-      head.append(problem);
+      if (!head || head.contains(shown)) continue;
+      if (shown.parentElement) shown.removeAttribute("role"); // it was announced in the row that stood here before
+      head.append(shown);
     }
   }
 
@@ -78,21 +111,29 @@ export class Acts {
   }
 
   private clear(menu: string): void {
-    this.problems.get(menu)?.remove();
+    this.problems.get(menu)?.shown.remove();
     this.problems.delete(menu);
   }
 }
 
-/** Carry an act out, and tell that it is done; return why it is not. */
-async function send(url: string, fields: FormData): Promise<string> {
+/** Carry an act out, and tell that it is done; return why it is not, and whether the server said so. */
+async function send(url: string, fields: FormData): Promise<{ problem: string; isAnswered: boolean }> {
+  let isAnswered = false;
   try {
     const { ok, message } = await postForm(url, fields);
+    isAnswered = true;
     if (!ok) throw new Failure("refused", message);
     toast({ tone: "success", title: message });
-    return "";
+    return { problem: "", isAnswered };
   } catch (error) {
-    return explain(error);
+    return { problem: explain(error), isAnswered };
   }
+}
+
+/** What can be done with a row, in one word. */
+function actionsOf(row: Element | null): string {
+  const actions = [...(row?.querySelectorAll("[popover] :is(a, button)") ?? [])];
+  return actions.map((action) => action.textContent).join("\n");
 }
 
 function told(problem: string): HTMLElement {

@@ -18,6 +18,7 @@ import { keepPlace, showFromItsStart } from "./place";
 import { Reader, type Shown } from "./reader";
 import { addressOf, carriedBy, carriedOf, carry, fill, isAsWritten, offer, type Pairs, textOf } from "./search-form";
 import { describe, type Said, Told } from "./Told";
+import { showTabs, tabsInHead } from "./tabs";
 
 const QUIET_MS = 300;
 
@@ -32,6 +33,7 @@ export class LiveList {
   private readonly live = element("p", { class: "visually-hidden", role: "status" });
   private readonly told: HTMLElement;
   private readonly firstFacts = factsInHead();
+  private readonly firstTabs = tabsInHead();
   private readonly firstTold: Element | null;
   private readonly firstRefusal: string;
   private readonly root = createRoot(this.drawn);
@@ -183,9 +185,11 @@ export class LiveList {
     setAttribute(section, "data-selection-query", shown?.selection_query);
     const moves = this.followed && [this.followed, document.body].includes(document.activeElement ?? document.body);
     this.draw();
+    this.acts?.goOn();
     const range = section.querySelector(".list-status")?.textContent ?? "";
     find(form, ".list-count").textContent = range;
     showFacts(shown ? shown.facts : this.firstFacts);
+    showTabs(shown ? shown.tabs : this.firstTabs);
     const filters = section.querySelectorAll(".chips > li").length;
     for (const told of form.querySelectorAll("[data-filter-count]")) told.textContent = filters ? String(filters) : "";
     const sorting = shown ? shown.rows.length > 0 && shown.sorting : this.first.dataset.sorting;

@@ -1,0 +1,89 @@
+"""Labs: the laboratories of the service, which the organization may work with."""
+
+from datetime import datetime
+
+import msgspec
+
+from console.upstream.listing import Listing, ListParams, ListResource
+from console.upstream.nouns import Count, Named, Noun
+
+PATH = "/v1/bizLabs"
+_ONE = "/v1/bizLabs/{id}"
+
+PROSTHODONTIST, ORTHODONTIST, BOTH = LAB_TYPES = ("PROSTHODONTIST", "ORTHODONTIST", "BOTH")
+SERVICES = (
+    "GENERAL_DENTISTRY", "PREVENTIVE_DENTISTRY", "PROSTHODONTICS", "ORTHODONTICS", "IMPLANTS", "PEDIATRIC",
+    "FULL_SERVICES", "HIGH_END_ESTHETICS", "CROWN_AND_BRIDGE", "FULL_DENTURES_PARTIAL_DENTURES", "CLEAR_ALIGNERS",
+    "INDIRECT_BONDING_TRAYS", "ORTHODONTIC_APPLIANCE", "RETAINERS", "SPLINTS", "SURGICAL_GUIDES", "SLEEP_DEVICES",
+    "STUDY_MODELS", "INDIVIDUAL_TRAYS", "BLEACHING_TRAYS",
+)  # fmt: skip
+"""The catalog of the specification; a service may know more."""
+DAYS = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
+
+
+class Opening(Noun, frozen=True, kw_only=True):
+    """From when to when a lab is open on a day; over midnight when it closes before it opens."""
+
+    day: str = ""
+    open: str = ""
+    close: str = ""
+
+
+class Lab(Named, frozen=True, kw_only=True):
+    """A lab, and what it is to the organization; unknown codes are kept as they are.
+
+    `business_hours` are openings or a text of the lab's own. A lab with `left_date` is no longer in the service.
+    """
+
+    lab_type: str = ""
+    address: str = ""
+    zip_code: str = ""
+    country_code: str = ""
+    office_phone: str = ""
+    founded_year: Count | None = None
+    business_hours: list[Opening] | str | None = None
+    time_zone: str | None = None
+    services: list[str] = []
+    communication_languages: list[str] = []
+    served_countries: list[str] = []
+    contact_email: str = ""
+    websites: list[str] = []
+    in_partner_list: bool = False
+    partner_count: Count = msgspec.field(default=0, name="partneredMainGroupCount")
+    incoming_count: Count = msgspec.field(default=0, name="incomingRequestCount")
+    outgoing_count: Count = msgspec.field(default=0, name="outgoingRequestCount")
+    left_date: datetime | None = None
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the lab is no longer in the service."""
+        return self.left_date is not None
+
+    @property
+    def has_open(self) -> bool:
+        """Whether a request or a partnership keeps the lab in the partner list."""
+        return bool(self.partner_count or self.incoming_count or self.outgoing_count)
+
+
+class Labs(ListResource):
+    """The calls on labs."""
+
+    SORTS = {"name": "name", "founded_year": "foundedYear", "distance": "distance"}
+    FILTERS = {
+        "country": "countryCode",
+        "service": "services",
+        "lab_type": "labType",
+        "language": "communicationLanguages",
+        "served_country": "servedCountries",
+        "in_list": "inPartnerList",
+        "near": "near",
+    }
+    SEARCH_FIELDS = {"all": "all", "name": "name", "address": "address", "zip_code": "zipCode"}
+
+    def list(self, params: ListParams) -> Listing[Lab]:
+        """GET /v1/bizLabs"""
+        return self._list(PATH, params, Listing[Lab], organizationId=self._upstream.organization_id)
+
+    def get(self, id: str) -> Lab:
+        """GET /v1/bizLabs/{id}; raise Conflict with LAB_GONE for a lab that left the service"""
+        return self._read_one(Lab, _ONE, id, query=[("organizationId", self._upstream.organization_id)])

@@ -1,0 +1,82 @@
+"""The partner list: the labs that the organization has chosen, whether or not something is agreed with them."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+import msgspec
+
+from console.upstream.bulk import BulkResource, BulkResult
+from console.upstream.calls import Call, write
+from console.upstream.listing import Listing, ListParams, ListResource
+from console.upstream.nouns import Count, Noun
+from console.upstream.resources.labs import Lab
+from console.upstream.resources.partnerships import Partnership
+
+PATH = "/v1/bizPartnerLists"
+_ONE = "/v1/bizPartnerLists/{id}"
+IN_LIST, REQUEST_SENT, PENDING, ACCEPTED = LAB_STATES = ("IN_LIST", "REQUEST_SENT", "PENDING", "ACCEPTED")
+"""What a lab of the list is to the organization; PENDING waits for the organization."""
+
+
+class ListedLab(Noun, frozen=True, kw_only=True):
+    """A lab of the partner list; `ordering_clinic_count` is None where the service does not tell who may order."""
+
+    lab: Lab = Lab(id="")
+    added_date: datetime | None = None
+    partnerships: list[Partnership] = []
+    ordering_clinic_count: Count | None = msgspec.field(default=None, name="orderAllowedMainGroupCount")
+
+    @property
+    def id(self) -> str:
+        """The lab's."""
+        return self.lab.id
+
+
+class PartnerLists(ListResource, BulkResource):
+    """The calls on the partner list of the organization; IDs are those of labs."""
+
+    SORTS = {"name": "name", "added_date": "addedDate", "contract_date": "contractDate"}
+    FILTERS = {"state": "state", "country": "countryCode", "lab_type": "labType", "service": "service"}
+    SEARCH_FIELDS = {"all": "all", "name": "name"}
+
+    def list(self, params: ListParams) -> Listing[ListedLab]:
+        """GET /v1/bizPartnerLists"""
+        return self._list(PATH, params, Listing[ListedLab], organizationId=self._upstream.organization_id)
+
+    def add(self, lab_id: str, *, idempotency_key: str = "") -> None:
+        """POST /v1/bizPartnerLists"""
+        self._change(self._adding(lab_id, idempotency_key))
+
+    def remove(self, lab_id: str) -> None:
+        """DELETE /v1/bizPartnerLists/{labId}; refused while a request or a partnership is open"""
+        self._change(self._removing(lab_id))
+
+    def bulk_add(self, lab_ids: Iterable[str], *, idempotency_key: str = "") -> BulkResult:
+        """POST /v1/bizPartnerLists/bulkAdd"""
+        return self._bulk(
+            "/v1/bizPartnerLists/bulkAdd",
+            lab_ids,
+            single=self._adding,
+            idempotency_key=idempotency_key,
+            ids_name="labIds",
+            organizationId=self._upstream.organization_id,
+        )
+
+    def bulk_remove(self, lab_ids: Iterable[str], *, idempotency_key: str = "") -> BulkResult:
+        """POST /v1/bizPartnerLists/bulkRemove"""
+        return self._bulk(
+            "/v1/bizPartnerLists/bulkRemove",
+            lab_ids,
+            single=lambda lab_id, _key: self._removing(lab_id),
+            idempotency_key=idempotency_key,
+            ids_name="labIds",
+            organizationId=self._upstream.organization_id,
+        )
+
+    def _adding(self, lab_id: str, key: str) -> Call:
+        body = {"organizationId": self._upstream.organization_id, "labId": lab_id}
+        return write("POST", PATH, body=body, idempotency_key=key)
+
+    def _removing(self, lab_id: str) -> Call:
+        query = [("organizationId", self._upstream.organization_id)]
+        return write("DELETE", _ONE, id=lab_id, query=query)

@@ -1,0 +1,80 @@
+"""The addresses of notifications, and of what they are about."""
+
+from datetime import UTC, datetime
+from urllib.parse import urlencode
+
+from django.urls import NoReverseMatch
+
+from console import registry
+from console.paths import path_of
+from console.upstream.client import Upstream
+from console.upstream.resources.notifications import Notification
+
+OPENING = "/open"
+
+
+def notification_list_url() -> str:
+    return path_of("notifications:notification-list")
+
+
+def unread_list_url() -> str:
+    return f"{notification_list_url()}?filter=unread"
+
+
+def notification_pages(notification_id: str) -> str:
+    """What the addresses of a notification begin with; "" where its ID can't stand in any."""
+    return path_of("notifications:notification-open", notification_id).removesuffix(OPENING)
+
+
+def read_all_url(seen: datetime) -> str:
+    """Where all that is not newer than this is marked as read."""
+    return path_of("notifications:all-notification-read", f"{seen.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}")
+
+
+def can_be_opened(notification: Notification) -> bool:
+    """Tell whether there may be a page of what it is about. Whether it is there yet is known once it is opened."""
+    about = notification.target
+    return bool(about and about.id and about.kind in registry.targets and notification.id)
+
+
+def address_of_target(upstream: Upstream, notification: Notification) -> str:
+    """Return the page of what a notification is about, "" for none. Raises NotFound where that is gone."""
+    about = notification.target
+    if about is None or not can_be_opened(notification):
+        return ""
+    return registry.targets[about.kind](upstream, about.id)
+
+
+PARTNERSHIP_LISTS = {
+    "PENDING_IN": "partners:requests-list",
+    "PENDING": "partners:requests-list",
+    "PENDING_OUT": "partners:sent-list",
+    "ACCEPTED": "partners:partners-list",
+    "REJECTED": "partners:past-list",
+    "CANCELLED": "partners:past-list",
+    "ENDED": "partners:past-list",
+}
+
+
+def scanners_url(status: str = "") -> str:
+    """The scanners in a state, or all of them."""
+    path = path_of("scanners:scanner-list")
+    return f"{path}?{urlencode({'status': status})}" if status else path
+
+
+def partnerships_url(status: str = "") -> str:
+    """The tab of the partner list that has the partnerships in a state; the first one for any other."""
+    return _list_of(PARTNERSHIP_LISTS.get(status, "partners:requests-list"))
+
+
+def users_url(status: str = "") -> str:
+    path = path_of("groups:all-user-list")
+    return f"{path}?{urlencode({'status': status})}" if status else path
+
+
+def _list_of(view: str) -> str:
+    """The path of a list; "" where this console has no such page."""
+    try:
+        return path_of(view)
+    except NoReverseMatch:
+        return ""

@@ -1,0 +1,106 @@
+"""The numbers of the dashboard, each with the address of the list that has what it counts."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from console.lists.view import Tone
+from console.paths import path_of
+from console.upstream.resources.dashboards import Summary
+from notifications import links
+from notifications.labels import PARTNERSHIP_STATES, SCANNER_STATES
+from notifications.reading import Lists
+
+WIDTH = 1000
+"""Units of a whole bar."""
+
+
+@dataclass(frozen=True)
+class Number:
+    label: str
+    count: int
+    href: str
+
+
+@dataclass(frozen=True)
+class Part(Number):
+    """One state: its number, and its part of the bar, from where and how wide."""
+
+    tone: Tone
+    start: int
+    width: int
+
+
+@dataclass(frozen=True)
+class Proportion:
+    """What is in one of several states. `is_read` is False where it could not be read."""
+
+    name: str
+    title: str
+    href: str
+    total: int
+    parts: Sequence[Part]
+    is_read: bool
+
+
+@dataclass(frozen=True)
+class Numbers:
+    single: Sequence[Number]
+    proportions: Sequence[Proportion]
+
+
+def numbers_of(found: Summary | Lists) -> Numbers:
+    """Return the numbers of a summary, or of lists where there is none; what is not known is left out."""
+    totals: tuple[int | None, ...]
+    invited: tuple[int | None, ...]
+    scanners: Mapping[str, int] | None
+    partnerships: Mapping[str, int] | None
+    if isinstance(found, Summary):
+        scanners, partnerships, orders = (
+            found.scanner_counts,
+            found.partnership_counts,
+            found.order_allowed_partner_count,
+        )
+        totals = (found.main_group_count, found.sub_group_count, found.user_count)
+        invited = (found.invited_user_count, found.expired_invitation_count)
+    else:
+        scanners, partnerships, orders = found.scanners.by_status, found.partnerships.by_status, None
+        totals = (found.clinics.total, found.teams.total, found.users.total)
+        of_users = found.users.by_status or {}
+        invited = (of_users.get("INVITED"), of_users.get("INVITATION_EXPIRED"))
+    single = (
+        (_("Clinics"), totals[0], path_of("groups:clinic-list")),
+        (_("Teams"), totals[1], path_of("groups:all-team-list")),
+        (_("Users"), totals[2], links.users_url()),
+        (_("Open invitations"), invited[0], links.users_url("INVITED")),
+        (_("Invitations that ended"), invited[1], links.users_url("INVITATION_EXPIRED")),
+        (_("Labs that clinics may order from"), orders, links.partnerships_url("ACCEPTED")),
+    )
+    return Numbers(
+        [Number(label, count, href) for label, count, href in single if count is not None],
+        [
+            _proportion("scanners", _("Scanners"), links.scanners_url, scanners, SCANNER_STATES),
+            _proportion("partnerships", _("Partnerships"), links.partnerships_url, partnerships, PARTNERSHIP_STATES),
+        ],
+    )
+
+
+def _proportion(
+    name: str,
+    title: str,
+    href: Callable[[str], str],
+    counts: Mapping[str, int] | None,
+    states: Mapping[str, tuple[object, Tone]],
+) -> Proportion:
+    """The states in our order; those that we don't know follow, as they are."""
+    if counts is None:
+        return Proportion(name, title, href(""), 0, (), is_read=False)
+    known = {code: counts[code] for code in states if code in counts}
+    total, start, parts = sum(counts.values()), 0, []
+    for code, count in {**known, **counts}.items():
+        label, tone = states.get(code, (code, "neutral"))
+        width = round(count * WIDTH / total) if total else 0
+        parts.append(Part(str(label), count, href(code), tone, start, width))
+        start += width
+    return Proportion(name, title, href(""), total, parts, is_read=True)

@@ -1,0 +1,126 @@
+"""The list of notifications: what can be asked of it, and how one becomes a row, below its day."""
+
+from datetime import datetime, tzinfo
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from msgspec.structs import replace
+
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, EmptyView, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.text.dates import day_text, exact_time, time_text
+from console.upstream.listing import Listing, ListParams
+from console.upstream.resources.notifications import Notification
+from notifications import links
+from notifications.labels import KINDS, sentence
+
+UNREAD = {"filter": ("unread",)}
+
+_UNREAD_ONLY = Filter(
+    "filter",
+    gettext_lazy("Show"),
+    (Choice("unread", gettext_lazy("Unread only")),),
+    is_single=True,
+    is_offered=False,  # a tab of the page chooses it
+)
+"""Its name and value are those of the address (conformance RT-27)."""
+
+NOTIFICATIONS = ListDefinition(
+    name="notifications",
+    search_fields=(SearchField("all", gettext_lazy("All fields")),),
+    filters=(
+        _UNREAD_ONLY,
+        Filter("kind", gettext_lazy("Kind"), tuple(Choice(code, label) for code, label in KINDS.items())),
+    ),
+    sorts=("created_date",),
+    default_sort="created_date",
+    default_order="desc",
+)
+
+
+def asked_of_service(params: ListParams) -> ListParams:
+    """The same as the service asks it: unread is a value of its filter `read`."""
+    filters = {name: values for name, values in params.filters.items() if name != "filter"}
+    return replace(params, filters={**filters, "read": ("false",)} if params.filters.get("filter") else filters)
+
+
+def notification_table(
+    query: ListQuery,
+    listing: Listing[Notification],
+    *,
+    path: str,
+    where: tzinfo,
+    now: datetime,
+    last_visit: datetime | None,
+) -> ListView:
+    """The notifications by day, with a line between what is new since the last visit and what is older.
+
+    The name of a row opens what it is about, by a POST, because that marks it as read.
+    """
+    kinds = {code: str(label) for code, label in KINDS.items()}
+    read, unread = Cell(_("Read"), tone="neutral"), Cell(_("Unread"), tone="info")
+
+    def name(row: Notification) -> Cell:
+        text = sentence(row, where)
+        return Cell(text, href=links.notification_pages(row.id)) if links.can_be_opened(row) else Cell(text)
+
+    def received(row: Notification) -> Cell:
+        moment = row.created_date
+        return Cell(time_text(moment, where), at=exact_time(moment)) if moment else Cell("")
+
+    columns: tuple[Column[Notification], ...] = (
+        Column("notification", _("Notification"), "word", name),
+        Column("kind", _("Kind"), "word", lambda row: Cell(kinds.get(row.kind, row.kind))),
+        Column("state", _("Status"), "badge", lambda row: read if row.is_read else unread),
+        Column("received", _("Received"), "date", received, sort="created_date"),
+    )
+    view = list_view(
+        query,
+        listing,
+        path=path,
+        columns=columns,
+        row_href=lambda row: links.notification_pages(row.id),
+        actions=(
+            RowAction(_("Mark as read"), "/read", lambda row: not row.is_read, is_act=True),
+            RowAction(_("Mark as unread"), "/unread", lambda row: row.is_read, is_act=True),
+        ),
+        texts=ListTexts(
+            caption=_("Notifications"),
+            search=_("Search notifications"),
+            nothing_yet_title=_("No notifications yet."),
+            nothing_yet_text=_("You are told here when a scanner or a lab waits for you, and what became of it."),
+        ),
+        opening=links.OPENING,
+    )
+    view = _with_headings(view, listing, where=where, now=now, last_visit=last_visit)
+    return replace(view, empty=_all_read(path)) if not listing.results and dict(query.filters) == UNREAD else view
+
+
+def _with_headings(
+    view: ListView, listing: Listing[Notification], *, where: tzinfo, now: datetime, last_visit: datetime | None
+) -> ListView:
+    """Put the day above the first row of each, and say where what is new ends."""
+    is_new = [bool(last_visit and row.created_date and row.created_date > last_visit) for row in listing.results]
+    rows, before = [], ("", "")
+    for row, shown, new in zip(listing.results, view.rows, is_new, strict=True):
+        day = day_text(row.created_date, where, now)
+        told = (_("New since your last visit") if new else _("Earlier")) if any(is_new) else ""
+        headings = [text for text, former in ((told, before[1]), (day, before[0])) if text and text != former]
+        rows.append(replace(shown, headings=headings) if headings else shown)
+        before = (day, told)
+    return replace(view, rows=rows)
+
+
+def _all_read(path: str) -> EmptyView:
+    return EmptyView(
+        title=_("No unread notifications."),
+        text=_("You have read all of them."),
+        action_label=_("Show all notifications"),
+        action_href=path,
+    )
+
+
+def notification_facts(notification: Notification, where: tzinfo) -> list[Fact]:
+    """What a question tells of a notification, beside its sentence."""
+    kind = str(KINDS.get(notification.kind, notification.kind))
+    return [Fact(_("Kind"), Cell(kind)), Fact(_("Received"), date_cell(notification.created_date, where), "date")]

@@ -1,0 +1,170 @@
+"""What waits for a decision: told by kind, decided here, and one kind takes no other away."""
+
+from html import unescape
+
+import pytest
+
+from console import registry
+from console.registry import DecisionKind
+from console.testing import factories
+from console.upstream.errors import Failed
+
+PAGE = "/decisions"
+USERS = "/v1/bizUsers"
+RESEND = "/user-manage/clinic/g-1/user/u-1/invitation/resend"
+
+
+def ended(number=1, **values):
+    dates = {"invitedDate": "2026-01-01T08:30:00Z", "invitationExpiresDate": f"2026-01-{number + 7:02}T08:30:00Z"}
+    return factories.user(number, status="INVITATION_EXPIRED", **{**dates, **values})
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(expiredInvitationCount=12))
+    upstream.answers("GET", USERS, factories.listing([ended(3), ended(1), ended(2)], total=12))
+    upstream.answers("GET", f"{USERS}/u-1", ended())
+    upstream.answers("PUT", f"{USERS}/u-1/invitation/resend", {})
+    return admin_client
+
+
+@pytest.fixture
+def failing_kind(monkeypatch):
+    """A second kind, which can't be read."""
+
+    def read(_upstream, _size):
+        raise Failed("no")
+
+    kind = DecisionKind(
+        name="others",
+        title="Others",
+        nothing="None.",
+        failed="The others could not be read.",
+        count=lambda _summary: 5,
+        read=read,
+        draw=lambda *_: pytest.fail("there is nothing to draw"),
+        actions=(),
+        all_href=lambda: "/others",
+    )
+    monkeypatch.setitem(registry.decisions, "others", kind)
+
+
+def page(client):
+    response = client.get(PAGE)
+    assert response.status_code == 200
+    return unescape(response.content.decode())
+
+
+@pytest.mark.req("DM-44")
+def test_the_oldest_come_first_with_their_age_and_all_are_one_link_away(administrator, upstream, visit):
+    html = unescape(visit(PAGE).response.content.decode())
+    assert html.index("User 1") < html.index("User 2") < html.index("User 3")
+    assert " ago</time>" in html
+    assert 'href="/user-manage/user?status=INVITATION_EXPIRED">Show all 12</a>' in html
+    asked = upstream.calls("GET", USERS)[-1].params
+    assert (asked["status"], asked["size"], asked["order"]) == ("INVITATION_EXPIRED", "10", "asc")
+
+
+def test_they_are_counted_in_the_navigation(administrator):
+    assert '<span>Needs your decision</span><span class="count">12</span>' in page(administrator)
+
+
+def test_one_is_decided_at_once_and_leads_back_here(administrator, upstream):
+    assert f'formaction="{RESEND[1:]}"' in page(administrator)
+    response = administrator.post(RESEND, {"back": PAGE})
+    assert (response.status_code, response["Location"]) == (303, PAGE)
+    assert len(upstream.calls("PUT", "/resend")) == 1
+    assert "Invitation sent to" in page(administrator)
+
+
+def test_a_question_and_a_page_lead_back_here(administrator):
+    cancel = RESEND.replace("resend", "cancel")
+    response = administrator.get(cancel, headers={"Referer": f"http://testserver{PAGE}"})
+    assert f'name="back" value="{PAGE}"' in response.content.decode()
+
+
+def test_several_are_decided_together_and_the_plan_leads_back_here(administrator, upstream):
+    html = page(administrator)
+    assert 'formaction="/user-manage/user/bulk/resend"' in html
+    assert "bulk/delete" not in html, "that is no decision about an invitation"
+    plan = administrator.post("/user-manage/user/bulk/resend", {"id": ["u-1", "u-2"], "back": PAGE})
+    assert f'href="{PAGE}"' in plan.content.decode()
+    upstream.answers(
+        "POST",
+        f"{USERS}/bulkResendInvitation",
+        {"resultCount": 2, "okCount": 2, "results": [{"id": "u-1", "ok": True}, {"id": "u-2", "ok": True}]},
+    )
+
+
+def test_nothing_ticked_leads_back_here_and_says_so(administrator):
+    response = administrator.post("/user-manage/user/bulk/resend", {"back": PAGE})
+    assert (response.status_code, response["Location"]) == (303, PAGE)
+    assert "Select at least one user first." in page(administrator)
+
+
+def test_a_kind_that_can_not_be_read_takes_no_other_away(administrator, failing_kind, visit):
+    html = unescape(visit(PAGE).response.content.decode())
+    assert "The others could not be read." in html
+    assert f'href="{PAGE}">Try again</a>' in html
+    assert "User 1" in html
+
+
+@pytest.mark.parametrize("status", [404, 429, 500, 501])
+def test_a_failure_of_the_service_is_a_sentence_and_no_error(administrator, upstream, status):
+    upstream.answers("GET", USERS, {}, status=status)
+    assert "The invitations could not be read." in page(administrator)
+
+
+def test_nothing_waits(administrator, upstream):
+    upstream.answers("GET", USERS, factories.listing([]))
+    assert "No invitation ended." in page(administrator)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"mainGroupId": None},
+        {"id": "a/b"},
+        {"id": None},
+        {"name": "x" * 400},
+        {"invitationExpiresDate": None},
+        {"invitationExpiresDate": "9999-12-31T00:00:00Z"},
+        {"invitationExpiresDate": "2999-12-31T00:00:00Z"},
+    ],
+)
+def test_an_odd_row_takes_no_others_away(administrator, upstream, visit, odd):
+    upstream.answers("GET", USERS, factories.listing([ended(**odd), ended(2)]))
+    assert "User 2" in visit(PAGE).response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("back", "leads_to"),
+    [
+        ("//evil.example/decisions", PAGE),  # its path, here
+        ("https://evil.example/decisions", PAGE),
+        ("/decisions/../x", "/user-manage/clinic/g-1/user"),
+        ("/x", "/user-manage/clinic/g-1/user"),
+    ],
+)
+def test_no_other_page_is_led_to(administrator, back, leads_to):
+    assert administrator.post(RESEND, {"back": back})["Location"] == leads_to
+
+
+@pytest.mark.req("DM-44", "UC-07")
+def test_a_scanner_that_waits_is_approved_here_and_opened_from_its_notification(administrator, upstream, visit):
+    waiting = factories.scanner(status="PENDING", connectedDate="2026-01-05T08:30:00Z")
+    upstream.has_scanners(waiting)
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(scannerCounts={"PENDING": 3}))
+    html = unescape(visit(PAGE).response.content.decode())
+    assert waiting["serialNumber"] in html
+    assert 'formaction="/scanner-manage/bulk/approve"' in html
+    assert "bulk/cancel-approval" not in html
+    assert '<span>Scanners</span><span class="count">3</span>' in html
+    upstream.answers("PUT", "/v1/bizScanners/s-1/approve", {"status": "APPROVED"})
+    response = administrator.post("/scanner-manage/s-1/approve", {"back": PAGE})
+    assert (response.status_code, response["Location"]) == (303, PAGE)
+    about = {"type": "SCANNER_PENDING", "target": {"type": "SCANNER", "id": "s-1"}}
+    upstream.answers("GET", "/v1/bizNotifications", factories.listing([factories.notification(**about)]))
+    upstream.answers("PUT", "/v1/bizNotifications/n-1/read")
+    assert administrator.post("/notifications/n-1/open")["Location"] == "/scanner-manage/s-1"

@@ -1,0 +1,272 @@
+"""Notifications: what they say, how they are narrowed, opened and marked."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+from django.utils import timezone
+
+from console.testing import factories
+from console.testing.factories import notification
+from console.testing.reading import as_read
+
+LIST = "/notifications"
+CALL = "/v1/bizNotifications"
+KINDS = (
+    *("SCANNER_PENDING", "SCANNER_REFUSED_ELSEWHERE", "PARTNERSHIP_REQUESTED", "PARTNERSHIP_ACCEPTED"),
+    *("PARTNERSHIP_REJECTED", "PARTNERSHIP_CANCELLED", "PARTNERSHIP_ENDED", "INVITATION_EXPIRED"),
+    *("EMAIL_CHANGED", "PASSWORD_CHANGED", "MAINTENANCE_PLANNED", "NOTICE"),
+)
+
+
+@pytest.fixture
+def has(upstream):
+    def answer(*rows, **more):
+        upstream.answers("GET", CALL, {**factories.listing(list(rows)), **more})
+
+    return answer
+
+
+@pytest.fixture
+def administrator(admin_client, upstream, has):
+    upstream.has_clinic()
+    has(notification())
+    for act in ("n-1/read", "n-1/unread"):
+        upstream.answers("PUT", f"{CALL}/{act}")
+    upstream.answers("PUT", f"{CALL}/readAll", {"resultCount": 2})
+    return admin_client
+
+
+def page(client, path=LIST):
+    response = client.get(path)
+    assert response.status_code == 200
+    return unescape(response.content.decode())
+
+
+def asked(upstream):
+    return upstream.calls("GET", CALL)[-1].params
+
+
+@pytest.mark.req("UC-13", "EN-71", "RT-27")
+def test_the_sentence_is_the_consoles_own(administrator, visit):
+    html = as_read(visit(LIST).response.content.decode())
+    assert "The invitation of \u2068Hana Park\u2069 (\u2068hana@demo.example\u2069) ended." in html
+
+
+@pytest.mark.req("EN-71")
+@pytest.mark.parametrize("kind", [*KINDS, "SOMETHING_NEW", "", None, 7])
+@pytest.mark.parametrize(
+    "params",
+    [
+        None,
+        {},
+        [],
+        {"serialNumber": None, "lab": 5, "clinic": ["x"], "startDate": "soon", "endDate": {}},
+        {"serialNumber": "%(lab)s %s", "lab": "<b>", "clinic": "x" * 5000, "startDate": "0001-01-01T00:00:00+14:00"},
+    ],
+)
+def test_missing_and_odd_params_never_take_the_list_away(administrator, has, visit, kind, params):
+    has(notification(type=kind, params=params), notification(2, target=None))
+    html = as_read(visit(LIST).response.content.decode())
+    assert "%(" not in html.replace("%(lab)s %s", "").replace("%(count)s", "")
+    assert html.count("Hana Park") >= 1
+
+
+def test_a_notice_says_what_the_service_sent_as_plain_text(administrator, has):
+    has(notification(type="NOTICE", params={}, target=None, title="<b>New</b>", body="Look & see"))
+    html = administrator.get(LIST).content.decode()
+    assert "&lt;b&gt;New&lt;/b&gt;" in html
+    assert "Look &amp; see" in html
+
+
+@pytest.mark.req("UC-13", "RT-27", "DM-33")
+@pytest.mark.parametrize(
+    ("query", "sent"),
+    [
+        ("filter=unread", {"read": "false"}),
+        ("kind=NOTICE", {"type": "NOTICE"}),
+        ("filter=unread&kind=NOTICE&page=1", {"read": "false", "type": "NOTICE"}),
+        ("filter=all&kind=NONSENSE", {}),
+    ],
+)
+def test_unread_only_and_by_kind(administrator, upstream, query, sent):
+    page(administrator, f"{LIST}?{query}")
+    assert {name: value for name, value in asked(upstream).items() if name in ("read", "type")} == sent
+    assert asked(upstream)["adminId"] == "a-1"
+
+
+@pytest.mark.req("LS-01")
+def test_the_same_names_search_sort_and_page_it(administrator, upstream):
+    page(administrator, f"{LIST}?keyword=EA&sort=created_date&order=asc&page=2&size=10")
+    sent = asked(upstream)
+    assert (sent["keyword"], sent["sort"], sent["order"], sent["page"], sent["size"]) == (
+        *("EA", "createdDate", "asc"),
+        *("2", "10"),
+    )
+
+
+@pytest.mark.req("DM-33", "DM-50")
+def test_seeing_the_list_marks_nothing(administrator, upstream):
+    page(administrator)
+    page(administrator, f"{LIST}?filter=unread")
+    assert upstream.calls("PUT") == []
+
+
+@pytest.mark.req("UC-13", "EN-71", "DM-33")
+def test_opening_marks_and_leads_to_what_it_is_about(administrator, upstream):
+    assert 'formaction="notifications/n-1/open"' in page(administrator)
+    assert administrator.get(f"{LIST}/n-1/open").status_code == 200
+    assert upstream.calls("PUT") == []
+    response = administrator.post(f"{LIST}/n-1/open")
+    assert (response.status_code, response["Location"]) == (303, "/user-manage/clinic/g-1/user/u-1")
+    assert len(upstream.calls("PUT", f"{CALL}/n-1/read")) == 1
+
+
+def test_a_script_is_told_where_opening_leads(administrator):
+    answer = json.loads(administrator.post(f"{LIST}/n-1/open", headers={"Accept": "application/json"}).content)
+    assert (answer["ok"], answer["goto"]) == (True, "/user-manage/clinic/g-1/user/u-1")
+
+
+def test_what_it_is_about_may_be_gone(administrator, upstream):
+    upstream.answers("GET", "/v1/bizUsers/u-1", factories.refusal(10004), status=404)
+    response = administrator.post(f"{LIST}/n-1/open")
+    assert (response.status_code, response["Location"]) == (303, LIST)
+    assert "What this notification is about no longer exists." in page(administrator)
+
+
+@pytest.mark.parametrize("target", [None, {"type": "CASE", "id": "c-1"}, {"type": "USER", "id": None}])
+def test_what_is_about_no_page_can_only_be_marked(administrator, has, target):
+    has(notification(target=target))
+    html = page(administrator)
+    assert "/open" not in html
+    assert 'formaction="notifications/n-1/read"' in html
+
+
+@pytest.mark.req("DM-33")
+def test_one_is_marked_and_unmarked_and_the_filter_is_kept(administrator, upstream, has):
+    response = administrator.post(f"{LIST}/n-1/read", {"back": f"{LIST}?filter=unread"})
+    assert (response.status_code, response["Location"]) == (303, f"{LIST}?filter=unread")
+    has(notification(read=True))
+    assert 'formaction="notifications/n-1/unread"' in page(administrator)
+    assert administrator.post(f"{LIST}/n-1/unread").status_code == 303
+    assert len(upstream.calls("PUT", f"{CALL}/n-1/unread")) == 1
+
+
+def test_one_that_is_gone_is_not_there(administrator):
+    assert administrator.post(f"{LIST}/n-2/read").status_code == 404
+
+
+def test_an_answer_that_is_lost_is_told_as_that(administrator, upstream):
+    upstream.answers("PUT", f"{CALL}/n-1/read", {}, status=504)
+    html = unescape(administrator.post(f"{LIST}/n-1/read").content.decode())
+    assert "It is not known whether the notification was marked." in html
+    assert "Failed" not in html
+
+
+@pytest.mark.req("DM-33", "DM-50")
+def test_all_are_marked_as_the_list_is_filtered_and_none_that_is_newer(administrator, upstream):
+    html = page(administrator, f"{LIST}?kind=NOTICE&filter=unread")
+    assert f'action="{LIST}/read/20260105T083000.000000Z"' in html
+    response = administrator.post(
+        f"{LIST}/read/20260105T083000.000000Z",
+        headers={"Referer": f"http://testserver{LIST}?kind=NOTICE&filter=unread"},
+    )
+    assert (response.status_code, response["Location"]) == (303, f"{LIST}?kind=NOTICE&filter=unread")
+    (call,) = upstream.calls("PUT", f"{CALL}/readAll")
+    told = {"adminId": "a-1", "filter": {"type": ["NOTICE"]}, "upToDate": "2026-01-05T08:30:00Z"}
+    assert json.loads(call.body) == told
+    assert "2 notifications marked as read." in page(administrator)
+
+
+def test_what_a_search_finds_is_not_marked_all_at_once(administrator, upstream):
+    response = administrator.post(
+        f"{LIST}/read/20260105T083000.000000Z", headers={"Referer": f"http://testserver{LIST}?keyword=EA"}
+    )
+    assert response.status_code == 422
+    assert "Clear the search first." in unescape(response.content.decode())
+    assert upstream.calls("PUT") == []
+
+
+@pytest.mark.parametrize("seen", ["x", "2026-01-05T08:30:00", "9999999-01-01T00:00:00Z", "2026-13-01T00:00:00Z"])
+def test_a_time_that_is_none_is_not_there(administrator, seen):
+    assert administrator.post(f"{LIST}/read/{seen}").status_code == 404
+
+
+def heads(html):
+    return [part.split("</th>")[0].split(">")[-1] for part in html.split('class="row-heading"')[1:]]
+
+
+def ago(**time):
+    return (timezone.now() - timedelta(**time)).isoformat()
+
+
+@pytest.mark.req("UC-13")
+def test_they_stand_below_their_days(administrator, has):
+    old = "2026-01-05T08:30:00Z"
+    has(notification(createdDate=ago()), notification(2, createdDate=old), notification(3, createdDate=old))
+    assert heads(page(administrator)) == ["Today", "Jan 5, 2026"]
+
+
+def test_what_is_new_since_the_last_visit_stands_above_the_rest(administrator, has):
+    has(notification(createdDate=ago(hours=1)), notification(2, createdDate=ago(days=9)))
+    before = int((datetime.now(UTC) - timedelta(days=1)).timestamp())
+    assert "New since your last visit" not in page(administrator)
+    administrator.cookies["visits"] = f".{before}"
+    for _ in range(2):  # a reload is the same visit
+        told = heads(page(administrator))
+        assert told[0] == "New since your last visit"
+        assert "Earlier" in told
+
+
+@pytest.mark.parametrize("cookie", ["", "x.y", "1", ".99999999999", "1.2.3"])
+def test_a_strange_cookie_of_the_last_visit_is_none(administrator, cookie):
+    administrator.cookies["visits"] = cookie
+    assert "New since" not in page(administrator)
+
+
+def test_nothing_yet_and_nothing_unread_are_told_apart(administrator, has):
+    has()
+    assert "No notifications yet." in page(administrator)
+    assert "No unread notifications." in page(administrator, f"{LIST}?filter=unread")
+    assert "Nothing matches." in page(administrator, f"{LIST}?filter=unread&kind=NOTICE")
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+def test_a_service_without_notifications_says_so(administrator, upstream, visit, status):
+    upstream.answers("GET", CALL, {}, status=status)
+    assert "The service doesn't offer this." in unescape(visit(LIST).response.content.decode())
+
+
+@pytest.mark.req("CO-20")
+def test_the_bell_has_its_number_in_words(administrator, upstream):
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(unreadNotificationCount=3))
+    html = page(administrator)
+    assert 'aria-label="Notifications, 3 unread"' in html
+    upstream.answers("GET", f"{CALL}/unreadCount", {"resultCount": 1})
+    answer = json.loads(administrator.get(f"{LIST}/unread").content)
+    assert answer["item"] == {"count": "1", "label": "Notifications, 1 unread"}
+
+
+@pytest.mark.req("CO-20")
+def test_asking_for_the_number_does_not_keep_the_session(administrator, upstream, client):
+    from console.grants.models import Grant
+
+    upstream.answers("GET", f"{CALL}/unreadCount", {"resultCount": 1})
+    long_ago = timezone.now() - timedelta(hours=1)
+    Grant.objects.update(last_seen_at=long_ago)
+    administrator.get(f"{LIST}/unread")
+    assert Grant.objects.get().last_seen_at == long_ago
+
+
+@pytest.mark.parametrize("status", [404, 500, 501])
+def test_where_it_is_not_counted_the_bell_has_no_number(administrator, upstream, status):
+    upstream.answers("GET", f"{CALL}/unreadCount", {}, status=status)
+    assert json.loads(administrator.get(f"{LIST}/unread").content)["item"] is None
+    upstream.answers("GET", "/v1/bizDashboards/summary", {}, status=501)
+    assert 'aria-label="Notifications"' in page(administrator)
+
+
+def test_nobody_logged_in_is_told_nothing(client, upstream, db):
+    answer = client.get(f"{LIST}/unread").json()
+    assert (answer["ok"], answer["item"], answer["goto"]) == (False, None, "")

@@ -1,0 +1,24 @@
+"""The number of unread notifications, for the bell of an open page."""
+
+from contextlib import suppress
+
+from django.http import HttpResponse
+
+from console.access import public
+from console.http import ConsoleRequest, login_of
+from console.navigation import bell_label
+from console.respond import Answer, json
+from console.upstream.errors import UpstreamError
+
+
+@public
+def unread_count(request: ConsoleRequest) -> HttpResponse:
+    """How many are unread, with its words. Asking is no use of the session: an open page would keep it for ever."""
+    count: int | None = None
+    if login_of(request) and request.upstream.notifications.has_unread_count:
+        with suppress(UpstreamError):  # the number in the page stays as it is; the next page tells what is wrong
+            count = request.upstream.notifications.unread_count(request.admin.id)
+    item = None if count is None else {"count": str(count or ""), "label": bell_label(count)}
+    response = json(request, Answer(ok=item is not None, item=item))
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,63 @@
+"""What waits for a decision, of all apps: each kind is read for itself, and decided where it is shown."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+
+from console import registry
+from console.access import private
+from console.bulk.bar import BarButton
+from console.http import ConsoleRequest
+from console.lists.view import ListView
+from console.registry import DecisionKind
+from console.respond import show
+from console.upstream.client import Upstream
+from console.upstream.errors import NotDone, NotFound
+
+SHOWN = 10
+"""Rows of each kind."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One kind as it is shown; without a list it could not be read."""
+
+    kind: DecisionKind
+    list: ListView | None = None
+    form: str = ""
+    """The id of the form that the rows' boxes belong to."""
+    path: str = ""
+    buttons: Sequence[BarButton] = ()
+
+    @property
+    def has_more(self) -> bool:
+        return self.list is not None and self.list.total > len(self.list.rows)
+
+
+@private
+def decision_list(request: ConsoleRequest) -> HttpResponse:
+    upstream, kinds = request.upstream, list(registry.decisions.values())
+    found = upstream.together(*(_reading(upstream, kind) for kind in kinds))
+    parts = [_part(request, kind, got) for kind, got in zip(kinds, found, strict=True)]
+    return show(request, "notifications/decision_list.html", parts=parts)
+
+
+def _reading(upstream: Upstream, kind: DecisionKind) -> Callable[[], Any]:
+    def read() -> Any:
+        try:
+            return kind.read(upstream, SHOWN)
+        except (NotDone, NotFound):
+            return None
+
+    return read
+
+
+def _part(request: ConsoleRequest, kind: DecisionKind, found: Any) -> Part:
+    if found is None:
+        return Part(kind)
+    shown, bulk = kind.draw(request, found, request.path)
+    actions = [action for action in bulk.actions if action.name in kind.actions and action.is_offered]
+    buttons = [BarButton(str(a.texts.label), f"{bulk.path}/bulk/{a.name}", a.tone) for a in actions]
+    return Part(kind, shown, bulk.id, bulk.path, buttons)

@@ -1,0 +1,200 @@
+"""Notifications: the list, and opening and marking them. Seeing one does not mark it as read."""
+
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from console.access import private
+from console.failures import not_offered
+from console.forms.confirm import Question, confirm
+from console.forms.return_url import return_url
+from console.forms.write import Problem, WriteTexts
+from console.http import ConsoleRequest, wants_json, zone_of
+from console.islands import ListAnswer
+from console.lists.page_size import read_query
+from console.lists.query import ListQuery, read_list
+from console.lists.view import Link
+from console.respond import Answer, json, show
+from console.upstream.errors import Failed, NotFound, Refused, is_missing
+from console.upstream.resources.notifications import Notification
+from notifications import links
+from notifications.labels import sentence
+from notifications.tables.notifications import NOTIFICATIONS, asked_of_service, notification_facts, notification_table
+
+VISITS = "visits"
+"""The cookie with the times (seconds) of the end of the last visit and of this one so far."""
+PAUSE = timedelta(minutes=30)
+"""Who comes back after this visits anew."""
+YEAR = 365 * 24 * 3600
+
+
+@private
+def notification_list(request: ConsoleRequest) -> HttpResponse:
+    query, now = read_query(request, NOTIFICATIONS), timezone.now()
+    upstream, admin, last_visit = request.upstream, request.admin.id, _last_visit(request, now)
+    try:
+        listing, query = read_list(
+            query, lambda params: upstream.notifications.list(asked_of_service(params), admin_id=admin)
+        )
+    except (NotFound, Refused, Failed) as error:
+        if not is_missing(error):
+            raise
+        return show(request, "notifications/not_offered.html", told=not_offered())
+    shown = notification_table(
+        query, listing, path=request.path, where=zone_of(request), now=now, last_visit=last_visit
+    )
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+    tabs = [Link(_("All"), links.notification_list_url()), Link(_("Unread"), links.unread_list_url())]
+    here = tabs[1 if query.filters.get("filter") else 0]
+    mark_all = links.read_all_url(_newest(query, listing.results) or now)
+    response = show(
+        request, "notifications/notification_list.html", list=shown, tabs=tabs, here=here, mark_all=mark_all
+    )
+    return _remember_visit(response, last_visit, now)
+
+
+@private(methods=("GET", "POST"))
+def notification_open(request: ConsoleRequest, notification_id: str) -> HttpResponse:
+    """Mark it as read, and lead on to what it is about: all by a POST, because no GET changes anything."""
+    found = _find(request, notification_id)
+    try:
+        address, gone = links.address_of_target(request.upstream, found), ""
+    except NotFound:
+        address, gone = "", _("What this notification is about no longer exists.")
+    instead = Link(_("Open"), address) if address else None
+    return _mark(request, found, read=True, goto=address, done=gone, instead=instead)
+
+
+@private(methods=("GET", "POST"))
+def notification_read(request: ConsoleRequest, notification_id: str) -> HttpResponse:
+    return _mark(request, _find(request, notification_id), read=True, done=_("Notification marked as read."))
+
+
+@private(methods=("GET", "POST"))
+def notification_unread(request: ConsoleRequest, notification_id: str) -> HttpResponse:
+    return _mark(request, _find(request, notification_id), read=False, done=_("Notification marked as unread."))
+
+
+@private(methods=("GET", "POST"))
+def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
+    """Mark what the list shows, on all of its pages, except what is newer than what was seen."""
+    up_to, back = _moment(seen), return_url(request, links.notification_list_url())
+    query = ListQuery.read(NOTIFICATIONS, QueryDict(urlsplit(back).query))
+    kinds, title = query.filters.get("kind", ()), _("Mark all as read?")
+
+    def question(_problem: Problem | None) -> Question:
+        if query.keyword:
+            return Question(title, [_("What a search finds can't be marked all at once. Clear the search first.")])
+        chosen = _("Only the kinds that the list is filtered by are marked.") if kinds else ""
+        text = _("Notifications that came after you opened the list stay unread.")
+        return Question(title, [text, *filter(None, [chosen])], _("Mark all as read"), is_danger=False)
+
+    def act(_key: str, _version: int | None) -> int | None:
+        if query.keyword:
+            raise Refused("a search can't be marked")
+        return request.upstream.notifications.read_all(kinds, up_to=up_to, admin_id=request.admin.id)
+
+    return confirm(
+        request,
+        question,
+        act=act,
+        said=_said_of_all,
+        texts=WriteTexts(
+            done="",
+            failed=_("Failed to mark the notifications as read."),
+            unknown=_("It is not known whether the notifications were marked. Look at the list before you try again."),
+        ),
+        back=back,
+        crumbs=_crumbs(),
+    )
+
+
+def _said_of_all(count: int | None) -> str:
+    if count is None:
+        return _("All marked as read.")
+    return ngettext("%(count)s notification marked as read.", "%(count)s notifications marked as read.", count) % {
+        "count": count
+    }
+
+
+def _find(request: ConsoleRequest, notification_id: str) -> Notification:
+    return request.upstream.notifications.get(notification_id, admin_id=request.admin.id)
+
+
+def _mark(
+    request: ConsoleRequest,
+    found: Notification,
+    *,
+    read: bool,
+    done: str,
+    goto: str = "",
+    instead: Link | None = None,
+) -> HttpResponse:
+    title, button = (_("Mark as read?"), _("Mark as read")) if read else (_("Mark as unread?"), _("Mark as unread"))
+    facts = notification_facts(found, zone_of(request))
+    return confirm(
+        request,
+        lambda _problem: Question(title, [sentence(found, zone_of(request))], button, False, facts, instead=instead),
+        act=lambda _key, _version: request.upstream.notifications.set_read(found.id, read),
+        texts=WriteTexts(
+            done=done,
+            failed=_("Failed to mark the notification."),
+            unknown=_("It is not known whether the notification was marked. Look at the list before you try again."),
+        ),
+        item=None if goto else lambda _problem: {"id": found.id},
+        back=return_url(request, links.notification_list_url()),
+        goto=goto,
+        crumbs=_crumbs(),
+    )
+
+
+def _crumbs() -> list[dict[str, str]]:
+    return [{"label": _("Notifications"), "href": links.notification_list_url()}]
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise Http404 from None
+    if moment.tzinfo is None:
+        raise Http404
+    return moment
+
+
+def _newest(query: ListQuery, rows: list[Notification]) -> datetime | None:
+    """The newest one that was seen, where the page begins with it."""
+    return rows[0].created_date if rows and query.page == 1 and query.order == "desc" else None
+
+
+def _last_visit(request: HttpRequest, now: datetime) -> datetime | None:
+    """When the last visit ended; a page, a reload, or a way back within the same visit moves nothing."""
+    times = [_at(part) for part in request.COOKIES.get(VISITS, "").split(".")]
+    if len(times) != 2 or times[1] is None:
+        return None
+    return times[1] if now - times[1] > PAUSE else times[0]
+
+
+def _at(seconds: str) -> datetime | None:
+    is_time = seconds.isascii() and seconds.isdigit() and 0 < len(seconds) <= 10
+    return datetime.fromtimestamp(int(seconds), UTC) if is_time else None
+
+
+def _remember_visit(response: HttpResponse, last: datetime | None, now: datetime) -> HttpResponse:
+    value = f"{int(last.timestamp()) if last else ''}.{int(now.timestamp())}"
+    response.set_cookie(
+        VISITS,
+        value,
+        max_age=YEAR,
+        path=links.notification_list_url(),
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+    return response

@@ -1,0 +1,133 @@
+"""Labs are searched and read, with what each is to the organization."""
+
+from typing import Any
+
+import pytest
+
+from sandbox.process import SandboxProcess
+from sandbox.tests.client import Client, refused
+
+LABS = "/v1/bizLabs?organizationId=o-1"
+LIST = "/v1/bizPartnerLists"
+OURS = {"organizationId": "o-1"}
+
+
+def found(client: Client, **query: Any) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = client.get(LABS, {"size": 100, **query})["results"]
+    return rows
+
+
+def test_labs_are_found_by_name_address_and_zip_code(admin: Client):
+    lab = found(admin, keyword="17437", searchField="zipCode")[0]
+    assert lab["zipCode"] == "17437"
+    assert lab in found(admin, keyword=lab["address"], searchField="address")
+    assert lab in found(admin, keyword=lab["name"].upper(), searchField="name")
+    assert [row["id"] for row in found(admin, keyword="17437")] == [lab["id"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "field"),
+    [
+        ("countryCode", "KR", "countryCode"),
+        ("labType", "BOTH", "labType"),
+        ("services", "CLEAR_ALIGNERS", "services"),
+        ("communicationLanguages", "ko", "communicationLanguages"),
+        ("servedCountries", "CA", "servedCountries"),
+    ],
+)
+def test_each_filter_finds_what_its_count_promises(admin: Client, name, value, field):
+    answer = admin.get(LABS, {name: value, "size": 100})
+    assert 0 < answer["resultCount"] < 300
+    assert all(value in row[field] for row in answer["results"])
+    assert admin.get(LABS)["facets"][name][value] == answer["resultCount"]
+
+
+def test_labs_on_the_list_and_the_others_are_all_labs(admin: Client):
+    counts = admin.get(LABS)["facets"]["inPartnerList"]
+    assert counts == {"true": 43, "false": 257}
+    assert admin.get(LABS, {"inPartnerList": "true"})["resultCount"] == 43
+
+
+def test_clear_aligners_by_people_who_speak_korean_for_korea_can_be_found(admin: Client):
+    rows = found(
+        admin, services="CLEAR_ALIGNERS", communicationLanguages="ko", servedCountries="KR", inPartnerList="false"
+    )
+    assert rows
+
+
+def test_the_nearest_come_first_when_it_is_said_from_where(admin: Client):
+    rows = found(admin, sort="distance", near="37.57,126.98", size=10)
+    assert {row["countryCode"] for row in rows} == {"KR"}
+    assert "place" not in rows[0]
+
+
+def test_a_service_may_leave_the_counts_out(admin: Client, sandbox: SandboxProcess):
+    sandbox.control("POST", "facets", {"on": False})
+    assert "facets" not in admin.get(LABS)
+
+
+def test_a_lab_says_what_it_is_to_the_organization(admin: Client):
+    rows = {row["lab"]["id"]: row for row in admin.get(LIST, {**OURS, "size": 100})["results"]}
+    for lab_id, row in list(rows.items())[:10]:
+        lab = admin.get(f"/v1/bizLabs/{lab_id}", OURS)
+        assert lab == row["lab"]
+        assert lab["inPartnerList"]
+        states = [(one["status"], one["requestedBy"]) for one in row["partnerships"]]
+        assert lab["partneredMainGroupCount"] == sum(status == "ACCEPTED" for status, _ in states)
+        assert lab["incomingRequestCount"] == states.count(("PENDING", "LAB"))
+        assert lab["outgoingRequestCount"] == states.count(("PENDING", "ORGANIZATION"))
+
+
+def test_a_lab_needs_to_exist_and_an_organization_is_ones_own(admin: Client):
+    refused(admin.call("GET", "/v1/bizLabs/l-0", query=OURS), 404, 10004)
+    refused(admin.call("GET", "/v1/bizLabs/l-1", query={"organizationId": "o-2"}), 404, 10004)
+    refused(admin.call("GET", "/v1/bizLabs", query={"organizationId": "o-2"}), 404, 10004)
+    refused(admin.call("GET", LIST, query={"organizationId": "o-2"}), 404, 10004)
+
+
+def test_labs_can_be_added_until_there_are_many(admin: Client, sandbox: SandboxProcess):
+    assert sandbox.control("POST", "labs", {"labs": 1000}) == {"resultCount": 1000}
+    assert admin.get(LABS)["resultCount"] == 1000
+
+
+def test_a_lab_is_added_once_and_removed_once(admin: Client):
+    body = {**OURS, "labId": "l-2"}
+    assert admin.post(LIST, body) == {}
+    refused(admin.call("POST", LIST, body), 409, 16001)
+    assert admin.get("/v1/bizLabs/l-2", OURS)["inPartnerList"]
+    admin.delete(f"{LIST}/l-2", query=OURS)
+    refused(admin.call("DELETE", f"{LIST}/l-2", query=OURS), 409, 16002)
+    refused(admin.call("POST", LIST, {**OURS, "labId": "l-0"}), 404, 10004)
+
+
+def test_a_lab_with_something_open_stays_on_the_list_and_says_why(admin: Client):
+    row = next(row for row in admin.get(LIST, {**OURS, "state": "ACCEPTED"})["results"])
+    error = refused(admin.call("DELETE", f"{LIST}/{row['lab']['id']}", query=OURS), 409, 16003)
+    reasons = {reason["reason"]: reason["count"] for reason in error["details"]["reasons"]}
+    assert reasons["ACCEPTED"] == row["lab"]["partneredMainGroupCount"]
+
+
+def test_many_are_added_and_removed_each_with_its_own_outcome(admin: Client):
+    listed = admin.get(LIST, {**OURS, "state": "IN_LIST"})["results"][0]["lab"]["id"]
+    partner = admin.get(LIST, {**OURS, "state": "ACCEPTED"})["results"][0]["lab"]["id"]
+    added = admin.post(f"{LIST}/bulkAdd", {**OURS, "labIds": ["l-2", listed, "l-0"]})
+    assert [row.get("code") for row in added["results"]] == [None, 16001, 10004]
+    removed = admin.post(f"{LIST}/bulkRemove", {**OURS, "labIds": ["l-2", listed, partner, "l-3"]})
+    assert [row.get("code") for row in removed["results"]] == [None, None, 16003, 16002]
+
+
+def test_the_list_is_filtered_searched_and_sorted(admin: Client):
+    def ids(**query: Any) -> list[str]:
+        return [row["lab"]["id"] for row in admin.get(LIST, {**OURS, "size": 100, **query})["results"]]
+
+    everything = ids()
+    assert len(everything) == 43
+    by_state = [ids(state=state) for state in ("IN_LIST", "REQUEST_SENT", "PENDING", "ACCEPTED")]
+    assert set().union(*by_state) == set(everything)
+    assert all(by_state)
+    dates = [row["addedDate"] for row in admin.get(LIST, {**OURS, "sort": "addedDate", "order": "desc"})["results"]]
+    assert dates == sorted(dates, reverse=True)
+    assert 0 < len(ids(labType="BOTH")) < 43
+    assert 0 < len(ids(service="IMPLANTS")) < 43
+    assert 0 < len(ids(countryCode="KR")) < 43
+    assert ids(keyword="aurora")

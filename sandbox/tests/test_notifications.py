@@ -1,0 +1,98 @@
+"""Notifications: listed, counted, marked; made by what happens. The dashboard's address."""
+
+import pytest
+
+from sandbox.process import SandboxProcess
+from sandbox.store import Row
+from sandbox.tests.client import OTHER, Client, refused
+
+ALL = "/v1/bizNotifications"
+MINE = {"adminId": "a-1"}
+KINDS = {
+    *("SCANNER_PENDING", "SCANNER_REFUSED_ELSEWHERE", "PARTNERSHIP_REQUESTED", "PARTNERSHIP_ACCEPTED"),
+    *("PARTNERSHIP_REJECTED", "PARTNERSHIP_CANCELLED", "PARTNERSHIP_ENDED", "INVITATION_EXPIRED"),
+    *("EMAIL_CHANGED", "PASSWORD_CHANGED", "MAINTENANCE_PLANNED", "NOTICE"),
+}
+
+
+def rows(client: Client, **query: str) -> list[Row]:
+    found: list[Row] = client.get(ALL, {**MINE, "size": 100, **query})["results"]
+    return found
+
+
+def unread(client: Client) -> int:
+    count: int = client.get(f"{ALL}/unreadCount", MINE)["resultCount"]
+    return count
+
+
+def test_the_newest_come_first_and_all_kinds_occur(admin: Client):
+    found = rows(admin)
+    dates = [row["createdDate"] for row in found]
+    assert dates == sorted(dates, reverse=True)
+    assert {row["type"] for row in found} == KINDS
+
+
+def test_they_are_narrowed_to_the_unread_ones_and_by_kind(admin: Client):
+    assert len(rows(admin, read="false")) == unread(admin) == 7
+    assert {row["type"] for row in rows(admin, type="NOTICE")} == {"NOTICE"}
+    assert admin.get(ALL, {**MINE, "read": "false"})["unreadCount"] == 7
+
+
+def test_one_is_marked_and_unmarked(admin: Client):
+    first = rows(admin, read="false")[0]["id"]
+    admin.put(f"{ALL}/{first}/read", {})
+    assert unread(admin) == 6
+    admin.put(f"{ALL}/{first}/unread", {})
+    assert unread(admin) == 7
+
+
+def test_all_of_a_kind_are_marked_but_none_that_is_newer_than_what_was_seen(admin: Client):
+    waiting = [row for row in rows(admin, read="false") if row["type"] == "SCANNER_PENDING"]
+    body = {**MINE, "filter": {"type": ["SCANNER_PENDING"]}, "upToDate": waiting[-1]["createdDate"]}
+    assert admin.put(f"{ALL}/readAll", body) == {"resultCount": 1}
+    assert unread(admin) == 6
+    assert admin.put(f"{ALL}/readAll", {**body, "filter": {}, "upToDate": "2100-01-01T00:00:00Z"})["resultCount"] == 6
+
+
+def test_those_of_others_are_not_there(admin: Client):
+    refused(admin.call("GET", ALL, query={"adminId": "a-2"}), 404, 10004)
+    refused(admin.call("PUT", f"{ALL}/n-141/read", {}), 404, 17001)
+    refused(admin.call("PUT", f"{ALL}/n-0/unread", {}), 404, 17001)
+
+
+def test_an_invitation_that_ends_is_told(sandbox: SandboxProcess, admin: Client):
+    before = unread(admin)
+    sandbox.advance(8 * 24 * 3600)
+    admin.log_in()
+    told = [row for row in rows(admin, read="false") if row["type"] == "INVITATION_EXPIRED"]
+    assert unread(admin) > before
+    user = admin.get(f"/v1/bizUsers/{told[0]['target']['id']}")
+    assert (user["status"], user["name"]) == ("INVITATION_EXPIRED", told[0]["params"]["name"])
+
+
+def test_a_changed_password_and_planned_maintenance_are_told(sandbox: SandboxProcess, admin: Client):
+    admin.put(
+        "/v1/bizOrganizationAdmins/a-1/changePassword", {"currentPassword": "Demo123!", "newPassword": "Demo456!"}
+    )
+    planned = {"startDate": "2027-01-01T00:00:00Z", "endDate": None}
+    sandbox.maintenance({"active": False, "planned": planned})
+    newest = {row["type"]: row["params"] for row in rows(admin)[:2]}
+    assert newest == {"PASSWORD_CHANGED": {}, "MAINTENANCE_PLANNED": {"startDate": planned["startDate"]}}
+
+
+def test_the_address_of_the_dashboard_is_of_the_allowed_host_or_refused(admin: Client):
+    path, query = "/v1/bizDashboards/url", {"organizationId": "o-1"}
+    assert admin.get(path, query)["url"].startswith("https://dashboard.demo.example/")
+    refused(admin.call("PUT", path, {**query, "url": "https://evil.example"}), 422, 12006)
+    admin.put(path, {**query, "url": None})
+    assert admin.get(path, query) == {"url": None}
+    refused(admin.call("GET", path, query={"organizationId": "o-2"}), 404, 10004)
+
+
+@pytest.mark.parametrize("login", [OTHER])
+def test_the_summary_counts_what_the_lists_have(visitor: Client, login):
+    visitor.log_in(*login)
+    counts = visitor.get("/v1/bizDashboards/summary?organizationId=o-2")
+    ended = visitor.get("/v1/bizUsers?organizationId=o-2&status=INVITATION_EXPIRED")["resultCount"]
+    assert counts["expiredInvitationCount"] == ended > 0
+    assert 0 < counts["orderAllowedPartnerCount"] <= counts["partnershipCounts"]["ACCEPTED"]

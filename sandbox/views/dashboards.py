@@ -1,0 +1,91 @@
+"""The usage dashboard of an organization: its address, and the counts."""
+
+from collections import Counter
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from sandbox.errors import Code, Refusal
+from sandbox.gate import Call
+from sandbox.lists import Id
+from sandbox.regions import DASHBOARD_HOST
+from sandbox.views.notifications import unread
+
+SCANNER_STATUSES = ("PENDING", "APPROVED", "DISAPPROVED", "APPROVAL_CANCELLED")
+
+
+class OrganizationQuery(msgspec.Struct, forbid_unknown_fields=True):
+    """The query of these calls."""
+
+    organizationId: Id
+
+
+class UrlChange(msgspec.Struct):
+    """The body of PUT; null takes the address away."""
+
+    organizationId: Id
+    url: Annotated[str, msgspec.Meta(max_length=2048)] | None
+
+
+def is_dashboard(url: str) -> bool:
+    """Return whether an address is of the allowed kind: https, and of the host of domain kind 5."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme == "https" and parts.netloc == DASHBOARD_HOST
+
+
+def read_url(call: Call) -> Any:
+    """GET /v1/bizDashboards/url"""
+    organization = call.organization(call.query(OrganizationQuery).organizationId)
+    return {"url": call.world.store.all("organizations")[organization].get("dashboardUrl")}
+
+
+def save_url(call: Call) -> Any:
+    """PUT /v1/bizDashboards/url"""
+    body = call.body(UrlChange)
+    organization = call.world.store.all("organizations")[call.organization(body.organizationId)]
+    if body.url is not None and not is_dashboard(body.url):
+        raise Refusal(Code.DASHBOARD_URL_NOT_ALLOWED, fields=["url"])
+    call.world.store.put("organizations", {**organization, "dashboardUrl": body.url})
+    return {}
+
+
+def summary(call: Call) -> Any:
+    """GET /v1/bizDashboards/summary"""
+    organization = call.organization(call.query(OrganizationQuery).organizationId)
+    store = call.world.store
+    users = Counter(row["status"] for row in store.where("users", "organizationId", organization).values())
+    partnerships = Counter(
+        (row["status"], row["requestedBy"])
+        for row in store.where("partnerships", "organizationId", organization).values()
+    )
+    scanners = Counter(row["status"] for row in store.where("scanners", "organizationId", organization).values())
+    return {
+        "mainGroupCount": len(store.where("clinics", "organizationId", organization)),
+        "subGroupCount": len(store.where("teams", "organizationId", organization)),
+        "userCount": users.total(),
+        "invitedUserCount": users["INVITED"],
+        "expiredInvitationCount": users["INVITATION_EXPIRED"],
+        "scannerCounts": {status: scanners[status] for status in SCANNER_STATUSES},
+        "partnershipCounts": {
+            "PENDING_IN": partnerships["PENDING", "LAB"],
+            "PENDING_OUT": partnerships["PENDING", "ORGANIZATION"],
+            "ACCEPTED": partnerships["ACCEPTED", "LAB"] + partnerships["ACCEPTED", "ORGANIZATION"],
+        },
+        "unreadNotificationCount": unread(call),
+        "orderAllowedPartnerCount": len(_labs_with_orders(call, organization)),
+    }
+
+
+def _labs_with_orders(call: Call, organization: str) -> set[str]:
+    """Return the labs that some clinic of the organization may order from: its partners, unless they were taken out."""
+    store = call.world.store
+    return {
+        row["labId"]
+        for row in store.where("partnerships", "organizationId", organization).values()
+        if row["status"] == "ACCEPTED" and row["ownerType"] == "MAIN_GROUP"
+        if store.all("permissions").get(row["ownerId"], {"labs": {}})["labs"].get(row["labId"], True)
+    }

@@ -1,0 +1,141 @@
+"""Notifications of an administrator: list, count, and what was read."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from sandbox.errors import Code, Refusal
+from sandbox.gate import Call
+from sandbox.lists import Id, Listing, ListQuery, YesNo, answer, fold, one_of, yes_or_no
+from sandbox.store import Row
+
+
+class NotificationQuery(ListQuery):
+    """The query of the list: the newest first."""
+
+    adminId: Id = ""
+    sort: Literal["createdDate"] = "createdDate"
+    order: Literal["asc", "desc"] = "desc"
+    searchField: Literal["all"] = "all"
+    read: YesNo | UnsetType = UNSET
+    type: list[str] = []
+
+
+class AdminQuery(Struct, forbid_unknown_fields=True):
+    """The query of the count."""
+
+    adminId: Id
+
+
+class KindFilter(Struct):
+    """The filter of readAll; no type means all."""
+
+    type: list[str] = []
+
+
+class ReadAll(Struct):
+    """The body of readAll."""
+
+    adminId: Id
+    filter: KindFilter
+    upToDate: datetime
+
+
+class Nothing(Struct):
+    """The body of calls that take none."""
+
+
+def _text(row: Row) -> str:
+    words = [row["id"], row.get("title") or "", row.get("body") or "", *row["params"].values()]
+    return fold(" ".join(words))
+
+
+def notification_view(row: Row) -> Row:
+    """Return a notification as it is in answers."""
+    return {key: value for key, value in row.items() if key != "adminId"}
+
+
+LISTING = Listing(
+    sorts={"createdDate": lambda row: row["createdDate"]},
+    search={"all": _text},
+    view=notification_view,
+    facets={"type": lambda row: row["type"]},
+)
+
+
+def _own(call: Call, admin_id: str) -> str:
+    """Return the ID of the caller; other administrators' notifications are nobody else's business."""
+    if admin_id != call.admin["id"]:
+        raise Refusal(Code.NOT_FOUND)
+    return admin_id
+
+
+def _rows(call: Call) -> list[Row]:
+    return list(call.world.store.where("notifications", "adminId", call.admin["id"]).values())
+
+
+def unread(call: Call) -> int:
+    """Return how many the caller has not read."""
+    return sum(not row["read"] for row in _rows(call))
+
+
+def listing(call: Call) -> Any:
+    """GET /v1/bizNotifications"""
+    query = call.query(NotificationQuery)
+    if not query.adminId:
+        raise Refusal(Code.PARAMETER_MISSING, "adminId", fields=["adminId"])
+    admin, store = _own(call, query.adminId), call.world.store
+    found = answer(
+        store,
+        LISTING,
+        query,
+        scope=("notifications", "adminId", admin),
+        rows=store.where("notifications", "adminId", admin),
+        sort=query.sort,
+        search_field=query.searchField,
+        filters={"read": yes_or_no(lambda row: row["read"], query.read), "type": one_of("type", query.type)},
+    )
+    return {**found, "unreadCount": unread(call)}
+
+
+def unread_count(call: Call) -> Any:
+    """GET /v1/bizNotifications/unreadCount"""
+    _own(call, call.query(AdminQuery).adminId)
+    return {"resultCount": unread(call)}
+
+
+def read(call: Call, id: str) -> Any:
+    """PUT /v1/bizNotifications/{id}/read"""
+    return _mark(call, id, True)
+
+
+def unread_again(call: Call, id: str) -> Any:
+    """PUT /v1/bizNotifications/{id}/unread"""
+    return _mark(call, id, False)
+
+
+def _mark(call: Call, notification_id: str, is_read: bool) -> Row:
+    call.body(Nothing)
+    row = call.world.store.get("notifications", notification_id)
+    if row is None or row["adminId"] != call.admin["id"]:
+        raise Refusal(Code.NOTIFICATION_NOT_FOUND)
+    call.world.store.put("notifications", {**row, "read": is_read})
+    return {}
+
+
+def read_all(call: Call) -> Any:
+    """PUT /v1/bizNotifications/readAll: those of the filter that are no newer than what the reader saw"""
+    body = call.body(ReadAll)
+    _own(call, body.adminId)
+    kinds = body.filter.type
+    chosen = [
+        row
+        for row in _rows(call)
+        if not row["read"]
+        and datetime.fromisoformat(row["createdDate"]) <= body.upToDate
+        and (not kinds or row["type"] in kinds)
+    ]
+    for row in chosen:
+        call.world.store.put("notifications", {**row, "read": True})
+    return {"resultCount": len(chosen)}

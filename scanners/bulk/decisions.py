@@ -1,0 +1,43 @@
+"""What of the scanners waits for a decision: those that were connected, and neither approved nor disapproved."""
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from console.bulk.action import BulkList
+from console.http import ConsoleRequest
+from console.lists.view import ListView
+from console.registry import DecisionKind
+from console.upstream.client import Upstream
+from console.upstream.listing import Listing, ListParams
+from console.upstream.resources.dashboards import Summary
+from console.upstream.resources.scanners import APPROVE, DISAPPROVE, PENDING, Scanner
+from scanners import links
+from scanners.bulk.scanners import scanner_bulk
+from scanners.tables.waiting_scanners import waiting_table
+
+
+def waiting(summary: Summary) -> int:
+    """How many scanners wait."""
+    return summary.scanner_counts.get(PENDING, 0)
+
+
+def _read(upstream: Upstream, size: int) -> Listing[Scanner]:
+    params = ListParams(size=size, sort="connected_date", filters={"status": (PENDING,)})
+    return upstream.scanners.list(params, organization_id=upstream.organization_id)
+
+
+def _draw(request: ConsoleRequest, found: Listing[Scanner], path: str) -> tuple[ListView, BulkList[Scanner]]:
+    return waiting_table(found, path=path, now=timezone.now()), scanner_bulk(request)
+
+
+WAITING_SCANNERS = DecisionKind(
+    name="scanners",
+    title=_("Scanners waiting for approval"),
+    nothing=_("No scanner waits for approval."),
+    failed=_("The scanners could not be read."),
+    count=waiting,
+    read=_read,
+    draw=_draw,
+    actions=(links.DECISIONS[APPROVE], links.DECISIONS[DISAPPROVE]),
+    all_href=lambda: f"{links.scanner_list_url()}?status={PENDING}",
+)

@@ -1,0 +1,27 @@
+"""Scanners as files: exported."""
+
+from console.http import ConsoleRequest, zone_of
+from console.lists.query import ListQuery
+from console.lists.view import ListView
+from console.spreadsheets.exporter import Export
+from console.upstream.listing import Listing
+from console.upstream.resources.scanners import Scanner
+from scanners import links
+from scanners.tables.scanners import SCANNERS, scanner_table
+
+
+def scanner_export_of(request: ConsoleRequest) -> Export[Scanner]:
+    """Return the export of the scanners of the organization."""
+    upstream, organization, where = request.upstream, request.admin.organization_id, zone_of(request)
+    path = links.scanner_list_url()
+
+    def draw(query: ListQuery, listing: Listing[Scanner]) -> ListView:
+        names = upstream.clinics.names_of(listing.results)
+        return scanner_table(query, listing, path=path, where=where, clinic_names=names)
+
+    return Export(
+        SCANNERS,
+        read=lambda params: upstream.scanners.list(params, organization_id=organization),
+        draw=draw,
+        list_path=path,
+    )

@@ -1,0 +1,59 @@
+"""The history of a scanner: which page of it was asked for, and what each event is called."""
+
+from collections.abc import Sequence
+from datetime import tzinfo
+from urllib.parse import urlencode
+
+from msgspec import Struct
+
+from console.lists.query import ListDefinition, ListQuery, Page, SearchField
+from console.lists.view import Cell, date_cell
+from console.upstream.listing import Listing
+from console.upstream.resources.scanners import ScannerEvent
+from scanners.labels import EVENTS
+from scanners.links import scanner_page
+
+HISTORY = ListDefinition(name="history", search_fields=(SearchField("all", ""),), filters=(), sorts=(), default_sort="")
+
+
+class Event(Struct, frozen=True):
+    """One line of a history, as it is shown."""
+
+    date: Cell
+    label: str
+    actor: str
+    clinic: str
+
+
+class HistoryView(Struct, frozen=True):
+    """A page of a history, the newest first, and the addresses of those around it."""
+
+    events: Sequence[Event]
+    newer_href: str
+    older_href: str
+
+
+def history_view(
+    query: ListQuery, listing: Listing[ScannerEvent], *, scanner_id: str, back: str, where: tzinfo
+) -> HistoryView:
+    """The page of a history that was asked for; `back` is the list that the scanner was found in."""
+    events = [
+        Event(
+            date_cell(event.date, where),
+            str(EVENTS.get(event.event, event.event)),
+            event.actor_name or "",
+            event.clinic_name or "",
+        )
+        for event in listing.results
+        if event.event or event.date
+    ]
+
+    def href(page: int) -> str:
+        return f"{scanner_page(scanner_id)}?{urlencode({'page': page, 'back': back})}#history"
+
+    last = Page(number=query.page, size=query.size, total=listing.result_count).last
+    return HistoryView(
+        events,
+        newer_href=href(query.page - 1) if query.page > 1 else "",
+        older_href=href(query.page + 1) if query.page < last else "",
+    )

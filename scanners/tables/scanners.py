@@ -1,0 +1,191 @@
+"""The list of scanners: what can be asked of it, and how a scanner becomes a row."""
+
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.paths import path_of
+from console.upstream.listing import Listing
+from console.upstream.resources.scanners import (
+    APPROVE,
+    APPROVED,
+    CANCEL_APPROVAL,
+    DISAPPROVE,
+    NEVER,
+    PENDING,
+    Scanner,
+)
+from scanners.labels import SCANNER_STATUSES
+from scanners.links import DECISIONS, scanner_page
+
+SCANNERS = ListDefinition(
+    name="scanners",
+    search_fields=(
+        SearchField("all", gettext_lazy("All fields")),
+        SearchField("serial_number", gettext_lazy("Serial number")),
+        SearchField("clinic", gettext_lazy("Clinic")),
+        SearchField("user", gettext_lazy("Connected by")),
+    ),
+    filters=(
+        Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic")),
+        Filter("model", gettext_lazy("Model"), (), is_text=True),
+        Filter(
+            "status",
+            gettext_lazy("Status"),
+            tuple(Choice(code, label) for code, (label, _tone) in SCANNER_STATUSES.items()),
+            tabs=(PENDING, APPROVED),
+        ),
+        Filter(
+            "last_scan",
+            gettext_lazy("Last scan"),
+            (
+                Choice("30", gettext_lazy("Not in the last 30 days, or never")),
+                Choice("90", gettext_lazy("Not in the last 90 days, or never")),
+                Choice(NEVER, gettext_lazy("Never")),
+            ),
+            is_single=True,
+        ),
+    ),
+    sorts=("serial_number", "status", "connected_date", "approved_date", "last_scanned_date", "first_connected_date"),
+    default_sort="connected_date",
+    default_order="desc",
+    columns=(
+        "model",
+        "clinic",
+        "user",
+        "status",
+        "connected",
+        "approved",
+        "last_scanned",
+        "first_connected",
+    ),
+    hidden=("approved", "first_connected"),
+)
+
+
+def scanner_table(
+    query: ListQuery, listing: Listing[Scanner], *, path: str, where: tzinfo, clinic_names: Mapping[str, str]
+) -> ListView:
+    """The scanners of the organization; a row opens the scanner's page.
+
+    `clinic_names` are the names that the service leaves out of the scanners, by the clinics' IDs. Labels are looked up
+    once: in a row each look-up would take a process-wide lock.
+    """
+    query = query.with_choices("model", _models(query, listing))
+    statuses = {code: (str(label), tone) for code, (label, tone) in SCANNER_STATUSES.items()}
+    never = _("Never")
+
+    def clinic(scanner: Scanner) -> Cell:
+        shown = scanner.clinic_name or clinic_names.get(scanner.clinic_id, "")
+        return Cell(shown, href=path_of("groups:user-list", scanner.clinic_id))
+
+    def status(scanner: Scanner) -> Cell:
+        label, tone = statuses.get(scanner.status, (scanner.status, "neutral"))
+        return Cell(label, tone=tone)
+
+    def date(moment: datetime | None) -> Cell:
+        return date_cell(moment, where)
+
+    columns: tuple[Column[Scanner], ...] = (
+        Column(
+            "serial_number",
+            _("Serial number"),
+            "name",
+            lambda s: Cell(s.serial_number, href=scanner_page(s.id)),
+            sort="serial_number",
+        ),
+        Column("model", _("Model"), "text", lambda s: Cell(s.model or "")),
+        Column("clinic", _("Clinic"), "text", clinic),
+        Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),
+        Column("status", _("Status"), "badge", status, sort="status"),
+        Column("connected", _("Connected"), "date", lambda s: date(s.connected_date), sort="connected_date"),
+        Column("approved", _("Approved"), "date", lambda s: date(s.approved_date), sort="approved_date"),
+        Column(
+            "last_scanned",
+            _("Last scanned"),
+            "date",
+            lambda s: date(s.last_scanned_date) if s.last_scanned_date else Cell(never),
+            sort="last_scanned_date",
+        ),
+        Column(
+            "first_connected",
+            _("First connected"),
+            "date",
+            lambda s: date(s.first_connected_date),
+            sort="first_connected_date",
+        ),
+    )
+    how = _("A scanner appears here when someone in one of your clinics connects it.")
+    texts = ListTexts(
+        caption=_("Scanners"),
+        search=_("Serial number, clinic or person"),
+        nothing_yet_title=_("No scanners yet."),
+        nothing_yet_text=how,
+        nothing_in_tab={
+            PENDING: _("No scanner is waiting for your decision."),
+            APPROVED: _("No scanner is approved."),
+        },
+    )
+    return list_view(
+        query,
+        listing,
+        path=path,
+        columns=columns,
+        row_href=lambda scanner: scanner_page(scanner.id),
+        actions=tuple(scanner_actions().values()),
+        texts=texts,
+        selection="bulk-scanners",
+        detail=lambda scanner: scanner.clinic_name,
+    )
+
+
+def scanner_actions() -> dict[str, RowAction[Scanner]]:
+    """What can be decided, in its order. To approve asks nothing: it can be taken back."""
+    return {
+        APPROVE: _action(_("Approve"), APPROVE, is_act=True),
+        DISAPPROVE: _action(_("Disapprove"), DISAPPROVE),
+        CANCEL_APPROVAL: _action(_("Cancel approval"), CANCEL_APPROVAL),
+    }
+
+
+def scanner_facts(scanner: Scanner, *, clinic_name: str, where: tzinfo) -> list[Fact]:
+    """What is known of one scanner, but for the serial number."""
+    status, tone = SCANNER_STATUSES.get(scanner.status, (scanner.status, "neutral"))
+    users = path_of("groups:all-user-list")
+    user = f"{users}?{urlencode({'user': scanner.user_id})}" if scanner.user_id else ""
+    return [
+        Fact(_("Status"), Cell(str(status), tone=tone), "badge"),
+        Fact(_("Model"), Cell(scanner.model or "")),
+        Fact(_("Software version"), Cell(scanner.software_version or "")),
+        Fact(_("Clinic"), Cell(clinic_name, href=path_of("groups:user-list", scanner.clinic_id))),
+        Fact(_("Connected by"), Cell(scanner.user_name or "", href=user)),
+        Fact(_("Connected"), date_cell(scanner.connected_date, where), "date"),
+        Fact(_("Approved"), date_cell(scanner.approved_date, where), "date"),
+        Fact(_("Last scanned"), date_cell(scanner.last_scanned_date, where), "date"),
+        Fact(_("First connected"), date_cell(scanner.first_connected_date, where), "date"),
+    ]
+
+
+def subject_facts(scanner: Scanner, *, clinic_name: str) -> list[Fact]:
+    """What a question is about."""
+    return [
+        Fact(_("Serial number"), Cell(scanner.serial_number)),
+        Fact(_("Model"), Cell(scanner.model or "")),
+        Fact(_("Clinic"), Cell(clinic_name)),
+        Fact(_("Connected by"), Cell(scanner.user_name or "")),
+    ]
+
+
+def _action(label: str, action: str, *, is_act: bool = False) -> RowAction[Scanner]:
+    return RowAction(label, f"/{DECISIONS[action]}", lambda scanner: scanner.allows(action), is_act=is_act)
+
+
+def _models(query: ListQuery, listing: Listing[Scanner]) -> tuple[Choice, ...]:
+    """The models to choose from: those the service counted, else those of this page; always what is chosen now."""
+    known = listing.facets.get("model") or [scanner.model for scanner in listing.results]
+    return tuple(Choice(name, name) for name in sorted({*known, *query.filters.get("model", ())} - {None, ""}))

@@ -1,0 +1,225 @@
+"""What is decided about one scanner: what is offered, the question, the act of a row, and lost races."""
+
+import itertools
+import re
+from html import unescape
+
+import pytest
+
+from console.testing import factories
+from console.testing.reading import as_read
+
+LIST, ONE = "/scanner-manage", "/scanner-manage/s-1"
+CALL = "/v1/bizScanners"
+JSON = {"Accept": "application/json"}
+STATES = ("PENDING", "APPROVED", "DISAPPROVED", "APPROVAL_CANCELLED")
+CALLS = {"approve": "approve", "disapprove": "disapprove", "cancel-approval": "cancelApproval"}
+LEADS_TO = {"approve": "APPROVED", "disapprove": "DISAPPROVED", "cancel-approval": "APPROVAL_CANCELLED"}
+ALLOWED = {
+    ("PENDING", "approve"),
+    ("PENDING", "disapprove"),
+    ("APPROVED", "cancel-approval"),
+    ("DISAPPROVED", "approve"),
+    ("APPROVAL_CANCELLED", "approve"),
+}
+MATRIX = list(itertools.product(STATES, CALLS))
+FAILED = {
+    "approve": "Failed to approve the scanner.",
+    "disapprove": "Failed to disapprove the scanner.",
+    "cancel-approval": "Failed to cancel the approval of the scanner.",
+}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    for name in CALLS.values():
+        upstream.answers("PUT", f"{CALL}/s-1/{name}", {"status": "?"})
+    return admin_client
+
+
+def has(upstream, **values):
+    upstream.has_scanners(factories.scanner(**values))
+
+
+def in_turn(upstream, *scanners):
+    """The scanner as it is read the first time, the second time, and so on."""
+    upstream.forget("GET", CALL)
+    upstream.in_turn("GET", CALL, *[(200, factories.listing([factories.scanner(**values)])) for values in scanners])
+
+
+def puts(upstream):
+    return [call.url.rpartition("/")[2] for call in upstream.calls("PUT")]
+
+
+@pytest.mark.req("ST-27", "ST-28", "ST-29", "ST-30", "ST-31", "ST-32", "ST-33")
+@pytest.mark.parametrize(("state", "decision"), MATRIX)
+def test_each_decision_is_offered_by_the_state(administrator, upstream, state, decision):
+    has(upstream, status=state)
+    allowed = (state, decision) in ALLOWED
+    for page in (LIST, ONE):
+        assert (f"/s-1/{decision}" in administrator.get(page).content.decode()) == allowed
+    view = administrator.get(LIST, headers=JSON).json()["item"]["list"]
+    offered = [view["actions"][index]["path"] for index in view["rows"][0]["actions"]]
+    assert (f"/{decision}" in offered) == allowed
+    assert ("</button>" in main(administrator.get(f"{ONE}/{decision}"))) == allowed
+
+
+def main(response):
+    return re.findall(r'<div class="form card">.*|<form class="form card".*', response.content.decode(), re.DOTALL)[
+        0
+    ].split("</main>")[0]
+
+
+@pytest.mark.req("UC-07")
+def test_the_service_says_what_is_allowed_before_the_state_does(administrator, upstream):
+    has(upstream, status="APPROVED", allowedActions=["APPROVE"])
+    html = administrator.get(LIST).content.decode()
+    assert "s-1/approve" in html
+    assert "s-1/cancel-approval" not in html
+    has(upstream, allowedActions=[])
+    assert "/s-1/" not in administrator.get(LIST).content.decode()
+    assert "This can&#39;t be done in the scanner&#39;s current state." in main(administrator.get(f"{ONE}/approve"))
+
+
+@pytest.mark.req("UC-07", "LS-13")
+@pytest.mark.parametrize(
+    ("decision", "state", "title", "note", "told"),
+    [
+        (
+            "approve",
+            "PENDING",
+            "Approve \u2068EA1-1001\u2069?",
+            "It can be used in this organization only.",
+            "was approved.",
+        ),
+        (
+            "disapprove",
+            "PENDING",
+            "Disapprove \u2068EA1-1001\u2069?",
+            "People can still scan. You are asked again when it is next connected.",
+            "was disapproved.",
+        ),
+        (
+            "cancel-approval",
+            "APPROVED",
+            "Cancel the approval of \u2068EA1-1001\u2069?",
+            "It can be used in other organizations. You are asked again when it is next connected here.",
+            "The approval of \u2068EA1-1001\u2069 was canceled.",
+        ),
+    ],
+)
+def test_the_question_says_what_it_means_for_people(administrator, upstream, visit, decision, state, title, note, told):
+    has(upstream, status=state)
+    html = unescape(visit(f"{ONE}/{decision}").response.content.decode())
+    assert title in html
+    assert note in html
+    assert upstream.calls("PUT") == []
+    back = f"{LIST}?status={state}"
+    response = administrator.post(f"{ONE}/{decision}", {"back": back})
+    assert (response.status_code, response.headers["Location"]) == (303, back)
+    assert puts(upstream) == [CALLS[decision]]
+    assert told in as_read(administrator.get(LIST).content.decode())
+
+
+@pytest.mark.req("UC-07")
+def test_to_approve_is_an_act_of_the_row_and_stays_in_the_list(administrator, upstream):
+    view = administrator.get(LIST, headers=JSON).json()["item"]["list"]
+    assert [(action["label"], action["is_act"]) for action in view["actions"]] == [
+        ("Approve", True),
+        ("Disapprove", False),
+        ("Cancel approval", False),
+    ]
+    answer = administrator.post(f"{ONE}/approve", {"back": LIST}, headers=JSON).json()
+    assert (answer["ok"], answer["item"], answer["goto"]) == (True, {"id": "s-1"}, "")
+    assert answer["message"] == "\u2068EA1-1001\u2069 was approved."
+
+
+@pytest.mark.req("LS-13")
+def test_who_decides_on_the_page_comes_back_to_it_and_from_there_to_the_list(administrator, upstream):
+    html = administrator.get(f"{ONE}?back=/scanner-manage%3Fstatus%3DPENDING").content.decode()
+    (href,) = re.findall(r'href="([^"]*disapprove[^"]*)"', html)
+    asked = administrator.get(unescape(href)).content.decode()
+    (back,) = re.findall(r'name="back" value="([^"]*)"', asked)
+    response = administrator.post(f"{ONE}/disapprove", {"back": unescape(back)})
+    assert response.headers["Location"] == f"{ONE}?back=%2Fscanner-manage%3Fstatus%3DPENDING"
+    page = administrator.get(response.headers["Location"]).content.decode()
+    assert '<a class="back" href="/scanner-manage?status=PENDING">' in page
+    for elsewhere in ("https://evil.example/", "//evil.example", "/scanner-manage/s-1/approve", "/logout"):
+        assert administrator.post(f"{ONE}/disapprove", {"back": elsewhere}).headers["Location"] == LIST
+
+
+NOW = {
+    "PENDING": "It is pending now.",
+    "APPROVED": "It is approved now.",
+    "DISAPPROVED": "It is disapproved now.",
+    "APPROVAL_CANCELLED": "Its approval is canceled now.",
+}
+
+
+@pytest.mark.req("ER-21", "UC-07", "LS-17")
+@pytest.mark.parametrize("now", [*STATES, "SOLD"])
+@pytest.mark.parametrize("decision", CALLS)
+def test_who_comes_too_late_is_told_the_state_of_now(administrator, upstream, decision, now):
+    before = next(state for state, what in ALLOWED if what == decision)
+    upstream.answers("PUT", f"{CALL}/s-1/{CALLS[decision]}", factories.refusal(14001), status=409)
+    told = NOW.get(now, "This can't be done in the scanner's current state.")
+    in_turn(upstream, {"status": before}, {"status": now})
+    answer = administrator.post(f"{ONE}/{decision}", headers=JSON)
+    assert answer.status_code == 409
+    assert answer.json()["message"] == f"{FAILED[decision]} {told}"
+    in_turn(upstream, {"status": before}, {"status": now})
+    html = unescape(administrator.post(f"{ONE}/{decision}").content.decode())
+    assert FAILED[decision] in html
+    assert told in html
+    assert "raw words" not in html
+
+
+@pytest.mark.req("ER-21")
+def test_what_another_organization_has_approved_says_so(administrator, upstream):
+    upstream.answers("PUT", f"{CALL}/s-1/approve", factories.refusal(14002), status=409)
+    answer = administrator.post(f"{ONE}/approve", headers=JSON).json()
+    assert answer["message"] == "Failed to approve the scanner. Another organization has approved this scanner."
+    assert "Another organization has approved this scanner." in administrator.post(f"{ONE}/approve").content.decode()
+
+
+@pytest.mark.req("ER-21")
+@pytest.mark.parametrize("decision", CALLS)
+def test_a_service_that_fails_is_told_of_truthfully(administrator, upstream, decision):
+    before = next(state for state, what in ALLOWED if what == decision)
+    has(upstream, status=before)
+    upstream.answers("PUT", f"{CALL}/s-1/{CALLS[decision]}", factories.refusal(10000), status=500)
+    html = administrator.post(f"{ONE}/{decision}").content.decode()
+    assert FAILED[decision] in html
+    upstream.answers("PUT", f"{CALL}/s-1/{CALLS[decision]}", None, status=502)
+    html = administrator.post(f"{ONE}/{decision}", {"form_id": "1" * 32}).content.decode()
+    assert FAILED[decision] not in html
+    assert "It is not known whether" in html
+    in_turn(upstream, {"status": before}, {"status": LEADS_TO[decision]})
+    assert administrator.post(f"{ONE}/{decision}", {"form_id": "2" * 32}).status_code == 303, "what is stored decides"
+
+
+@pytest.mark.req("LS-18")
+def test_the_same_form_sent_twice_decides_once(administrator, upstream):
+    for _ in range(2):
+        assert administrator.post(f"{ONE}/approve", {"form_id": "3" * 32}).status_code == 303
+    assert puts(upstream) == ["approve"]
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("page", ["", *(f"/{decision}" for decision in CALLS)])
+def test_a_scanner_that_is_not_among_the_organizations_is_not_there(administrator, upstream, visit, page):
+    upstream.has_scanners(factories.scanner(2))
+    visit(ONE + page, status=404)
+    if page:
+        assert administrator.post(ONE + page).status_code == 404
+    assert upstream.calls("PUT") == []
+
+
+@pytest.mark.parametrize("serial", ["", "\u202e", "x" * 400, "<b>"])
+def test_a_serial_number_may_be_anything(administrator, upstream, visit, serial):
+    has(upstream, serialNumber=serial)
+    for page in ("", "/approve", "/disapprove"):
+        visit(ONE + page)
+    assert administrator.post(f"{ONE}/approve").status_code == 303
+    assert " was approved." in administrator.get(LIST).content.decode()

@@ -1,0 +1,136 @@
+"""Many scanners are decided about at once: the plan, the result, and what came too late."""
+
+import json
+from html import unescape
+
+import pytest
+
+from console.testing import factories
+from console.testing.bulk import bodies, carries_out, has_rows, next_step, query_of
+
+LIST, CALL = "/scanner-manage", "/v1/bizScanners"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+def has(upstream, count, **values):
+    has_rows(upstream, CALL, [factories.scanner(n, **values) for n in range(1, count + 1)])
+
+
+def plan(client, decision, **sent):
+    return unescape(client.post(f"{LIST}/bulk/{decision}", sent).content.decode())
+
+
+def result(client, decision, planned, **more):
+    return unescape(client.post(f"{LIST}/bulk/{decision}", next_step(planned) | more).content.decode())
+
+
+@pytest.mark.req("DM-35", "LS-06", "LS-08", "LS-09")
+@pytest.mark.parametrize(
+    ("decision", "call", "note", "button", "done"),
+    [
+        ("approve", "bulkApprove", "in this organization only", "Approve 3 scanners", "3 scanners approved."),
+        ("disapprove", "bulkDisapprove", "People can still scan.", "Disapprove 3 scanners", "3 scanners disapproved."),
+    ],
+)
+def test_all_that_match_are_decided_after_a_plan_that_says_what_it_means(
+    administrator, upstream, decision, call, note, button, done
+):
+    has(upstream, 3)
+    carries_out(upstream, f"{CALL}/{call}")
+    planned = plan(administrator, decision, all="1", query=query_of(administrator, f"{LIST}?status=PENDING"))
+    assert note in planned
+    assert button in planned
+    assert "This can't be undone." not in planned
+    assert done in result(administrator, decision, planned)
+    assert bodies(upstream, f"{CALL}/{call}") == [{"ids": ["s-1", "s-2", "s-3"]}]
+
+
+@pytest.mark.req("DM-35", "LS-08")
+def test_the_plan_shows_what_it_does_not_fit_and_why(administrator, upstream):
+    states = ["PENDING", "APPROVED", "DISAPPROVED", "APPROVAL_CANCELLED", "SOLD"]
+    rows = [factories.scanner(n, status=state) for n, state in enumerate(states, 1)]
+    has_rows(upstream, CALL, [*rows, factories.scanner(6, allowedActions=[])])
+    planned = plan(administrator, "disapprove", ids="s-1 s-2 s-3 s-4 s-5 s-6")
+    assert "5 scanners can't be disapproved. 1 other can." in planned
+    for why in ("It is approved now.", "It is disapproved now.", "Its approval is canceled now."):
+        assert planned.count(why) == 1
+    assert planned.count("This can't be done in the scanner's current state.") == 2
+    assert 'href="/scanner-manage/s-2"' in planned
+
+
+@pytest.mark.req("DM-35", "LS-15")
+@pytest.mark.parametrize(("count", "typed"), [(5, ""), (6, "6"), (7, "7")])
+def test_the_approval_of_more_than_five_is_canceled_by_typing_their_number(administrator, upstream, count, typed):
+    has(upstream, count, status="APPROVED")
+    carries_out(upstream, f"{CALL}/bulkCancelApproval")
+    planned = plan(administrator, "cancel-approval", ids=" ".join(f"s-{n}" for n in range(1, count + 1)))
+    assert ('name="typed"' in planned) == bool(typed)
+    if typed:
+        refused = result(administrator, "cancel-approval", planned, typed="5")
+        assert f"This doesn't match. Type “{count}” to confirm." in refused
+        assert bodies(upstream, f"{CALL}/bulkCancelApproval") == []
+    told = result(administrator, "cancel-approval", planned, typed=typed)
+    assert f"Approval of {count} scanners canceled." in told
+
+
+def test_many_are_approved_without_typing_anything(administrator, upstream):
+    has(upstream, 60)
+    query = query_of(administrator, LIST)
+    assert 'name="typed"' not in plan(administrator, "approve", all="1", query=query)
+
+
+@pytest.mark.req("DM-35", "ER-21", "LS-17")
+def test_what_somebody_else_decided_meanwhile_is_told_with_its_state_of_now(administrator, upstream):
+    has(upstream, 3)
+    planned = plan(administrator, "approve", ids="s-1 s-2 s-3")
+    has_rows(upstream, CALL, [factories.scanner(2, status="DISAPPROVED"), factories.scanner(3, status="APPROVED")])
+    answers: dict[str, dict[str, object]] = {
+        "s-1": {"ok": True},
+        "s-2": {"ok": False, "code": 14001},
+        "s-3": {"ok": False, "code": 14002},
+    }
+    body = {"resultCount": 3, "okCount": 1, "results": [{"id": id, **row} for id, row in answers.items()]}
+    upstream.answers("POST", f"{CALL}/bulkApprove", body)
+    told = result(administrator, "approve", planned)
+    assert "1 scanner approved." in told
+    assert "2 scanners were not approved." in told
+    assert "It is disapproved now." in told
+    assert "Another organization has approved this scanner." in told
+    assert 'name="retry"' not in told, "to try again would be refused again"
+
+
+@pytest.mark.req("LS-08")
+def test_a_service_without_bulk_calls_gets_single_ones(administrator, upstream):
+    has(upstream, 2)
+    planned = plan(administrator, "approve", ids="s-1 s-2")
+    upstream.answers("POST", f"{CALL}/bulkApprove", status=404)
+    upstream.answers("PUT", f"{CALL}/s-1/approve", {"status": "APPROVED"})
+    upstream.answers("PUT", f"{CALL}/s-2/approve", factories.refusal(14001), status=409)
+    told = result(administrator, "approve", planned)
+    assert "1 scanner approved." in told
+    assert "It is pending now." in told
+
+
+def test_a_scanner_that_is_gone_is_told(administrator, upstream):
+    has(upstream, 1)
+    planned = plan(administrator, "approve", ids="s-1")
+    body = {"results": [{"id": "s-1", "ok": False, "code": 10004}]}
+    upstream.answers("POST", f"{CALL}/bulkApprove", body)
+    assert "This scanner no longer exists." in result(administrator, "approve", planned)
+
+
+def test_no_such_decision_is_not_there(administrator):
+    assert administrator.post(f"{LIST}/bulk/sell", {"ids": "s-1"}).status_code == 404
+
+
+def test_only_the_organizations_scanners_are_read_for_a_plan(administrator, upstream):
+    has(upstream, 1)
+    plan(administrator, "approve", ids="s-1 s-9")
+    call = upstream.calls("GET", CALL)[-1]
+    assert (call.params["organizationId"], call.params["ids"]) == ("o-1", ["s-1", "s-9"])
+    assert json.dumps(bodies(upstream, f"{CALL}/bulkApprove")) == "[]"

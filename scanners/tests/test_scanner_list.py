@@ -1,0 +1,250 @@
+"""The list of scanners: its tabs, columns, filters and search, what it says when it is empty, and its files."""
+
+import csv
+import json
+import re
+from html import unescape
+
+import pytest
+from django.test.utils import CaptureQueriesContext
+
+from console.testing import factories
+from console.testing.audit import audit
+
+LIST, CALL = "/scanner-manage", "/v1/bizScanners"
+JSON = {"Accept": "application/json"}
+FACETS = {"status": {"PENDING": 3, "APPROVED": 4, "SOLD": 1}, "model": {"i900": 5, "i700 wireless": 3}}
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+def shown(client, address=LIST):
+    return client.get(address, headers=JSON).json()["item"]["list"]
+
+
+def asked(upstream):
+    return upstream.calls("GET", CALL)[-1].params
+
+
+def tabs(client, address=LIST):
+    """The tabs of a page: label, count, address, whether it is the current one."""
+    (nav,) = re.findall(r"<nav class=\"tabs\".*?</nav>", client.get(address).content.decode())
+    link = r'<a href="([^"]*)"( aria-current="page")?>([^<]*)<span class="count">([^<]*)</span>'
+    return [(label, count, unescape(href), bool(current)) for href, current, label, count in re.findall(link, nav)]
+
+
+@pytest.mark.req("UC-07", "RT-15", "EN-46", "EN-47", "EN-48", "EN-50", "EN-52")
+def test_a_scanner_is_a_row_with_all_that_is_known_of_it(administrator, upstream, visit):
+    upstream.has_scanners(factories.scanner(lastScannedDate="2026-11-02T08:30:00Z"))
+    html = visit(LIST).response.content.decode()
+    assert '<a href="scanner-manage/s-1"><bdi>EA1-1001</bdi></a>' in html
+    view = shown(administrator)
+    cells = {c["name"]: cell["text"] for c, cell in zip(view["columns"], view["rows"][0]["cells"], strict=True)}
+    assert cells == {
+        "serial_number": "EA1-1001",
+        "model": "i900",
+        "clinic": "Clinic 1",
+        "user": "User 1",
+        "status": "Pending",
+        "connected": "Nov 1, 2026",
+        "last_scanned": "Nov 2, 2026",
+    }
+    assert view["facts"] == ["1 scanner"]
+    assert (asked(upstream)["sort"], asked(upstream)["order"]) == ("connectedDate", "desc")
+
+
+@pytest.mark.req("DM-12", "EN-49", "EN-51")
+def test_two_of_the_dates_are_hidden_until_somebody_shows_them_and_stay_shown(administrator):
+    columns = "model.clinic.user.status.connected.approved.last_scanned.first_connected"
+    everything = {"columns": columns, "column": columns.split(".")}
+    response = administrator.get(LIST, everything)
+    assert response.headers["Location"] == LIST
+    names = [column["name"] for column in shown(administrator)["columns"]]
+    assert names == ["serial_number", *columns.split(".")], "that nothing is hidden is remembered, too"
+    administrator.get(LIST, {"columns": columns, "column": ["model"]})
+    assert [column["name"] for column in shown(administrator)["columns"]] == ["serial_number", "model"]
+    default = [name for name in columns.split(".") if name not in ("approved", "first_connected")]
+    administrator.get(LIST, {"columns": columns, "column": default})
+    assert administrator.cookies["columns"].value == "", "what is so at first need not be remembered"
+    administrator.get("/user-manage/clinic", {"columns": "country.users", "column": ["users"]})
+    assert len(shown(administrator)["columns"]) == 7, "another list changes nothing here"
+
+
+@pytest.mark.req("UC-07", "LS-01")
+def test_the_tabs_count_and_keep_what_else_is_asked(administrator, upstream):
+    upstream.has_scanners(factories.scanner(), facets=FACETS)
+    assert tabs(administrator, f"{LIST}?keyword=ea&status=PENDING&clinic=g-1") == [
+        ("Pending", "3", f"{LIST}?keyword=ea&clinic=g-1&status=PENDING", True),
+        ("Approved", "4", f"{LIST}?keyword=ea&clinic=g-1&status=APPROVED", False),
+        ("All", "8", f"{LIST}?keyword=ea&clinic=g-1", False),
+    ]
+    for query, current in (("", "All"), ("status=APPROVED", "Approved"), ("status=PENDING&status=APPROVED", "All")):
+        assert [label for label, *_, is_current in tabs(administrator, f"{LIST}?{query}") if is_current] == [current]
+    assert [tab["count"] for tab in shown(administrator)["tabs"]] == ["3", "4", "8"]
+    assert [chip["label"] for chip in shown(administrator, f"{LIST}?status=PENDING")["chips"]] == []
+    assert [chip["label"] for chip in shown(administrator, f"{LIST}?status=DISAPPROVED")["chips"]] == [
+        "Status: Disapproved"
+    ]
+
+
+def test_a_service_that_counts_nothing_has_tabs_without_numbers(administrator):
+    assert [(label, count) for label, count, *_ in tabs(administrator)] == [
+        ("Pending", ""),
+        ("Approved", ""),
+        ("All", ""),
+    ]
+
+
+@pytest.mark.req("LS-01", "LS-03")
+def test_what_is_filtered_is_asked_in_the_services_words(administrator, upstream):
+    upstream.has_scanners(factories.scanner(), facets=FACETS)
+    html = administrator.get(f"{LIST}?clinic=g-1&model=i700+wireless&status=PENDING&last_scan=90").content.decode()
+    sent = asked(upstream)
+    assert (sent["mainGroupId"], sent["model"], sent["status"]) == ("g-1", "i700 wireless", "PENDING")
+    assert (sent["notScannedDays"], sent["neverScanned"]) == ("90", "true")
+    for chip in ("Clinic: Clinic 1", "Model: i700 wireless", "Last scan: Not in the last 90 days, or never"):
+        assert f"<span>{chip}</span>" in html
+    shown(administrator, f"{LIST}?last_scan=never")
+    assert "notScannedDays" not in asked(upstream)
+    for odd in ("model=%00", "model=", "model=" + "x" * 101, "status=SOLD", "last_scan=5", "clinic=a/b", "sort=x"):
+        audit(administrator.get(f"{LIST}?{odd}").content.decode())
+        assert not {"model", "status", "notScannedDays", "mainGroupId"} & asked(upstream).keys()
+
+
+@pytest.mark.req("DM-31")
+@pytest.mark.parametrize("keyword", ["ea1 1001", "EA1-1001", "s-1"])
+def test_a_serial_number_is_searched_for_as_it_was_typed_and_an_id_too(administrator, upstream, keyword):
+    shown(administrator, f"{LIST}?keyword={keyword}")
+    assert (asked(upstream)["keyword"], asked(upstream)["searchField"]) == (keyword, "all")
+    for field, theirs in (("serial_number", "serialNumber"), ("clinic", "clinic"), ("user", "user")):
+        shown(administrator, f"{LIST}?keyword={keyword}&searchField={field}")
+        assert asked(upstream)["searchField"] == theirs
+
+
+@pytest.mark.req("LS-14")
+@pytest.mark.parametrize(
+    ("query", "title", "text", "action"),
+    [
+        ("", "No scanners yet.", "A scanner appears here when", ""),
+        ("?status=PENDING", "No scanner is waiting for your decision.", "A scanner appears here when", LIST),
+        ("?status=APPROVED", "No scanner is approved.", "A scanner appears here when", LIST),
+        ("?status=PENDING&keyword=x", "Nothing matches.", "Try another keyword", f"{LIST}?status=PENDING"),
+        ("?status=DISAPPROVED", "Nothing matches.", "Try another keyword", LIST),
+    ],
+)
+def test_an_empty_list_says_why_and_how_scanners_get_here(administrator, upstream, visit, query, title, text, action):
+    upstream.has_scanners()
+    assert title in visit(LIST + query).response.content.decode()
+    empty = shown(administrator, LIST + query)["empty"]
+    assert (empty["title"], empty["action_href"]) == (title, action)
+    assert empty["text"].startswith(text)
+
+
+def test_a_list_that_can_not_be_read_says_so(administrator, upstream, visit):
+    upstream.forget("GET", CALL)
+    upstream.answers("GET", CALL, status=502)
+    visit(LIST, status=502)
+
+
+def test_filters_are_worth_less_than_the_list(administrator, upstream, visit):
+    upstream.answers("GET", "/v1/bizMainGroups", status=502)
+    upstream.has_scanners(factories.scanner(mainGroupName=None))
+    assert "EA1-1001" in visit(LIST).response.content.decode()
+
+
+@pytest.mark.req("EN-52")
+def test_what_is_odd_or_missing_is_left_out_and_takes_nothing_else_away(administrator, upstream, visit):
+    evil = "<script>\u202e\n"
+    upstream.has_scanners(
+        {"id": "s-1"},
+        {"id": "s/2", "serialNumber": "x" * 400, "status": "SOLD", "model": 7, "connectedDate": "soon"},
+        {"id": None, "serialNumber": None, "status": None, "mainGroupId": {}, "allowedActions": "APPROVE"},
+        factories.scanner(4, serialNumber=evil, model=evil, status=evil, mainGroupName=evil, connectedUserName=evil),
+        factories.scanner(5),
+    )
+    html = visit(LIST).response.content.decode()
+    assert "<script>\u202e" not in html
+    view = shown(administrator)
+    rows = view["rows"]
+    assert [row["id"] for row in rows] == ["s-1", "", "", "s-4", "s-5"]
+    assert [row["actions"] for row in rows] == [[], [], [], [], [0, 1]]
+    assert rows[1]["cells"][4]["text"] == "SOLD"
+
+
+@pytest.mark.parametrize("kind", ["", "/xlsx"])
+@pytest.mark.req("DM-13", "LS-10")
+def test_the_list_is_exported_with_all_its_columns(administrator, upstream, kind):
+    upstream.has_scanners(factories.scanner(serialNumber="=1+1"), factories.scanner(2))
+    response = administrator.get(f"{LIST}/export{kind}?status=PENDING")
+    content = response.getvalue()
+    assert asked(upstream)["status"] == "PENDING"
+    if kind:
+        assert content.startswith(b"PK")
+        return
+    head, first, _second = csv.reader(content.decode("utf-8-sig").splitlines())
+    assert dict(zip(head, first, strict=True)) == {
+        "Serial number": "'=1+1",
+        "Model": "i900",
+        "Clinic": "Clinic 1",
+        "Connected by": "User 1",
+        "Status": "Pending",
+        "Connected": "2026-11-01",
+        "Approved": "",
+        "Last scanned": "Never",
+        "First connected": "2026-10-01",
+    }
+
+
+@pytest.mark.req("RT-15")
+def test_the_navigation_leads_here(administrator):
+    page = administrator.get("/user-manage/clinic").content.decode()
+    assert re.search(r'<a href="/scanner-manage">.*?<span>Scanners</span>', page)
+
+
+PAGER = re.compile(r'<ul class="pager-pages">(.*?)</ul>', re.DOTALL)
+LARGER = (("4976 to 5000", "76 to 100"), ("5000", "100"), ("page=200", "page=4"))
+"""What a page of five thousand has longer than one of a hundred: the numbers themselves."""
+
+
+@pytest.mark.req("LS-01")
+@pytest.mark.parametrize("query", ["", "keyword=ea1", "status=PENDING", "page={last}"])
+def test_five_thousand_scanners_cost_what_a_hundred_cost(administrator, upstream, query):
+    """The same upstream calls, the same SQL, and but for the steps of the pager the same bytes."""
+    from django.db import connection
+
+    costs = []
+    for total in (100, 5_000):
+        many(upstream, total)
+        address = f"{LIST}?{query.format(last=total // 25)}"
+        administrator.get(address)
+        before = len(upstream.calls())
+        with CaptureQueriesContext(connection) as queries:
+            html = administrator.get(address).content.decode()
+        calls = [call.url.split("?")[0] for call in upstream.calls()[before:]]
+        costs.append((sorted(calls), len(queries), len(without_numbers(html).encode())))
+    few, thousands = costs
+    assert few == thousands
+    assert len(few[0]) == 2, "the scanners, and the clinics to choose from"
+
+
+def without_numbers(html):
+    rest = PAGER.sub("", html)
+    for larger, smaller in LARGER:
+        rest = rest.replace(larger, smaller)
+    return rest
+
+
+def many(upstream, total):
+    """So many scanners, every page of the same length."""
+
+    def answer(_request):
+        rows = [factories.scanner(n) for n in range(25)]
+        facets = {"status": {"PENDING": total}}
+        return 200, {}, json.dumps({**factories.listing(rows, total=total), "facets": facets})
+
+    upstream.forget("GET", CALL)
+    upstream.callback("GET", CALL, answer)

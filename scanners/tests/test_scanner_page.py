@@ -1,0 +1,112 @@
+"""The page of a scanner: what is known of it, and its history."""
+
+import re
+
+import pytest
+
+from console.testing import factories
+
+ONE = "/scanner-manage/s-1"
+HISTORY = "/v1/bizScanners/s-1/history"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.answers("GET", HISTORY, factories.listing([]))
+    return admin_client
+
+
+def facts(html):
+    told, *_keys = re.findall(r'<dl class="facts">.*?</dl>', html, re.DOTALL)
+    found = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", told)
+    return {label: re.sub(r"<[^>]*>", "", value) for label, value in found}
+
+
+@pytest.mark.req("EN-46", "EN-47", "EN-48", "EN-49", "EN-50", "EN-51", "EN-52")
+def test_all_that_is_known_is_told(administrator, upstream, visit):
+    upstream.has_scanners(
+        factories.scanner(
+            status="APPROVED", approvedDate="2026-11-03T08:30:00Z", lastScannedDate="2026-11-04T08:30:00Z"
+        )
+    )
+    html = visit(ONE).response.content.decode()
+    assert facts(html) == {
+        "Status": "Approved",
+        "Model": "i900",
+        "Software version": "3.1.4",
+        "Clinic": "Clinic 1",
+        "Connected by": "User 1",
+        "Connected": "Nov 1, 2026",
+        "Approved": "Nov 3, 2026",
+        "Last scanned": "Nov 4, 2026",
+        "First connected": "Oct 1, 2026",
+    }
+    assert 'href="/user-manage/clinic/g-1/user"' in html
+    assert 'href="/user-manage/user?user=u-1"' in html
+
+
+@pytest.mark.req("EN-52")
+def test_what_is_missing_is_a_dash(administrator, upstream, visit):
+    upstream.has_scanners({"id": "s-1", "serialNumber": "X"})
+    upstream.answers("GET", HISTORY, factories.listing([]))
+    told = facts(visit(ONE).response.content.decode())
+    assert set(told.values()) == {"–"}
+
+
+@pytest.mark.req("UC-07")
+def test_the_history_is_told_in_words_as_the_service_orders_it(administrator, upstream, visit):
+    upstream.has_scanners(factories.scanner())
+    events = [
+        factories.scanner_event("REFUSED_ELSEWHERE", actorName=None, mainGroupName=None),
+        factories.scanner_event("APPROVED", actorName="Dana Admin"),
+        factories.scanner_event(),
+        factories.scanner_event("SOLD_<b>", date="soon"),
+        {"event": None},
+    ]
+    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.answers("GET", HISTORY, factories.listing(events))
+    html = visit(ONE).response.content.decode()
+    heads = re.findall(r'<th scope="row"><bdi>(.*?)</bdi>', html)
+    assert heads == ["Connection in another organization refused", "Approved", "Connected", "SOLD_&lt;b&gt;"]
+    assert "Dana Admin" in html
+
+
+def test_a_long_history_is_paged_and_keeps_the_way_back(administrator, upstream, visit):
+    upstream.has_scanners(factories.scanner())
+    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.answers("GET", HISTORY, factories.listing([factories.scanner_event()] * 25, total=60))
+    html = visit(f"{ONE}?back=/scanner-manage%3Fstatus%3DPENDING&page=2").response.content.decode()
+    assert upstream.calls("GET", HISTORY)[-1].params == {"page": "2", "size": "25"}
+    way = "&amp;back=%2Fscanner-manage%3Fstatus%3DPENDING#history"
+    assert f'href="{ONE}?page=1{way}">Newer</a>' in html
+    assert f'href="{ONE}?page=3{way}">Older</a>' in html
+    upstream.answers("GET", HISTORY, factories.listing([factories.scanner_event()] * 25))
+    html = visit(ONE).response.content.decode()
+    assert ">Older</a>" not in html
+    assert ">Newer</a>" not in html
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+def test_a_service_without_a_history_hides_it_with_a_sentence_and_is_not_asked_again(
+    administrator, upstream, visit, status
+):
+    upstream.has_scanners(factories.scanner())
+    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.answers("GET", HISTORY, status=status)
+    for _ in range(2):
+        html = visit(ONE).response.content.decode()
+        assert "The service doesn&#39;t offer this." in html
+        assert "EA1-1001" in html
+    assert len(upstream.calls("GET", HISTORY)) == 1
+
+
+@pytest.mark.parametrize("status", [500, 429, 403])
+def test_a_history_that_can_not_be_read_takes_nothing_else_away(administrator, upstream, visit, status):
+    upstream.has_scanners(factories.scanner())
+    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.answers("GET", HISTORY, status=status)
+    html = visit(ONE).response.content.decode()
+    assert "EA1-1001" in html
+    assert 'id="history"' in html

@@ -1,0 +1,108 @@
+"""Scanners: the list, the page of each with its history, and the files."""
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import ngettext
+
+from console.access import private
+from console.bulk.bar import bulk_bar, with_selection
+from console.bulk.views import run_bulk
+from console.failures import describe, not_offered
+from console.http import ConsoleRequest, wants_json, zone_of
+from console.islands import ListAnswer
+from console.lists.choices import found_choices
+from console.lists.page_size import read_query
+from console.lists.query import ListQuery, read_list, sought_in
+from console.lists.view import Link, with_facts
+from console.respond import Answer, json, show
+from console.spreadsheets import views as spreadsheets
+from console.upstream.errors import NotDone, NotFound, NotOffered
+from scanners import links
+from scanners.bulk.scanners import scanner_bulk
+from scanners.files.scanners import scanner_export_of
+from scanners.reading import find_scanner
+from scanners.tables.history import HISTORY, HistoryView, history_view
+from scanners.tables.scanners import SCANNERS, scanner_actions, scanner_facts, scanner_table
+
+
+@private
+def scanner_list(request: ConsoleRequest) -> HttpResponse:
+    query = read_query(request, SCANNERS)
+    upstream, organization = request.upstream, request.admin.organization_id
+    sought = sought_in("clinic", request.GET)
+    (listing, query), clinics = upstream.together(
+        lambda: read_list(query, lambda params: upstream.scanners.list(params, organization_id=organization)),
+        lambda: found_choices(
+            query,
+            "clinic",
+            sought=sought,
+            is_drawn=not wants_json(request),
+            offer=lambda name: upstream.clinics.offered(name=name),
+            chosen=upstream.clinics.of_ids,
+        ),
+    )
+    query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
+    names = upstream.clinics.known_names_of(listing.results)
+    table = scanner_table(query, listing, path=request.path, where=zone_of(request), clinic_names=names)
+    count = ngettext("%(count)s scanner", "%(count)s scanners", table.total) % {"count": table.total}
+    shown = with_facts(table, count, once=["clinic"])
+    bulk = bulk_bar(request, scanner_bulk(request), query, shown.total)
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
+    return show(request, "scanners/scanner_list.html", list=shown, bulk=bulk, files=links.scanner_files())
+
+
+@private
+def scanner_show(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
+    back = links.back_to_list(request)
+    subject, history = request.upstream.together(
+        lambda: find_scanner(request, scanner_id), lambda: _history(request, scanner_id, back)
+    )
+    scanner, here = subject.scanner, links.scanner_page_from(scanner_id, back)
+    return show(
+        request,
+        "scanners/scanner_show.html",
+        name=scanner.serial_number or scanner.id,
+        facts=scanner_facts(scanner, clinic_name=subject.clinic_name, where=zone_of(request)),
+        decisions=[
+            (Link(action.label, links.decision_url(scanner.id, name, back=here)), action.is_act)
+            for name, action in scanner_actions().items()
+            if scanner.allows(name)
+        ],
+        history=history,
+        here=here,
+        crumbs=[links.scanners_crumb()],
+        back=back,
+    )
+
+
+def _history(request: ConsoleRequest, scanner_id: str, back: str) -> HistoryView | str:
+    """The page of the history that was asked for; or a sentence where it can't be told: the scanner is worth more."""
+    scanners = request.upstream.scanners
+    if not scanners.has_history:
+        return not_offered()
+    try:
+        listing, query = read_list(
+            ListQuery.read(HISTORY, request.GET),
+            lambda params: scanners.history(scanner_id, page=params.page, size=params.size),
+        )
+    except NotOffered:
+        return not_offered()
+    except (NotDone, NotFound) as error:
+        return describe(error).text
+    return history_view(query, listing, scanner_id=scanner_id, back=back, where=zone_of(request))
+
+
+@private
+def scanner_export(request: ConsoleRequest) -> HttpResponseBase:
+    return spreadsheets.export(request, scanner_export_of(request), "csv")
+
+
+@private
+def scanner_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
+    return spreadsheets.export(request, scanner_export_of(request), "xlsx")
+
+
+@private(methods=("GET", "POST"))
+def scanner_bulk_run(request: ConsoleRequest, decision: str) -> HttpResponse:
+    return run_bulk(request, scanner_bulk(request), decision)

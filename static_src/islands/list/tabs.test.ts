@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { showTabs, tabsInHead } from "./tabs";
+
+const TABS =
+  '<nav data-list-tabs=""><a href="/s?status=PENDING">Pending<span class="count">3</span></a><a href="/s" aria-current="page">All<span class="count">9</span></a></nav>';
+
+it("follows the list, and returns to what the server wrote with its address [DM-35]", () => {
+  document.body.innerHTML = TABS;
+  const first = tabsInHead();
+  showTabs([
+    { href: "/s?keyword=a&status=PENDING", count: "2", is_current: true },
+    { href: "/s?keyword=a", count: "", is_current: false },
+  ]);
+  const [pending, all] = document.querySelectorAll("a");
+  expect([pending?.getAttribute("href"), pending?.textContent]).toEqual(["/s?keyword=a&status=PENDING", "Pending2"]);
+  expect([pending?.getAttribute("aria-current"), all?.getAttribute("aria-current")]).toEqual(["page", null]);
+  expect(all?.textContent).toBe("All");
+  showTabs(first);
+  expect(document.body.innerHTML).toBe(TABS);
+});
+
+it("leaves pages without tabs alone", () => {
+  document.body.innerHTML = "<main></main>";
+  showTabs(tabsInHead());
+  expect(document.body.innerHTML).toBe("<main></main>");
+});
