@@ -11,6 +11,9 @@ from console.upstream.errors import IN_USE, Code, FieldError, Refused
 
 FIELD_OF = {
     **IN_USE,
+    Code.EMAIL_UNCHANGED: "email",
+    Code.ORGANIZATION_NAME_UNCHANGED: "name",
+    Code.DASHBOARD_URL_REFUSED: "dashboard_url",
     Code.CURRENT_PASSWORD_WRONG: "current_password",
     Code.PASSWORD_UNCHANGED: "new_password",
     Code.PASSWORD_RULE_BROKEN: "new_password",
@@ -56,7 +59,7 @@ def field_message(code: int | None, form: BaseForm, name: str) -> str:
         case _ if code in IN_USE:
             return in_use(form, name)
         case Code.EMAIL_UNCHANGED | Code.ORGANIZATION_NAME_UNCHANGED:
-            return _("This %(label)s is the same as your current one") % {"label": label}
+            return unchanged(form, name)
         case Code.CURRENT_PASSWORD_WRONG:
             return _("The password does not match.")
         case Code.PASSWORD_UNCHANGED:
@@ -70,6 +73,11 @@ def field_message(code: int | None, form: BaseForm, name: str) -> str:
 def in_use(form: BaseForm, name: str) -> str:
     """Say that somebody has this value already (specification, section 5)."""
     return _("This %(label)s is already in use") % {"label": in_sentence(form.fields[name].label)}
+
+
+def unchanged(form: BaseForm, name: str) -> str:
+    """Say that this is the value that there is already (specification, section 5)."""
+    return _("This %(label)s is the same as your current one") % {"label": in_sentence(form.fields[name].label)}
 
 
 def _shown(form: BaseForm, name: str, value: object) -> str:
