@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.forms import BaseForm
+from django.forms import BaseForm, BooleanField
 from django.utils.translation import gettext as _
 
 from console.text.fields import in_sentence
@@ -82,5 +82,7 @@ def unchanged(form: BaseForm, name: str) -> str:
 
 def _shown(form: BaseForm, name: str, value: object) -> str:
     """A value as the form's reader knows it: the label of a choice, else the value."""
+    if isinstance(form.fields[name], BooleanField):
+        return _("Yes") if value else _("No")
     choices = dict(getattr(form.fields[name], "choices", ()))
     return str(choices.get(value, value) or "")

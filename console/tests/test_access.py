@@ -14,6 +14,7 @@ IDS = {
     "user_id": "u-1",
     "team_id": "t-1",
     "link_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11",
+    "session_id": "e-1",
     "scanner_id": "s-1",
     "decision": "approve",
     "tag": "en-US",
@@ -69,7 +70,7 @@ VERBS = {
         "invite",
     ),
     *("resend", "cancel", "approve", "disapprove"),
-    *("send", "reset"),
+    *("send", "reset", "activate", "end"),
 }
 """What the view of an app does to its noun; the paths of the session and the start of an app have no noun."""
 WITHOUT_NOUN = {"home", "login", "logout", "session"}
