@@ -65,6 +65,12 @@ class EmailForm(forms.Form):
         return email
 
 
+class ActivateEmailForm(forms.Form):
+    """The button of the page that a mailed link opens; nothing but its press activates an email."""
+
+    activate = forms.BooleanField(label=gettext_lazy("Activate the new email"), widget=forms.HiddenInput)
+
+
 class ChangePasswordForm(NewPasswordForm):
     """The current password, and another one twice."""
 

@@ -183,10 +183,17 @@ def test_opening_the_link_activates_nothing(visit, account, client, is_logged_in
     assert account.calls("PUT", ACTIVATE) == []
 
 
+@pytest.mark.req("RT-40")
+def test_a_post_without_the_button_activates_nothing(client, account):
+    client.cookies.clear()
+    assert client.post(LINK, {"r": "EU"}).status_code == 422
+    assert account.calls("PUT", ACTIVATE) == []
+
+
 @pytest.mark.req("CA-20", "ST-46", "CO-09")
 def test_the_button_activates_at_the_location_of_the_link_without_a_token(client, account):
     client.cookies.clear()
-    response = client.post(LINK, {"r": "EU"})
+    response = client.post(LINK, {"r": "EU", "activate": "1"})
     assert (response.status_code, response.headers["Location"]) == (303, "/login?reason=email")
     (call,) = account.calls("PUT", ACTIVATE)
     assert call.url.startswith(EU)
@@ -198,7 +205,7 @@ def test_the_button_activates_at_the_location_of_the_link_without_a_token(client
 @pytest.mark.req("ST-47", "AX-06")
 def test_afterwards_this_browser_is_logged_out_and_the_login_says_why_and_knows_the_new_email(admin_client, account):
     waits(account)
-    response = admin_client.post(LINK, {"r": "EU"})
+    response = admin_client.post(LINK, {"r": "EU", "activate": "1"})
     page = admin_client.get(response.headers["Location"])
     assert "Your email was changed." in words(page)
     assert 'value="ada@clinic.example"' in page.content.decode()
@@ -221,7 +228,7 @@ def test_a_link_that_does_not_work_says_why_and_where_to_go(admin_client, accoun
     if not is_logged_in:
         admin_client.cookies.clear()
     account.answers("PUT", ACTIVATE, factories.refusal(11007, reasons=[{"reason": reason}]), status=404)
-    response = admin_client.post(LINK, {"r": "EU"})
+    response = admin_client.post(LINK, {"r": "EU", "activate": "1"})
     assert response.status_code == 404
     assert text in words(response)
     href = "/my-account/email" if is_logged_in else "/login?next=/my-account/email"
@@ -231,13 +238,13 @@ def test_a_link_that_does_not_work_says_why_and_where_to_go(admin_client, accoun
 
 def test_an_email_that_somebody_took_meanwhile_is_told(admin_client, account):
     account.answers("PUT", ACTIVATE, factories.refusal(12001), status=409)
-    response = admin_client.post(LINK, {"r": "EU"})
+    response = admin_client.post(LINK, {"r": "EU", "activate": "1"})
     assert "Somebody else has this email meanwhile." in words(response)
 
 
 @pytest.mark.parametrize("location", ["https://evil.example", "//evil.example", "evil.example", "XX", ""])
 def test_the_location_of_a_link_is_a_code_never_a_host(client, account, location):
     client.cookies.clear()
-    client.post(LINK, {"r": location})
+    client.post(LINK, {"r": location, "activate": "1"})
     assert all("evil" not in call.url for call in account.calls())
     assert len(account.calls("PUT", ACTIVATE)) == 1

@@ -10,14 +10,13 @@ from django.utils.translation import gettext as _
 
 from accounts import links
 from accounts.ending import end
-from accounts.forms.my_account import EmailForm
+from accounts.forms.my_account import ActivateEmailForm, EmailForm
 from accounts.reading.locations import api_url_of
 from accounts.views.current_password import asked, check_password
 from console import throttle
 from console.access import private, public
 from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
-from console.forms.versioned import VersionedForm
 from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest, login_of, zone_of
 from console.respond import show
@@ -156,7 +155,7 @@ def _email_crumbs() -> list[dict[str, str]]:
 @public(methods=("GET", "POST"), has_form=True)
 def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> HttpResponse:
     """A GET only asks: scanners of mails open links (conformance RT-40)."""
-    form = VersionedForm(request.POST if request.method == "POST" else None)
+    form = ActivateEmailForm(request.POST if request.method == "POST" else None)
     location = request.POST.get("r") or request.GET.get("r", "")
     waiting = _waiting_email(request) if request.method == "POST" else ""
 
