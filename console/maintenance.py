@@ -102,7 +102,7 @@ def forget() -> None:
 
 def begin_planned(request: ConsoleRequest) -> None:
     """Begin to ask what is planned, if that is due: a private page doesn't wait for it among its own calls."""
-    if not settings.MAINTENANCE_FILE and _is_due():
+    if _is_due() and _from_file() is None:
         upstream = Upstream(transport, request_id=request.request_id)
         cast(Any, request).planned = upstream.begin(lambda: _ask(upstream))
 
