@@ -10,6 +10,8 @@ import environ
 from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
 
+from console.upstream.errors import ForeignHost
+from console.upstream.hosts import check_base_url
 from console.upstream.transport import Deadlines, TransportConfig
 
 SECRET_LENGTH = 50
@@ -162,14 +164,21 @@ class Configuration:
             raise ImproperlyConfigured(f"{name} is a path that starts with /.")
         return value
 
-    def server_locations(self, name: str) -> list[dict[str, str]]:
+    def server_locations(self, name: str, upstream: TransportConfig) -> list[dict[str, str]]:
+        """Where a new organization can be; each address must be one that may be called."""
         try:
             value = json.loads(self.text(name, default="[]"))
             if not isinstance(value, list):
                 raise TypeError("not a list")
-            return [{"code": str(v["code"]), "label": str(v["label"]), "api_url": str(v["api_url"])} for v in value]
+            found = [{"code": str(v["code"]), "label": str(v["label"]), "api_url": str(v["api_url"])} for v in value]
         except (ValueError, TypeError, KeyError) as error:
             raise ImproperlyConfigured(f"{name} is a JSON list of objects with code, label and api_url.") from error
+        try:
+            return [{**row, "api_url": check_base_url(row["api_url"], upstream)} for row in found]
+        except ForeignHost as error:
+            raise ImproperlyConfigured(
+                f"{name} names an address that ALLOWED_UPSTREAM_HOSTS does not allow."
+            ) from error
 
     def database(self, name: str, data_dir: Path) -> dict[str, Any]:
         """SQLite in write-ahead mode unless DATABASE_URL says otherwise.

@@ -37,7 +37,7 @@ TRUSTED_PROXY = conf.proxies("TRUSTED_PROXY")
 WEB_THREADS = conf.count("WEB_THREADS", default=16)  # gunicorn.conf.py starts as many
 
 UPSTREAM = conf.upstream(variant=CONSOLE_VARIANT, environment=CONSOLE_ENV)
-SERVER_LOCATIONS = conf.server_locations("SERVER_LOCATIONS")
+SERVER_LOCATIONS = conf.server_locations("SERVER_LOCATIONS", UPSTREAM)
 ALLOWED_DASHBOARD_HOSTS = conf.texts("ALLOWED_DASHBOARD_HOSTS")
 DASHBOARD_MODE = conf.choice("DASHBOARD_MODE", ("frame", "link"), default="frame")
 EMAIL_CHANGE_ASKS_PASSWORD = conf.flag("EMAIL_CHANGE_ASKS_PASSWORD", default=True)

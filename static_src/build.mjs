@@ -41,6 +41,7 @@ const STYLES = [
   "dashboard.css",
   "decisions.css",
   "account.css",
+  "my-account.css",
 ];
 
 async function build() {

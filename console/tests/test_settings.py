@@ -64,6 +64,8 @@ WRONG = [
     {"SERVER_LOCATIONS": "KR"},
     {"SERVER_LOCATIONS": "{}"},
     {"SERVER_LOCATIONS": '[{"code": "KR"}]'},
+    {"SERVER_LOCATIONS": '[{"code": "KR", "label": "Korea", "api_url": "https://elsewhere.test"}]'},
+    {"SERVER_LOCATIONS": '[{"code": "KR", "label": "Korea", "api_url": "http://kr.api.example"}]'},
     {"SESSION_COOKIE_NAME": "a b"},
     {"SUPPORT_EMAIL": "nobody"},
     {"TRUSTED_PROXY": "nginx"},

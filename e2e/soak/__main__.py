@@ -4,7 +4,10 @@ import argparse
 import importlib
 import sys
 
-PROOFS = {"fuzz": 50_000, "faults": 20_000, "stampede": 1_000, "kills": 60, "slow": 150, "logins": 120}
+PROOFS = {
+    **{"fuzz": 50_000, "faults": 20_000, "stampede": 1_000, "kills": 60, "slow": 150, "logins": 120},
+    "enumeration": 200,
+}
 """The proofs, each a module beside this one, with the counts of `make soak`."""
 
 
