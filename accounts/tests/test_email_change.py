@@ -68,7 +68,7 @@ def test_the_new_email_is_sent_after_the_password_was_checked_by_a_pair_of_token
     assert admin_client.get(EMAIL).status_code == 200
 
 
-@pytest.mark.req("ER-14")
+@pytest.mark.req("ER-14", "SEC-90")
 def test_a_wrong_password_is_told_at_its_field_and_no_mail_is_sent(admin_client, account):
     second_token(account, 401, factories.refusal(11001))
     response = admin_client.post(EMAIL, NEW)
@@ -81,6 +81,7 @@ def test_a_wrong_password_is_told_at_its_field_and_no_mail_is_sent(admin_client,
     assert admin_client.get(EMAIL).status_code == 200  # still logged in
 
 
+@pytest.mark.req("SEC-90")
 def test_wrong_passwords_are_slowed_down_as_at_the_login(admin_client, account):
     second_token(account, 401, factories.refusal(11001))
     statuses = [admin_client.post(EMAIL, {**NEW, "email": f"a{n}@clinic.example"}).status_code for n in range(6)]
@@ -172,7 +173,7 @@ def test_a_service_without_these_calls_is_not_asked_twice(admin_client, account,
     assert "/my-account/email/cancel" not in page
 
 
-@pytest.mark.req("RT-04", "RT-40")
+@pytest.mark.req("RT-04", "RT-40", "SEC-92")
 @pytest.mark.parametrize("is_logged_in", [True, False])
 def test_opening_the_link_activates_nothing(visit, account, client, is_logged_in):
     if not is_logged_in:
@@ -242,6 +243,7 @@ def test_an_email_that_somebody_took_meanwhile_is_told(admin_client, account):
     assert "Somebody else has this email meanwhile." in words(response)
 
 
+@pytest.mark.req("SEC-92")
 @pytest.mark.parametrize("location", ["https://evil.example", "//evil.example", "evil.example", "XX", ""])
 def test_the_location_of_a_link_is_a_code_never_a_host(client, account, location):
     client.cookies.clear()

@@ -162,7 +162,7 @@ def test_a_dashboard_url_of_the_allowed_host_is_saved(admin_client, account):
     assert sent(account, "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": URL}]
 
 
-@pytest.mark.req("VA-24")
+@pytest.mark.req("VA-24", "SEC-93")
 @pytest.mark.parametrize(
     "url",
     [

@@ -83,7 +83,7 @@ def test_this_session_and_one_that_has_ended_are_not_ended_by_their_address(admi
     assert account.calls("POST", EXPIRE) == []
 
 
-@pytest.mark.req("DM-21", "PM-20")
+@pytest.mark.req("DM-21", "PM-20", "SEC-91")
 def test_nobody_ends_the_session_of_another_administrator(admin_client, account):
     account.answers("POST", "/v2/oauth/requestToken", {**factories.token(5, id="a-2"), "adminId": "a-2"})
     account.answers("GET", "/v1/bizOrganizationAdmins/a-2", {**factories.ADMIN, "id": "a-2"})

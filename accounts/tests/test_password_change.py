@@ -75,7 +75,7 @@ def test_a_failure_is_told_and_nothing_ends(admin_client, account):
     assert other.get("/my-account").status_code == 200
 
 
-@pytest.mark.req("ER-14")
+@pytest.mark.req("ER-14", "SEC-90")
 def test_wrong_current_passwords_are_slowed_down(admin_client, account):
     account.answers("PUT", CHANGE, factories.refusal(11004), status=422)
     tries = [{**TYPED, "current_password": f"Wrong{n}!!x"} for n in range(6)]
@@ -95,7 +95,7 @@ def test_the_other_sessions_of_this_administrator_end_and_the_page_says_so_befor
         assert other.get("/my-account").headers["Location"].startswith("/login")
 
 
-@pytest.mark.req("DM-21")
+@pytest.mark.req("DM-21", "SEC-91")
 @pytest.mark.parametrize(
     "other",
     [{"region": {**factories.REGION, "serviceDomainId": 8}}, {"organizationId": "o-2"}, {"id": "a-2"}],
