@@ -36,6 +36,7 @@ def environment(*, port: int, handler_port: int, api_port: int, data_dir: Path) 
         ),
         "UPSTREAM_INSECURE_LOOPBACK": "true",
         "SUPPORT_EMAIL": "support@demo.example",
+        "DASHBOARD_MODE": "link",  # nothing is served at the sandbox's dashboard
         "BIND": f"127.0.0.1:{port}",
         "DJANGO_SETTINGS_MODULE": "console.settings",
     }

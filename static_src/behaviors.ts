@@ -30,5 +30,4 @@ reloadFromHistory();
 tellLogout();
 tellBeforeSessionEnds();
 // The page has the number of a minute ago by then.
-if (document.querySelector("[data-bell]"))
-  setTimeout(() => void import("./behaviors/bell").then((m) => m.ring()), 60_000);
+setTimeout(() => void import("./behaviors/bell").then((m) => m.ring()), 60_000);

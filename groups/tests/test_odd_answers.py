@@ -164,6 +164,7 @@ def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_i
         *("TokenInfo", "TokenCheck", "_Nothing", "Region", "_DomainUrl", "_Found", "_Invitation"),
         *("NewClinic", "NewUser"),  # sent, never read
         "_Named",  # of a row of a file
+        *("Notification", "Target", "_Marked", "_Url"),  # of notifications/tests
     }
     shown = {"Clinic", "Team", "TeamType", "_TeamTypes", "User", "Summary", "PermissionSet", "Permission", "Owner"}
     shown |= {"OrderLab", "OwnSettings"}

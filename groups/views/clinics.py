@@ -134,12 +134,12 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     )
 
 
-@private
+@private(is_page=False)
 def clinic_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, clinic_export_of(request), "csv")
 
 
-@private
+@private(is_page=False)
 def clinic_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, clinic_export_of(request), "xlsx")
 
@@ -149,7 +149,7 @@ def clinic_import(request: ConsoleRequest) -> HttpResponse:
     return spreadsheets.import_page(request, clinic_import_of(request))
 
 
-@private
+@private(is_page=False)
 def clinic_template_export(request: ConsoleRequest) -> HttpResponse:
     return spreadsheets.template_file(clinic_import_of(request))
 

@@ -7,6 +7,6 @@ from console.access import private
 from console.http import ConsoleRequest
 
 
-@private
+@private(is_page=False)
 def home(request: ConsoleRequest) -> HttpResponse:
     return redirect("groups:clinic-list")

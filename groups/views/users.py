@@ -207,22 +207,22 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
     )
 
 
-@private
+@private(is_page=False)
 def user_export(request: ConsoleRequest, clinic_id: str) -> HttpResponseBase:
     return spreadsheets.export(request, user_export_of(request, clinic_id), "csv")
 
 
-@private
+@private(is_page=False)
 def user_xlsx_export(request: ConsoleRequest, clinic_id: str) -> HttpResponseBase:
     return spreadsheets.export(request, user_export_of(request, clinic_id), "xlsx")
 
 
-@private
+@private(is_page=False)
 def all_user_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, user_export_of(request), "csv")
 
 
-@private
+@private(is_page=False)
 def all_user_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, user_export_of(request), "xlsx")
 
@@ -237,12 +237,12 @@ def all_user_import(request: ConsoleRequest) -> HttpResponse:
     return spreadsheets.import_page(request, user_import_of(request))
 
 
-@private
+@private(is_page=False)
 def user_template_export(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     return spreadsheets.template_file(user_import_of(request, clinic_id))
 
 
-@private
+@private(is_page=False)
 def all_user_template_export(request: ConsoleRequest) -> HttpResponse:
     return spreadsheets.template_file(user_import_of(request))
 

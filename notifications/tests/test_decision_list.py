@@ -67,7 +67,7 @@ def test_the_oldest_come_first_with_their_age_and_all_are_one_link_away(administ
 
 
 def test_they_are_counted_in_the_navigation(administrator):
-    assert '<span>Needs your decision</span><span class="count">12</span>' in page(administrator)
+    assert '<span>Decisions</span><span class="count">12</span>' in page(administrator)
 
 
 def test_one_is_decided_at_once_and_leads_back_here(administrator, upstream):
@@ -164,7 +164,7 @@ def test_a_scanner_that_waits_is_approved_here_and_opened_from_its_notification(
     upstream.answers("PUT", "/v1/bizScanners/s-1/approve", {"status": "APPROVED"})
     response = administrator.post("/scanner-manage/s-1/approve", {"back": PAGE})
     assert (response.status_code, response["Location"]) == (303, PAGE)
-    about = {"type": "SCANNER_PENDING", "target": {"type": "SCANNER", "id": "s-1"}}
-    upstream.answers("GET", "/v1/bizNotifications", factories.listing([factories.notification(**about)]))
+    told = factories.notification(type="SCANNER_PENDING", target={"type": "SCANNER", "id": "s-1"})
+    upstream.answers("GET", "/v1/bizNotifications", factories.listing([told]))
     upstream.answers("PUT", "/v1/bizNotifications/n-1/read")
     assert administrator.post("/notifications/n-1/open")["Location"] == "/scanner-manage/s-1"

@@ -93,12 +93,12 @@ def _history(request: ConsoleRequest, scanner_id: str, back: str) -> HistoryView
     return history_view(query, listing, scanner_id=scanner_id, back=back, where=zone_of(request))
 
 
-@private
+@private(is_page=False)
 def scanner_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, scanner_export_of(request), "csv")
 
 
-@private
+@private(is_page=False)
 def scanner_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, scanner_export_of(request), "xlsx")
 

@@ -1,0 +1,89 @@
+"""What waits, in numbers: read beside a page's own reads, and never at its expense."""
+
+import json
+import time
+
+import pytest
+
+from console.counts import PATIENCE
+from console.testing import factories
+
+PAGE = "/user-manage/team"
+SUMMARY = "/v1/bizDashboards/summary"
+UNREAD = "/v1/bizNotifications/unreadCount"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    waiting = {"scannerCounts": {"PENDING": 3}, "unreadNotificationCount": 2}
+    upstream.answers("GET", SUMMARY, factories.summary(**waiting))
+    return admin_client
+
+
+def page(client, path=PAGE):
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.mark.req("DM-44")
+def test_they_stand_in_the_navigation_and_at_the_bell(administrator):
+    html = page(administrator)
+    assert '<span>Scanners</span><span class="count">3</span>' in html
+    assert 'aria-label="Notifications, 2 unread"' in html
+
+
+def test_one_call_is_made_for_a_page_and_none_for_what_draws_none(administrator, upstream):
+    page(administrator)
+    assert len(upstream.calls("GET", SUMMARY)) == 1
+    administrator.get(PAGE, headers={"Accept": "application/json"})
+    administrator.get("/user-manage/user/export")
+    administrator.post("/user-manage/clinic/g-1/user/u-1/invitation/resend")
+    assert len(upstream.calls("GET", SUMMARY)) == 1
+
+
+def test_a_page_that_answers_a_form_shows_those_of_the_page_before(administrator, upstream):
+    page(administrator)
+    answer = administrator.post("/user-manage/clinic/new", {})
+    assert answer.status_code == 422
+    assert 'aria-label="Notifications, 2 unread"' in answer.content.decode()
+    assert len(upstream.calls("GET", SUMMARY)) == 1
+
+
+@pytest.mark.parametrize("status", [401, 429, 500, 503, 520])
+def test_a_failure_of_theirs_is_no_failure_of_the_page(administrator, upstream, status):
+    upstream.answers("GET", SUMMARY, {}, status=status)
+    html = page(administrator)
+    assert "Team 1" in html
+    assert '<span class="count">' not in html.partition("<main")[0].replace('<span class="count"></span>', "")
+    assert upstream.calls("POST", "/v2/oauth/requestToken")[1:] == [], "the session is not renewed for them"
+
+
+@pytest.mark.parametrize("body", [[], {"scannerCounts": {"PENDING": "x"}}, {"unreadNotificationCount": -1}, None])
+def test_odd_numbers_are_none(administrator, upstream, body):
+    upstream.answers("GET", SUMMARY, body)
+    assert "Team 1" in page(administrator)
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+def test_a_service_without_them_is_not_asked_again_and_the_bell_has_its_own_number(administrator, upstream, status):
+    upstream.answers("GET", SUMMARY, {}, status=status)
+    page(administrator)
+    upstream.answers("GET", UNREAD, {"resultCount": 4})
+    html = page(administrator)
+    page(administrator)
+    assert 'aria-label="Notifications, 4 unread"' in html
+    assert '<span>Scanners</span><span class="count">' not in html
+    assert len(upstream.calls("GET", SUMMARY)) == 1
+
+
+def test_a_page_does_not_wait_for_a_slow_answer(administrator, upstream):
+    def slow(_request):
+        time.sleep(PATIENCE * 5)
+        return 200, {}, json.dumps(factories.summary())
+
+    upstream.callback("GET", SUMMARY, slow)
+    before = time.monotonic()
+    page(administrator)
+    assert time.monotonic() - before < PATIENCE * 5
