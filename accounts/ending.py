@@ -5,6 +5,7 @@ from contextlib import suppress
 from django.conf import settings
 
 from console.grants.opening import close_login
+from console.grants.own import OwnSession, end_sessions, own_sessions
 from console.grants.payload import StoredSession
 from console.grants.tokens import DEFAULT_SERVICE_ID, api_url
 from console.http import ConsoleRequest, attach_client, login_of
@@ -20,6 +21,21 @@ def end(request: ConsoleRequest) -> None:
     if login:
         # Best effort, after our own rows are gone: an upstream that is down must not keep anybody logged in.
         expire(request, login.stored)
+
+
+def end_others(request: ConsoleRequest) -> int:
+    """End the other sessions of this administrator at this console, as `end_these` does; return their number."""
+    login = login_of(request)
+    others = [session for session in own_sessions(login) if not session.is_this] if login else []
+    end_these(request, others)
+    return len(others)
+
+
+def end_these(request: ConsoleRequest, sessions: list[OwnSession]) -> None:
+    """End sessions of this console: here at once, at the service as far as it can be reached."""
+    end_sessions(sessions)
+    for session in sessions:
+        expire(request, session.stored)
 
 
 def expire(request: ConsoleRequest, stored: StoredSession) -> None:

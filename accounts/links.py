@@ -1,4 +1,4 @@
-"""The addresses of the account's public pages, and the email that goes along from one to the next (AX-06).
+"""The addresses of the account's pages, and the email that goes along from one public page to the next (AX-06).
 
 It travels encrypted: addresses stand in histories, and in the logs of proxies.
 """
@@ -8,8 +8,10 @@ import time
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
+from console.paths import path_of
 from console.text.fields import is_email
 
 CARRIED = "for"
@@ -31,3 +33,13 @@ def email_in(request: HttpRequest) -> str:
     except (Unreadable, ValueError):
         return ""
     return str(email) if time.time() - at < GOOD_FOR else ""
+
+
+def account_url() -> str:
+    """The page of the own account."""
+    return path_of("accounts:account-show")
+
+
+def account_crumb() -> dict[str, str]:
+    """The way back to it, above the page of a section."""
+    return {"label": _("My account"), "href": account_url()}

@@ -17,6 +17,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from console.counts import begin_counts
 from console.grants.limits import touch
 from console.http import ConsoleRequest, calls_of, login_of, wants_json
+from console.maintenance import begin_planned
 from console.upstream.errors import NotDone, NotFound, SessionEnded
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
@@ -70,6 +71,7 @@ def _restrict(
                 touch(login.grant, timezone.now())
                 if is_page and request.method == "GET" and not wants_json(request):
                     begin_counts(request)
+                    begin_planned(request)
             response = view(request, *args, **kwargs)
             if access == "private":
                 _check_token(request, response)

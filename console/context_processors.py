@@ -13,10 +13,12 @@ from console.counts import NOTHING, counts_of
 from console.forms.drafts import draft_of
 from console.forms.idempotency import id_of_form, new_form_id
 from console.grants.limits import time_left
-from console.http import login_of
+from console.http import login_of, zone_of
 from console.i18n.context import languages_for
 from console.i18n.resources import resources_url
+from console.maintenance import planned_notice, reason_in
 from console.navigation import bell, navigation
+from console.text.dates import told
 
 THEMES = ("light", "dark")
 
@@ -50,5 +52,17 @@ def console(request: HttpRequest) -> dict[str, Any]:
         navigation=navigation(request, counts) if login else [],
         bell=bell(counts) if login else None,
         is_logged_in=login is not None,
+        planned=_planned(request) if login else None,
     )
     return {"console": page}
+
+
+def _planned(request: HttpRequest) -> SimpleNamespace | None:
+    """The maintenance that begins soon, as pages tell it."""
+    notice = planned_notice(request)
+    if notice is None or notice.start_date is None:
+        return None
+    where = zone_of(request)
+    reason, lng = reason_in(notice, getattr(request, "lng", "en-US"))
+    end = told(notice.end_date, where) if notice.end_date else None
+    return SimpleNamespace(start=told(notice.start_date, where), end=end, reason=reason, lng=lng)

@@ -34,7 +34,7 @@ def answer_error(request: HttpRequest, error: errors.UpstreamError, *, list_href
     if isinstance(error, errors.ServerCode15001):
         return lead(request, "/520", status=520)
     if isinstance(error, errors.Maintenance):
-        maintenance.remember(request, error.notice)
+        maintenance.remember(request, error.notice, page=_page_of(request))
         return lead(request, "/maintenance", status=503)
     failure = describe(error)
     extra = {"request_id": getattr(request, "request_id", "")}
@@ -136,10 +136,16 @@ def reason_of_end(request: HttpRequest) -> str:
     return "unknown" if may_have_written(request) else "expired"
 
 
+def _page_of(request: HttpRequest) -> str:
+    """Return the page that a request is of, or that it was sent from."""
+    is_page = request.method in ("GET", "HEAD") and not wants_json(request)
+    page = request.get_full_path() if is_page else sent_from(request) or "/"
+    return next((to for to in (page, urlsplit(page).path) if is_short(to)), "/")
+
+
 def _session_ended(request: HttpRequest) -> HttpResponse:
     """Clear what is left and lead to /login, with the way back to the page where this happened."""
-    page = request.get_full_path() if request.method in ("GET", "HEAD") else sent_from(request) or "/"
-    query = {"next": next((to for to in (page, urlsplit(page).path) if is_short(to)), "/")}
+    query = {"next": _page_of(request)}
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         query["reason"] = reason_of_end(request)
     close_login(request)

@@ -3,14 +3,17 @@
 import logging
 import os
 import time
+from datetime import timedelta
 from pathlib import Path
+from typing import Any, cast
 
 import msgspec
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
-from console.http import login_of, transport
+from console.http import ConsoleRequest, login_of, transport
+from console.i18n.languages import DEFAULT
 from console.upstream.client import Upstream
 from console.upstream.errors import MaintenanceNotice, UpstreamError
 
@@ -22,10 +25,17 @@ ASKED_EVERY = 30.0
 TOLD_HOLDS = 600.0
 """Seconds for which the notice of a refused call is believed at the longest."""
 
+TOLD_AHEAD = timedelta(hours=24)
+"""A planned maintenance is told on all pages from then on."""
+PATIENCE = 0.2
+"""Seconds that a finished page waits for what is planned at most; it is told on the next page as well."""
+
 NONE = MaintenanceNotice(active=False)
 SIGN_UP, LOGIN = "SIGN_UP", "LOGIN"
 TOLD = "maintenance"
 """Where a session keeps the notice that came with a refused call."""
+LEFT = "maintenance_left"
+"""Where it keeps the page to go back to."""
 
 
 class _Cache:
@@ -63,9 +73,15 @@ def current_notice(request: HttpRequest) -> MaintenanceNotice:
     return _from_service(getattr(request, "request_id", "")) or (told.notice if told else NONE)
 
 
-def remember(request: HttpRequest, notice: MaintenanceNotice | None) -> None:
-    """Keep the notice of a refused call in the session: another process may make the page that it leads to."""
-    if notice is not None and login_of(request):
+def remember(request: HttpRequest, notice: MaintenanceNotice | None, *, page: str) -> None:
+    """Keep the notice of a refused call in the session: another process may make the page that it leads to.
+
+    `page` is the one to go back to.
+    """
+    if login_of(request) is None:
+        return
+    request.session[LEFT] = page
+    if notice is not None:
         request.session[TOLD] = msgspec.json.encode(Told(time.time(), notice)).decode()
 
 
@@ -82,6 +98,30 @@ def _told(request: HttpRequest) -> Told | None:
 def forget() -> None:
     """Ask again next time."""
     _Cache.asked_at, _Cache.notice, _Cache.file_stamp, _Cache.file_notice = float("-inf"), None, 0, None
+
+
+def begin_planned(request: ConsoleRequest) -> None:
+    """Begin to ask what is planned, if that is due: a private page doesn't wait for it among its own calls."""
+    if _is_due() and _from_file() is None:
+        upstream = Upstream(transport, request_id=request.request_id)
+        cast(Any, request).planned = upstream.begin(lambda: _ask(upstream))
+
+
+def planned_notice(request: HttpRequest) -> MaintenanceNotice | None:
+    """Return the maintenance that begins within a day; None for none. The service is not asked here."""
+    if begun := getattr(request, "planned", None):
+        begun(PATIENCE)
+    notice = _from_file() or _Cache.notice
+    planned, now = notice.planned if notice else None, timezone.now()
+    begins = planned.start_date if planned else None
+    return planned if begins and now < begins <= now + TOLD_AHEAD else None
+
+
+def reason_in(notice: MaintenanceNotice, lng: str) -> tuple[str, str]:
+    """Return why, in this language, else in English, else in whatever there is; and the language that it is in."""
+    told = {tag: text for tag, text in notice.reason.items() if text}
+    tag = next((tag for tag in (lng, DEFAULT.tag, *told) if tag in told), lng)
+    return told.get(tag, ""), tag
 
 
 def closes(service: str, notice: MaintenanceNotice) -> bool:
@@ -107,11 +147,18 @@ def _from_file() -> MaintenanceNotice | None:
 
 def _from_service(request_id: str) -> MaintenanceNotice | None:
     """What the service said last; None while it can't be asked."""
-    now = time.monotonic()
-    if now - _Cache.asked_at >= ASKED_EVERY and settings.UPSTREAM.handler_url:
-        _Cache.asked_at = now
-        try:
-            _Cache.notice = Upstream(transport, request_id=request_id).maintenance.notice()
-        except UpstreamError:
-            _Cache.notice = None
+    if _is_due():
+        _ask(Upstream(transport, request_id=request_id))
     return _Cache.notice
+
+
+def _is_due() -> bool:
+    return time.monotonic() - _Cache.asked_at >= ASKED_EVERY and bool(settings.UPSTREAM.handler_url)
+
+
+def _ask(upstream: Upstream) -> None:
+    _Cache.asked_at = time.monotonic()
+    try:
+        _Cache.notice = upstream.maintenance.notice()
+    except UpstreamError:
+        _Cache.notice = None

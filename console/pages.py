@@ -77,17 +77,19 @@ def maintenance_page(request: ConsoleRequest) -> HttpResponse:
         "ORDER": _("Order"),
         "SHARE": _("Share"),
     }
-    stopped = notice.unavailable_services if notice.active else []
+    shown = notice if notice.active else notice.planned or notice
+    stopped = shown.unavailable_services if notice.active or notice.planned else []
+    reason, reason_lng = maintenance.reason_in(shown, request.lng)
     context = {
         "notice": notice,
-        "start": told(notice.start_date, zone_of(request)) if notice.start_date else None,
-        "end": told(notice.end_date, zone_of(request)) if notice.end_date else None,
-        "reason": notice.reason.get(request.lng) or notice.reason.get("en-US", ""),
-        "reason_lng": request.lng if notice.reason.get(request.lng) else "en-US",
+        "start": told(shown.start_date, zone_of(request)) if shown.start_date else None,
+        "end": told(shown.end_date, zone_of(request)) if shown.end_date else None,
+        "reason": reason,
+        "reason_lng": reason_lng,
         "services": [{"label": label, "available": code not in stopped} for code, label in services.items()]
         # a service that we don't know is told in its own word rather than dropped
         + [{"label": code, "available": False} for code in stopped if code not in services],
-        "back_href": navigation.home() if login_of(request) else "/login",
+        "back_href": request.session.get(maintenance.LEFT) or navigation.home() if login_of(request) else "/login",
     }
     if wants_json(request):
         return json(request, Answer(ok=True, item={"active": notice.active}))

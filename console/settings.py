@@ -40,6 +40,7 @@ UPSTREAM = conf.upstream(variant=CONSOLE_VARIANT, environment=CONSOLE_ENV)
 SERVER_LOCATIONS = conf.server_locations("SERVER_LOCATIONS", UPSTREAM)
 ALLOWED_DASHBOARD_HOSTS = conf.texts("ALLOWED_DASHBOARD_HOSTS")
 DASHBOARD_MODE = conf.choice("DASHBOARD_MODE", ("frame", "link"), default="frame")
+EMAIL_CHANGE_ASKS_PASSWORD = conf.flag("EMAIL_CHANGE_ASKS_PASSWORD", default=True)
 MAINTENANCE_FILE = conf.text("MAINTENANCE_FILE", default="")
 BUILD_COMMIT = conf.text("BUILD_COMMIT", default="")
 BUILD_TIME = conf.text("BUILD_TIME", default="")
@@ -56,11 +57,11 @@ INSTALLED_APPS = [
     "csp",
     "console",
     "console.grants",
-    "accounts",
     "groups",
     "scanners",
     "partners",
     "notifications",
+    "accounts",  # the last in the navigation
 ]
 
 MIDDLEWARE = [

@@ -20,6 +20,7 @@ CLINIC_PERMISSIONS = f"{CLINICS}/g-1/permissions"
 USER_PERMISSIONS = f"{USERS}/u-1/permissions"
 SCANNERS = "/scanner-manage"
 NEW_PASSWORD = "/reset-password/0b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11?r=EU"
+ACTIVATE_EMAIL = "/change-email/0b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11?r=EU"
 ISLANDS = re.compile(r"/islands-\w+\.js$")
 
 
@@ -210,6 +211,8 @@ SCREENS = (
     Screen("forgot, sent", "/confirm-password", "[data-wait]", logged_in=False, given=forget_attempts, act=_forget),
     Screen("new password", NEW_PASSWORD, ".rules", logged_in=False),
     Screen("new password, link ended", NEW_PASSWORD, REQUEST_ID, logged_in=False, act=_set_password),
+    Screen("activate an email", ACTIVATE_EMAIL, "form.form", logged_in=False),
+    Screen("activate an email, unknown", ACTIVATE_EMAIL, ".error-summary", logged_in=False, act=_submit),
     Screen("terms, logged out", "/terms", ".document", logged_in=False),
     Screen("unknown, logged out", "/no/such/page", "code.asked", logged_in=False),
     Screen("server error, logged out", "/520", REQUEST_ID, logged_in=False),
@@ -313,6 +316,14 @@ SCREENS = (
     Screen("serial numbers to check", "/scanner-manage/expected/new", ".csv-import td", act=_paste_serial_numbers),
     Screen("import of serial numbers", "/scanner-manage/expected/import", "[name=file]"),
     Screen("about", "/about", ".document"),
+    Screen("my account", "/my-account", ".account"),
+    Screen("organization name", "/my-account/organization-name", "form.form"),
+    Screen("own email", "/my-account/email", "form.form"),
+    Screen("own password, nothing entered", "/my-account/password", ".field-error", act=_submit),
+    Screen("dashboard URL", "/my-account/dashboard-url", "form.form"),
+    Screen("preferences", "/my-account/preferences", "form.form"),
+    Screen("own sessions", "/my-account/sessions", ".sessions"),
+    Screen("own sessions, end", "/my-account/sessions/end-others", "form.form"),
 )
 BY_NAME = {screen.name: screen for screen in SCREENS}
 

@@ -38,6 +38,7 @@ const STYLES = [
   "public.css",
   "people.css",
   "account.css",
+  "my-account.css",
   "expected.css",
   "labs.css",
   "lab.css",

@@ -1,10 +1,13 @@
 """Whether an email or the name of an organization is free, as a form shows it, and the proof that somebody asked."""
 
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import Any, Literal
 
 from django import forms
 from django.core import signing
+from django.core.exceptions import ValidationError
+from django.forms.utils import ErrorDict
 from django.utils.translation import gettext as _
 
 from console.forms.errors import in_use
@@ -53,3 +56,38 @@ def was_checked(name: str, value: str, proof: str) -> bool:
         return bool(signing.loads(proof, salt=SALT, max_age=HOLDS) == [name, value.lower()])
     except signing.BadSignature:
         return False
+
+
+class CheckedForm(forms.Form):
+    """A form with fields whose values must be free, and that can be asked about before the form is sent."""
+
+    @cached_property
+    def checks(self) -> dict[str, Availability]:
+        """What was just asked, by the fields' names."""
+        return {}
+
+    def clean_one(self, name: str) -> str:
+        """Return the value of one field alone. Raises ValidationError."""
+        value = str(self.fields[name].clean(self.data.get(name, "")))
+        self.cleaned_data: dict[str, Any] = {name: value}
+        return value
+
+    def note_check(self, name: str, check: Availability) -> None:
+        """Have the form drawn with what became of a check, and with nothing said about the other fields."""
+        self.checks[name] = check
+        self._errors = ErrorDict()
+        if check.is_error:
+            self.add_error(name, ValidationError(check.text))
+        # Where there is no script, the page is a new one: who asked goes on there.
+        self.fields[name].widget.attrs["autofocus"] = True
+
+    def invalid_text(self, name: str) -> str:
+        """Return what a browser says of a value that can't be right."""
+        return _("Invalid %(label)s") % {"label": in_sentence(self.fields[name].label)}
+
+    def proof_of(self, name: str) -> str:
+        """Return the proof that the page carries: that of the check just made, else what was sent if it still holds."""
+        if name in self.checks:
+            return self.checks[name].proof
+        value, sent = str(self[name].value() or "").strip(), str(self.data.get(f"{name}_checked", ""))
+        return sent if was_checked(name, value, sent) else ""

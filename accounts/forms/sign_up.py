@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
-from django.core.exceptions import ValidationError
-from django.forms.utils import ErrorDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.forms.availability import Availability, was_checked
+from accounts.forms.availability import Availability, CheckedForm, was_checked
 from accounts.forms.passwords import RepeatedPasswordField, check_match
 from console.text.countries import countries
 from console.text.fields import EmailField, NameField, NewPasswordField, in_sentence
@@ -23,7 +21,7 @@ CHECKED = ("organization_name", "email")
 """The fields whose values must be free."""
 
 
-class SignUpForm(forms.Form):
+class SignUpForm(CheckedForm):
     """One form for all of it; the server location is chosen here only, and never again (conformance VA-28)."""
 
     organization_name = NameField(
@@ -57,7 +55,6 @@ class SignUpForm(forms.Form):
     ) -> None:
         super().__init__(data, initial={**initial, "terms_version": terms_version})
         self.terms_now = terms_version
-        self.checks: dict[str, Availability] = {}
         self._offer("country_code", _("Choose a country"), countries())
         self._offer("server_location", _("Choose a server location"), [(row.code, row.label) for row in locations])
         self.suggested = {country: row.code for row in reversed(locations) for country in row.countries}
@@ -92,12 +89,6 @@ class SignUpForm(forms.Form):
         names = [name for name in NewAccount.__struct_fields__ if name != "language"]
         return NewAccount(language=language, **{name: self.cleaned_data[name] for name in names})
 
-    def clean_one(self, name: str) -> str:
-        """Return the value of one field alone. Raises ValidationError."""
-        value = str(self.fields[name].clean(self.data.get(name, "")))
-        self.cleaned_data = {name: value}
-        return value
-
     def _suggest(self) -> None:
         """Choose the location that goes with the country in the form that comes back, where none was chosen."""
         code = self.suggested.get(self.data.get("country_code", ""))
@@ -105,22 +96,5 @@ class SignUpForm(forms.Form):
             self.data = {**{name: self.data.get(name) for name in self.data}, "server_location": code}
 
     def note_check(self, name: str, check: Availability) -> None:
-        """Have the form drawn with what became of a check, and with nothing said about the other fields."""
         self._suggest()
-        self.checks[name] = check
-        self._errors = ErrorDict()
-        if check.is_error:
-            self.add_error(name, ValidationError(check.text))
-        # Where there is no script, the page is a new one: who asked goes on there.
-        self.fields[name].widget.attrs["autofocus"] = True
-
-    def invalid_text(self, name: str) -> str:
-        """Return what a browser says of a value that can't be right."""
-        return _("Invalid %(label)s") % {"label": in_sentence(self.fields[name].label)}
-
-    def proof_of(self, name: str) -> str:
-        """Return the proof that the page carries: that of the check just made, else what was sent if it still holds."""
-        if name in self.checks:
-            return self.checks[name].proof
-        value, sent = str(self[name].value() or "").strip(), str(self[f"{name}_checked"].value() or "")
-        return sent if was_checked(name, value, sent) else ""
+        super().note_check(name, check)

@@ -47,6 +47,11 @@ def offered(request: ConsoleRequest) -> list[Location]:
     return [location for location in ours if location.code in rows] or ours
 
 
+def label_of(code: str) -> str:
+    """Return the operator's name of a location; of an unknown one its code."""
+    return next((row["label"] for row in settings.SERVER_LOCATIONS if row["code"] == code), code)
+
+
 def api_url_of(code: str) -> str:
     """Return the address of a location; of an unknown one the configured default. Raises Unreachable without any."""
     urls = {row["code"]: row["api_url"] for row in settings.SERVER_LOCATIONS}

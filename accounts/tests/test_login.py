@@ -246,7 +246,7 @@ def test_an_unknown_address_and_a_wrong_password_get_the_same_bytes(client, upst
     assert pages[0] == pages[1]
 
 
-@pytest.mark.req("PM-05", "EN-79", "EN-80")
+@pytest.mark.req("EN-78", "PM-01", "PM-05", "EN-79", "EN-80")
 @pytest.mark.parametrize("kind", [2, 3, "x"])
 @pytest.mark.django_db
 def test_the_token_of_another_account_type_is_ended_again(client, upstream, kind):

@@ -1,17 +1,20 @@
 """Whether an email or the name of an organization is free."""
 
+from collections.abc import Callable
+
 from django.core.exceptions import ValidationError
 
-from accounts.forms.availability import Availability, told
-from accounts.forms.sign_up import SignUpForm
+from accounts.forms.availability import Availability, CheckedForm, told
 from accounts.reading.locations import api_url_of
 from console import throttle
 from console.http import ConsoleRequest
 from console.upstream.errors import UpstreamError
 
 
-def availability_of(request: ConsoleRequest, form: SignUpForm, name: str, location: str) -> Availability:
-    """Check the value of one field of a form, slowed down for who checks many."""
+def availability_of(
+    request: ConsoleRequest, form: CheckedForm, name: str, taken: Callable[[str], bool | None]
+) -> Availability:
+    """Check the value of one field of a form, slowed down for who checks many; `taken` asks, None when it can't."""
     try:
         value = form.clean_one(name)
     except ValidationError as error:
@@ -21,8 +24,8 @@ def availability_of(request: ConsoleRequest, form: SignUpForm, name: str, locati
         throttle.enter("availability", address=request.client_ip, pair=None, network=network, account=None)
     except throttle.Throttled:
         return told(form, name, "unknown")
-    taken = is_taken(request, name, value, location)
-    return told(form, name, "unknown" if taken is None else "taken" if taken else "free")
+    is_taken = taken(value)
+    return told(form, name, "unknown" if is_taken is None else "taken" if is_taken else "free")
 
 
 def is_taken(request: ConsoleRequest, name: str, value: str, location: str) -> bool | None:

@@ -97,6 +97,7 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
         "unknown": reason == "unknown",
         "created": reason == "created",
         "reset": reason == "reset",
+        "email_changed": reason == "email",
         "notice": notice,
         "warning": warning,
         "wait_minutes": wait_minutes,

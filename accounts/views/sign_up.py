@@ -7,7 +7,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts import links
-from accounts.forms.availability import Availability
 from accounts.forms.sign_up import CHECKED, SignUpForm
 from accounts.reading import locations
 from accounts.reading.documents import document
@@ -73,7 +72,8 @@ def _page(
 
 def _checked(request: ConsoleRequest, form: SignUpForm, name: str) -> HttpResponse:
     """Answer "Check Availability" of one field: in place, or the form with everything that was typed."""
-    check: Availability = availability_of(request, form, name, form.data.get("server_location", ""))
+    location = form.data.get("server_location", "")
+    check = availability_of(request, form, name, lambda value: is_taken(request, name, value, location))
     if wants_json(request):
         return json(request, Answer(ok=not check.is_error, message=check.text, item=check))
     form.note_check(name, check)

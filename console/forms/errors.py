@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.forms import BaseForm
+from django.forms import BaseForm, BooleanField
 from django.utils.translation import gettext as _
 
 from console.text.fields import in_sentence
@@ -11,6 +11,9 @@ from console.upstream.errors import IN_USE, Code, FieldError, Refused
 
 FIELD_OF = {
     **IN_USE,
+    Code.EMAIL_UNCHANGED: "email",
+    Code.ORGANIZATION_NAME_UNCHANGED: "name",
+    Code.DASHBOARD_URL_REFUSED: "dashboard_url",
     Code.CURRENT_PASSWORD_WRONG: "current_password",
     Code.PASSWORD_UNCHANGED: "new_password",
     Code.PASSWORD_RULE_BROKEN: "new_password",
@@ -56,7 +59,7 @@ def field_message(code: int | None, form: BaseForm, name: str) -> str:
         case _ if code in IN_USE:
             return in_use(form, name)
         case Code.EMAIL_UNCHANGED | Code.ORGANIZATION_NAME_UNCHANGED:
-            return _("This %(label)s is the same as your current one") % {"label": label}
+            return unchanged(form, name)
         case Code.CURRENT_PASSWORD_WRONG:
             return _("The password does not match.")
         case Code.PASSWORD_UNCHANGED:
@@ -72,7 +75,14 @@ def in_use(form: BaseForm, name: str) -> str:
     return _("This %(label)s is already in use") % {"label": in_sentence(form.fields[name].label)}
 
 
+def unchanged(form: BaseForm, name: str) -> str:
+    """Say that this is the value that there is already (specification, section 5)."""
+    return _("This %(label)s is the same as your current one") % {"label": in_sentence(form.fields[name].label)}
+
+
 def _shown(form: BaseForm, name: str, value: object) -> str:
     """A value as the form's reader knows it: the label of a choice, else the value."""
+    if isinstance(form.fields[name], BooleanField):
+        return _("Yes") if value else _("No")
     choices = dict(getattr(form.fields[name], "choices", ()))
     return str(choices.get(value, value) or "")

@@ -45,6 +45,7 @@ class Grant(models.Model):
     lease_until = models.DateTimeField(default=timezone.now)
     created_at = models.DateTimeField(default=timezone.now)
     last_seen_at = models.DateTimeField(default=timezone.now, db_index=True)
+    device = models.TextField(default="", db_default="", blank=True)
 
     class Meta:
         db_table = "grant"

@@ -1,5 +1,6 @@
 """Open, find and close the login of a browser: session row, grant row and cookie."""
 
+import json
 import random
 from dataclasses import dataclass
 from typing import Any
@@ -15,10 +16,11 @@ from console.grants.engine import SessionStore
 from console.grants.identity import identity_of, sign_sender
 from console.grants.limits import KEPT, has_ended, remove_ended
 from console.grants.models import GRANT, Grant
-from console.grants.payload import StoredSession, Unreadable
+from console.grants.payload import StoredSession, Unreadable, encrypt_text
 from console.grants.reading import OneRow
 from console.grants.tokens import api_url
 from console.grants.writing import is_removed, remove, remove_left, write_if_possible
+from console.text.browsers import browser_and_system
 
 CLEAN_UP_CHANCE = 500
 """One in this many logins removes ended sessions, so that an installation without a timer stays small."""
@@ -60,8 +62,11 @@ def open_login(request: HttpRequest, stored: StoredSession) -> None:
     identity = identity_of(stored)
     session = SessionStore()
     session.set_expiry(int(KEPT.total_seconds()) if stored.isAuthPersist else 0)
+    device = encrypt_text(json.dumps(browser_and_system(request.headers.get("User-Agent", ""))))
     with transaction.atomic():
-        grant = Grant.objects.create(payload=stored.encrypt(), persistent=stored.isAuthPersist, admin_id_hash=identity)
+        grant = Grant.objects.create(
+            payload=stored.encrypt(), persistent=stored.isAuthPersist, admin_id_hash=identity, device=device
+        )
         session[GRANT] = grant.pk
         session.create()
     close_login(request)

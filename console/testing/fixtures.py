@@ -65,6 +65,7 @@ class Upstream:
         self.answers("POST", "/v1/accounts/search", factories.REGION)
         self.answers("POST", "/v2/oauth/requestToken", factories.token(**admin))
         self.answers("GET", "/v1/bizOrganizations/o-1", factories.organization())
+        self.answers("GET", "/v1/bizOrganizationAdmins/a-1", {**factories.ADMIN, **admin})
         self.answers("POST", "/v2/oauth/expireToken")
         self.answers("GET", "/v2/oauth/checkToken", {"valid": True})
 

@@ -19,6 +19,7 @@ IDS = {
     "decision": "approve",
     "expected_id": "1",
     "link_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11",
+    "session_id": "e-1",
     "tag": "en-US",
     "version": "0",
     "path": "x",
@@ -81,7 +82,7 @@ VERBS = {
         "invite",
     ),
     *("resend", "cancel", "approve", "disapprove"),
-    *("add", "remove", "send", "accept", "reject", "end", "reset"),
+    *("add", "remove", "send", "accept", "reject", "end", "reset", "activate"),
 }
 """What the view of an app does to its noun; the paths of the session and the start of an app have no noun."""
 WITHOUT_NOUN = {"home", "login", "logout", "session"}

@@ -55,6 +55,7 @@ WRONG = [
     {"DOMAIN_HANDLER_URL": "handler.example"},
     {"DOMAIN_HANDLER_URL": "https://["},
     {"DOMAIN_HANDLER_URL": "http://127.0.0.1:9100"},
+    {"EMAIL_CHANGE_ASKS_PASSWORD": "sometimes"},
     {"FORGOT_PASSWORD_PATH": "v1/forgot"},
     {"GRANT_KEYS": "not-a-key"},
     {"GRANT_KEYS": KEYS + ",short"},

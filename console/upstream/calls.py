@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from console.upstream.config import TransportConfig
 from console.upstream.errors import BadAnswer, NotDone, NotFound
-from console.upstream.nouns import Count, Id, Named, Noun, Version
+from console.upstream.nouns import Count, Id, Named, Noun, Version, wire
 
 T = TypeVar("T")
 N = TypeVar("N", bound=Named)
@@ -183,6 +183,16 @@ class Resource:
 
     def _change(self, call: Call) -> int | None:
         return self._upstream.call(call, Changed).version
+
+    def _update(
+        self, noun: type[Noun], path: str, id: str, *, version: int | None, changes: Mapping[str, Any]
+    ) -> int | None:
+        """Change fields of an object. What it has beside those that we know is sent back as it is (contract, 1.3)."""
+        stored = self._read(dict[str, Any], path, id=id)
+        known = {field.encode_name for field in msgspec.structs.fields(noun)}
+        unknown = {name: value for name, value in stored.items() if name not in known}
+        body = {**unknown, **wire(noun, changes)}
+        return self._change(write("PUT", path, id=id, body=body, version=version))
 
     def _must_be_ours(self, organization_id: str) -> None:
         """Raise NotFound if the answer belongs to an organization other than the session's."""

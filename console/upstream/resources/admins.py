@@ -1,6 +1,7 @@
 """Administrators: the account of the person who uses the console."""
 
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -8,6 +9,13 @@ from console.upstream.calls import Call, Changed, Limit, Resource, write
 from console.upstream.errors import Code, FieldError, Refused
 from console.upstream.nouns import Count, Id, Noun, Version
 
+_ONE = "/v1/bizOrganizationAdmins/{id}"
+_EMAIL = "/v1/bizOrganizationAdmins/{id}/changeEmail"
+_RESEND = "/v1/bizOrganizationAdmins/{id}/changeEmail/resend"
+_ACTIVATE = "/v1/bizOrganizationAdmins/changeEmail/activate/{id}"
+_PASSWORD = "/v1/bizOrganizationAdmins/{id}/changePassword"  # noqa: S105 - a path
+_SESSIONS = "/v1/bizOrganizationAdmins/{id}/sessions"
+_SESSION = "/v1/bizOrganizationAdmins/{id}/sessions/{session}"
 _SIGN_UP = "/v1/accounts/organizationAdmins/signUpWithOrganization"
 _FIELDS = {
     "organization.name": "organization_name",
@@ -53,6 +61,20 @@ class Admin(Noun, frozen=True, kw_only=True):
     version: Version | None = None
 
 
+class ServiceSession(Noun, frozen=True, kw_only=True):
+    """A login of an administrator anywhere, as the service knows it; `current` is the one that asks."""
+
+    id: Id
+    device: str = ""
+    created_date: datetime | None = None
+    last_used_date: datetime | None = None
+    current: bool = False
+
+
+class _Sessions(msgspec.Struct, frozen=True):
+    results: list[ServiceSession]
+
+
 class NewAccount(msgspec.Struct, frozen=True, kw_only=True):
     """An organization and its first administrator, as they sign up; who agreed to the terms agreed to a version."""
 
@@ -75,13 +97,65 @@ class Admins(Resource):
 
     def get(self, id: str) -> Admin:
         """GET /v1/bizOrganizationAdmins/{id}"""
-        admin = self._read(Admin, "/v1/bizOrganizationAdmins/{id}", id=id)
+        admin = self._read(Admin, _ONE, id=id)
         self._must_be_ours(admin.organization_id)
         return admin
+
+    def update(self, id: str, *, version: int | None, **changes: Any) -> int | None:
+        """PUT /v1/bizOrganizationAdmins/{id}, with the given fields of Admin, and with those that only the service
+        knows as they are; return the new version, None if unknown"""
+        return self._update(Admin, _ONE, id, version=version, changes=changes)
 
     def exists(self, email: str, *, api_url: str, service_id: int | None = None) -> bool:
         """GET /v1/bizOrganizationAdmins/exist, without a token"""
         return self._exists("/v1/bizOrganizationAdmins/exist", email=email, api_url=api_url, service_id=service_id)
+
+    def change_email(self, id: str, email: str) -> None:
+        """PUT /v1/bizOrganizationAdmins/{id}/changeEmail: a mail with a link is sent to the new address"""
+        self._change(write("PUT", _EMAIL, id=id, body={"email": email}))
+
+    @property
+    def can_resend_email_change(self) -> bool:
+        """Whether the service sends the mail again, as far as is known."""
+        return self._upstream.offers(_resending(""))
+
+    def resend_email_change(self, id: str) -> None:
+        """PUT /v1/bizOrganizationAdmins/{id}/changeEmail/resend; NotOffered where the service has no such call"""
+        self._change(_resending(id))
+
+    @property
+    def can_cancel_email_change(self) -> bool:
+        """Whether the service forgets an address that waits, as far as is known."""
+        return self._upstream.offers(_canceling(""))
+
+    def cancel_email_change(self, id: str) -> None:
+        """DELETE /v1/bizOrganizationAdmins/{id}/changeEmail; NotOffered where the service has no such call"""
+        self._change(_canceling(id))
+
+    def activate_email(self, link_id: str, *, api_url: str) -> None:
+        """PUT /v1/bizOrganizationAdmins/changeEmail/activate/{uuid}, without a token
+
+        Where the link no longer works, NotFound has the code LINK_ENDED and the reason USED, EXPIRED or UNKNOWN.
+        """
+        self._change(write("PUT", _ACTIVATE, id=link_id, base=api_url))
+
+    def change_password(self, id: str, current: str, new: str) -> None:
+        """PUT /v1/bizOrganizationAdmins/{id}/changePassword"""
+        self._change(write("PUT", _PASSWORD, id=id, body={"currentPassword": current, "newPassword": new}))
+
+    def sessions(self, id: str) -> list[ServiceSession]:
+        """GET /v1/bizOrganizationAdmins/{id}/sessions; NotOffered where the service has no such list"""
+        call = Call(method="GET", path=_SESSIONS, ids={"id": id}, optional=True)
+        return self._upstream.call(call, _Sessions).results
+
+    def end_session(self, id: str, session_id: str) -> None:
+        """DELETE /v1/bizOrganizationAdmins/{id}/sessions/{sessionId}"""
+        ids = {"id": id, "session": session_id}
+        self._change(Call(method="DELETE", path=_SESSION, ids=ids, limit=Limit.WRITE, may_be_empty=True, optional=True))
+
+    def end_other_sessions(self, id: str) -> None:
+        """DELETE /v1/bizOrganizationAdmins/{id}/sessions?except=current"""
+        self._change(write("DELETE", _SESSIONS, id=id, query=[("except", "current")], optional=True))
 
     def sign_up(self, account: NewAccount, *, idempotency_key: str) -> None:
         """POST {handler}/v1/accounts/organizationAdmins/signUpWithOrganization, without a token
@@ -138,3 +212,11 @@ class Admins(Resource):
         """
         body = {"uuid": link_id, "newPassword": new_password}
         self._change(write("PUT", "/v1/bizOrganizationAdmins/resetPassword", body=body, base=api_url))
+
+
+def _resending(id: str) -> Call:
+    return write("PUT", _RESEND, id=id, optional=True)
+
+
+def _canceling(id: str) -> Call:
+    return write("DELETE", _EMAIL, id=id, optional=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import msgspec
 
 from console.upstream.calls import Call, Resource, write
+from console.upstream.errors import FieldError, Refused
 from console.upstream.nouns import Count, Noun
 
 _URL = "/v1/bizDashboards/url"
@@ -49,4 +50,8 @@ class Dashboards(Resource):
     def set_url(self, organization_id: str, url: str) -> None:
         """PUT /v1/bizDashboards/url; "" takes it away. Refused with DASHBOARD_URL_REFUSED when it is of another kind"""
         body = {"organizationId": organization_id, "url": url or None}
-        self._change(write("PUT", _URL, body=body, optional=True))
+        try:
+            self._change(write("PUT", _URL, body=body, optional=True))
+        except Refused as error:
+            error.fields = tuple(FieldError("dashboard_url", row.code) for row in error.fields)
+            raise

@@ -1,9 +1,12 @@
 """Organizations: the one that an administrator manages."""
 
 from datetime import datetime
+from typing import Any
 
 from console.upstream.calls import Resource
 from console.upstream.nouns import Id, Noun, Version
+
+_ONE = "/v1/bizOrganizations/{id}"
 
 
 class Organization(Noun, frozen=True, kw_only=True):
@@ -13,6 +16,7 @@ class Organization(Noun, frozen=True, kw_only=True):
     name: str = ""
     country_code: str | None = None
     server_location: str | None = None
+    dashboard_url: str | None = None
     created_date: datetime | None = None
     version: Version | None = None
 
@@ -22,9 +26,14 @@ class Organizations(Resource):
 
     def get(self, id: str) -> Organization:
         """GET /v1/bizOrganizations/{id}"""
-        organization = self._read(Organization, "/v1/bizOrganizations/{id}", id=id)
+        organization = self._read(Organization, _ONE, id=id)
         self._must_be_ours(organization.id)
         return organization
+
+    def update(self, id: str, *, version: int | None, **changes: Any) -> int | None:
+        """PUT /v1/bizOrganizations/{id}, with the given fields of Organization, and with those that only the service
+        knows as they are; return the new version, None if unknown"""
+        return self._update(Organization, _ONE, id, version=version, changes=changes)
 
     def exists(self, name: str, *, api_url: str, service_id: int | None = None) -> bool:
         """GET /v1/bizOrganizations/exist, without a token; names are compared by the service"""

@@ -1,0 +1,172 @@
+"""What is typed to change the own account: a section of it is a form."""
+
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.forms.availability import CheckedForm
+from accounts.forms.passwords import NewPasswordForm
+from console.forms.errors import unchanged
+from console.forms.versioned import VersionedForm
+from console.i18n.languages import TABLE
+from console.text.fields import EmailField, NameField, PresentPasswordField, in_sentence
+from console.text.zones import zone_name, zone_names, zone_of_name
+from console.upstream.hosts import LONGEST_DASHBOARD, dashboard_address
+from console.upstream.resources.admins import Admin
+from console.upstream.resources.organizations import Organization
+
+
+class OrganizationNameForm(CheckedForm, VersionedForm):
+    """Another name of the organization."""
+
+    name = NameField(
+        label=gettext_lazy("Organization name"), widget=forms.TextInput(attrs={"autocomplete": "organization"})
+    )
+
+    def __init__(self, data: Any = None, *, organization: Organization) -> None:
+        super().__init__(data, initial={"name": organization.name}, stored=organization.version)
+        self._current = organization.name
+
+    def clean_name(self) -> str:
+        return self._must_differ(self.cleaned_data["name"])
+
+    def clean_one(self, name: str) -> str:
+        return self._must_differ(super().clean_one(name))
+
+    def _must_differ(self, name: str) -> str:
+        if name == self._current:
+            raise ValidationError(unchanged(self, "name"))
+        return name
+
+
+class EmailForm(forms.Form):
+    """Another email, and where it is asked for the current password."""
+
+    email = EmailField(label=gettext_lazy("New email"), widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+    current_password = PresentPasswordField(label=gettext_lazy("Current password"))
+
+    def __init__(self, data: Any = None, *, current: str, asks_password: bool) -> None:
+        super().__init__(data)
+        self._current = current
+        if not asks_password:
+            del self.fields["current_password"]
+        else:
+            _ask_current_password(self)
+        field = self.fields["email"]
+        field.error_messages["required"] = _("Enter %(field)s") % {"field": in_sentence(field.label)}
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"])
+        if email.lower() == self._current.lower():
+            raise ValidationError(unchanged(self, "email"))
+        return email
+
+
+class ActivateEmailForm(forms.Form):
+    """The button of the page that a mailed link opens; nothing but its press activates an email."""
+
+    activate = forms.BooleanField(label=gettext_lazy("Activate the new email"), widget=forms.HiddenInput)
+
+
+class ChangePasswordForm(NewPasswordForm):
+    """The current password, and another one twice."""
+
+    current_password = PresentPasswordField(label=gettext_lazy("Current password"))
+    field_order = ("current_password", "new_password", "confirm_password")
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        _ask_current_password(self)
+
+    def clean(self) -> None:
+        super().clean()
+        new = self.cleaned_data.get("new_password")
+        if new and new == self.cleaned_data.get("current_password"):
+            self.add_error("new_password", _("Your new password cannot be the same as your current one."))
+
+
+def _ask_current_password(form: forms.Form) -> None:
+    field = form.fields["current_password"]
+    field.widget.attrs["autocomplete"] = "current-password"
+    field.error_messages["required"] = _("Enter %(field)s") % {"field": in_sentence(field.label)}
+
+
+class DashboardUrlForm(forms.Form):
+    """The address of the provider's usage dashboard; none takes it away."""
+
+    dashboard_url = forms.CharField(
+        label=gettext_lazy("Dashboard URL"),
+        required=False,
+        widget=forms.URLInput(attrs={"dir": "ltr", "autocomplete": "off", "maxlength": LONGEST_DASHBOARD}),
+    )
+
+    def __init__(self, data: Any = None, *, stored: str, hosts: tuple[str, ...], own_hosts: frozenset[str]) -> None:
+        super().__init__(data, initial={"dashboard_url": stored})
+        self._hosts, self._own_hosts = hosts, own_hosts
+
+    def clean_dashboard_url(self) -> str:
+        typed = str(self.cleaned_data["dashboard_url"])
+        if not typed:
+            return ""
+        found = dashboard_address(typed, self._hosts)
+        if found is None or found[1].removeprefix("https://") in self._own_hosts:
+            invalid = _("Invalid %(label)s") % {"label": in_sentence(self.fields["dashboard_url"].label)}
+            raise ValidationError([invalid, _("Use the URL that your service provider shared with you.")])
+        return found[0]
+
+
+class PreferencesForm(VersionedForm):
+    """What the administrator wishes: language and time zone of mails, news or none."""
+
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language of mails"),
+        help_text=gettext_lazy("The console itself has the language that you choose in its header."),
+    )
+    time_zone = forms.CharField(
+        label=gettext_lazy("Time zone of mails"),
+        required=False,
+        widget=forms.TextInput(attrs={"list": "time-zones", "dir": "auto", "autocomplete": "off"}),
+        help_text=gettext_lazy(
+            "Type a city or a country, and choose. The console itself shows dates in the time zone of your device."
+        ),
+    )
+    marketing_agreed = forms.BooleanField(label=gettext_lazy("Send me news about the product."), required=False)
+
+    def __init__(self, data: Any = None, *, admin: Admin) -> None:
+        super().__init__(data, initial=preferences_of(admin), stored=admin.version)
+        known = [(language.tag, language.name) for language in TABLE]
+        own = [] if admin.language in dict(known) else [(admin.language, admin.language or _("Choose a language"))]
+        language = cast(forms.ChoiceField, self.fields["language"])
+        language.choices = [*own, *known]
+        language.error_messages["required"] = language.error_messages["invalid_choice"] = _("Choose a language")
+
+    @property
+    def zones(self) -> list[str]:
+        """The time zones to choose from, by name."""
+        return zone_names()
+
+    def clean_time_zone(self) -> str:
+        typed = str(self.cleaned_data["time_zone"])
+        if typed and not zone_of_name(typed):
+            raise ValidationError(_("Choose a time zone from the list"))
+        return zone_name(zone_of_name(typed)) if typed else ""
+
+    def changes(self, admin: Admin) -> dict[str, Any]:
+        """What was chosen and is not so already, by the names of an administrator."""
+        now, new = preferences_of(admin), self.cleaned_data
+        changed = {name: new[name] for name in now if new[name] != now[name]}
+        if "time_zone" in changed:
+            changed["time_zone"] = zone_of_name(changed["time_zone"]) or None
+        return changed
+
+
+def preferences_of(admin: Admin) -> dict[str, Any]:
+    """The wishes of an administrator as the form shows them."""
+    return {
+        "language": admin.language,
+        "time_zone": zone_name(admin.time_zone) if admin.time_zone else "",
+        "marketing_agreed": admin.marketing_agreed,
+    }

@@ -1,0 +1,72 @@
+"""What the page of the own account shows."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from accounts.reading.locations import label_of
+from console.dashboards import stored_address
+from console.grants.own import own_sessions
+from console.http import ConsoleRequest, login_of, zone_of
+from console.i18n.languages import TABLE
+from console.lists.view import Cell, Fact, date_cell
+from console.text.countries import country_name
+from console.text.zones import zone_name
+from console.upstream.errors import NotDone, NotFound
+from console.upstream.resources.admins import Admin
+from console.upstream.resources.organizations import Organization
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The account. The dashboard's address is None where it could not be read."""
+
+    organization: Organization
+    admin: Admin
+    dashboard_url: str | None
+    session_count: int
+    facts: list[Fact]
+    """Of the organization, those that can't be changed here."""
+
+    @property
+    def language_name(self) -> str:
+        """The language of mails in its own words."""
+        return next((row.name for row in TABLE if row.tag == self.admin.language), self.admin.language)
+
+    @property
+    def zone_name(self) -> str:
+        """The time zone of mails."""
+        return zone_name(self.admin.time_zone) if self.admin.time_zone else ""
+
+
+def overview(request: ConsoleRequest) -> Overview:
+    """Read the account; only the dashboard's address may be missing."""
+    upstream, who = request.upstream, request.admin
+    organization, admin = upstream.together(
+        lambda: upstream.organizations.get(who.organization_id), lambda: upstream.admins.get(who.id)
+    )
+    login = login_of(request)
+    return Overview(
+        organization=organization,
+        admin=admin,
+        dashboard_url=_address(request),
+        session_count=len(own_sessions(login)) if login else 0,
+        facts=[
+            Fact(_("Country"), Cell(country_name(organization.country_code or ""))),
+            Fact(
+                _("Server location"),
+                Cell(label_of(organization.server_location or "")),
+                note=_(
+                    "Where the data of your organization is kept. It cannot be changed after the account is created."
+                ),
+            ),
+            Fact(_("Created"), date_cell(organization.created_date, zone_of(request))),
+        ],
+    )
+
+
+def _address(request: ConsoleRequest) -> str | None:
+    try:
+        return stored_address(request)
+    except (NotDone, NotFound):
+        return None

@@ -1,0 +1,240 @@
+"""The own account: what it shows, and how its sections are changed."""
+
+import json
+
+import pytest
+
+from accounts.tests.conftest import words
+from console.testing import factories
+
+ADMIN = "/v1/bizOrganizationAdmins/a-1"
+ORGANIZATION = "/v1/bizOrganizations/o-1"
+ACCOUNT, NAME, DASHBOARD = "/my-account", "/my-account/organization-name", "/my-account/dashboard-url"
+PREFERENCES = "/my-account/preferences"
+URL = "https://usage.dashboard.example/o-1?view=all"
+
+
+@pytest.fixture
+def account(admin_client, upstream, settings):
+    """An account that is read and changed without refusals."""
+    settings.ALLOWED_DASHBOARD_HOSTS = ["dashboard.example"]
+    upstream.answers("GET", ORGANIZATION, organization())
+    upstream.answers("GET", ADMIN, admin())
+    upstream.answers("GET", "/v1/bizOrganizations/exist", {"resultCount": 0})
+    upstream.answers("GET", "/v1/bizDashboards/url", {"url": URL})
+    for path in (ADMIN, ORGANIZATION, "/v1/bizDashboards/url"):
+        upstream.answers("PUT", path)
+    return upstream
+
+
+def organization(**values):
+    known = {"countryCode": "KR", "serverLocation": "KR", "createdDate": "2026-01-05T08:30:00Z", "version": 3}
+    return factories.organization(**known, **values)
+
+
+def admin(**values):
+    known = {"language": "en-US", "timeZone": "Asia/Seoul", "marketingAgreed": False, "version": 7}
+    return {**factories.ADMIN, **known, **values}
+
+
+def sent(upstream, path):
+    """The bodies of what was put there."""
+    return [json.loads(call.body) for call in upstream.calls("PUT", path)]
+
+
+@pytest.mark.req("RT-16", "UC-15", "EN-01", "EN-02", "EN-05", "EN-06", "EN-07", "CA-15", "CA-17")
+def test_the_account_is_on_one_page_with_a_link_to_change_each_section(visit, account):
+    page = visit(ACCOUNT).response
+    told = ("Demo Dental Group", "South Korea", "KR", "Jan 5, 2026", "admin@demo.example", URL, "Seoul, South Korea")
+    for text in (*told, "It cannot be changed after the account is created."):
+        assert text in words(page)
+    for section in ("organization-name", "email", "password", "dashboard-url", "preferences", "sessions"):
+        assert f'href="/my-account/{section}"' in page.content.decode()
+
+
+@pytest.mark.req("RT-16")
+def test_an_address_of_the_dashboard_that_cannot_be_read_takes_nothing_else_away(visit, account):
+    account.answers("GET", "/v1/bizDashboards/url", status=500)
+    text = words(visit(ACCOUNT).response)
+    assert "This could not be read." in text
+    assert "Demo Dental Group" in text
+
+
+@pytest.mark.req("CA-18", "EN-06", "EN-04")
+def test_a_new_organization_name_is_sent_with_what_the_service_alone_knows_and_shown_at_once(admin_client, account):
+    account.answers("GET", ORGANIZATION, organization(loyalty={"level": 2}))
+    response = admin_client.post(NAME, {"name": "Ada Dental", "version": "3"})
+    assert (response.status_code, response.headers["Location"]) == (303, ACCOUNT)
+    assert sent(account, ORGANIZATION) == [{"name": "Ada Dental", "loyalty": {"level": 2}}]
+    assert account.calls("PUT", ORGANIZATION)[0].headers["If-Match"] == '"3"'
+    page = admin_client.get(PREFERENCES).content.decode()
+    assert "Ada Dental" in page.split("</header>")[0]
+    assert "is now called" in page
+
+
+@pytest.mark.req("VA-20")
+@pytest.mark.parametrize("check", [{}, {"check": "name"}])
+def test_the_present_name_is_told_to_be_the_present_one(admin_client, account, check):
+    response = admin_client.post(NAME, {"name": " Demo Dental Group ", "version": "3", **check})
+    assert "This organization name is the same as your current one" in words(response)
+    assert sent(account, ORGANIZATION) == []
+
+
+@pytest.mark.req("VA-19")
+@pytest.mark.parametrize("check", [{}, {"check": "name"}])
+def test_a_name_that_somebody_has_is_told_and_kept_in_the_form(admin_client, account, check):
+    account.answers("GET", "/v1/bizOrganizations/exist", {"resultCount": 1})
+    response = admin_client.post(NAME, {"name": "Taken Dental", "version": "3", **check})
+    assert "This organization name is already in use" in words(response)
+    assert 'value="Taken Dental"' in response.content.decode()
+    assert sent(account, ORGANIZATION) == []
+
+
+@pytest.mark.req("VA-19", "CA-13")
+def test_a_name_is_checked_in_place_at_the_region_without_the_token(admin_client, account):
+    asked = {"name": "Ada Dental", "check": "name"}
+    answer = admin_client.post(NAME, asked, headers={"Accept": "application/json"}).json()
+    assert answer["message"] == "This organization name is available"
+    (call,) = account.calls("GET", "/v1/bizOrganizations/exist")
+    assert call.url.startswith(factories.REGION_API)
+    assert call.headers["service-id"] == "7"
+    assert "Authorization" not in call.headers
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "text"),
+    [
+        pytest.param(12002, 409, "already in use", marks=pytest.mark.req("VA-19")),
+        pytest.param(12004, 422, "the same as your current one", marks=pytest.mark.req("VA-20")),
+    ],
+)
+def test_what_the_service_says_of_a_name_stands_at_its_field(admin_client, account, code, status, text):
+    account.answers("PUT", ORGANIZATION, factories.refusal(code), status=status)
+    response = admin_client.post(NAME, {"name": "Ada Dental", "version": "3"})
+    assert f"This organization name is {text}" in words(response)
+
+
+def test_who_changed_the_name_meanwhile_is_told_with_both_names(admin_client, account):
+    account.answers("PUT", ORGANIZATION, factories.refusal(10005), status=412)
+    response = admin_client.post(NAME, {"name": "Ada Dental", "version": "2"})
+    assert response.status_code == 412
+    text = words(response)
+    assert "Someone else changed this while you were editing." in text
+    assert "Ada Dental" in text
+    assert "Demo Dental Group" in text
+
+
+@pytest.mark.req("CA-16")
+@pytest.mark.parametrize("answer", [{"body": b"", "status": 204}, {"body": b"", "status": 200}])
+def test_preferences_are_sent_as_far_as_they_changed_and_no_content_is_a_success(admin_client, account, answer):
+    account.raw("PUT", ADMIN, **answer)
+    account.answers("GET", ADMIN, admin(beta={"rows": 3}))
+    typed = {"language": "de-DE", "time_zone": "berlin, germany", "marketing_agreed": "on", "version": "7"}
+    response = admin_client.post(PREFERENCES, typed)
+    assert response.status_code == 303
+    assert sent(account, ADMIN) == [
+        {"language": "de-DE", "timeZone": "Europe/Berlin", "marketingAgreed": True, "beta": {"rows": 3}}
+    ]
+
+
+@pytest.mark.req("EN-04")
+def test_preferences_that_are_as_stored_are_not_sent(admin_client, account):
+    typed = {"language": "en-US", "time_zone": "Seoul, South Korea", "version": "7"}
+    assert admin_client.post(PREFERENCES, typed).status_code == 303
+    assert sent(account, ADMIN) == []
+
+
+def test_a_time_zone_that_is_none_is_told_and_kept(admin_client, account):
+    response = admin_client.post(PREFERENCES, {"language": "en-US", "time_zone": "Nowhere", "version": "7"})
+    assert response.status_code == 422
+    assert "Choose a time zone from the list" in words(response)
+    assert 'value="Nowhere"' in response.content.decode()
+
+
+def test_time_zones_have_names_in_the_language_of_the_reader(visit, account):
+    page = visit(PREFERENCES, lng="de-DE")
+    assert '<option value="Seoul, Südkorea">' in page.response.content.decode()
+
+
+@pytest.mark.req("VA-23", "VA-24")
+def test_a_dashboard_url_of_the_allowed_host_is_saved(admin_client, account):
+    assert admin_client.post(DASHBOARD, {"dashboard_url": URL}).status_code == 303
+    assert sent(account, "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": URL}]
+
+
+@pytest.mark.req("VA-24", "SEC-93")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://dashboard.example/x",
+        "https://dashboard.example.evil.example/x",
+        "https://evildashboard.example/x",
+        "https://a@dashboard.example/x",
+        "https://dashboard.example:8443/x",
+        "https://dashboard.example/x#https://evil.example",
+        "https://evil.example/dashboard.example",
+        "https://evil.example?dashboard.example",
+        "//dashboard.example/x",
+        "javascript:alert(1)//dashboard.example",
+        "https://dashboard.example\\@evil.example/x",
+        "https://dashboard.example/" + "x" * 2048,
+        "https://127.0.0.1/x",
+        "https://dashboard.example./x",
+        "https://däshboard.example/x",
+        "https://dashboard.example/../x",
+        "https:dashboard.example/x",
+        "https://dashboard.example/x y",
+        "https://xn--dashboard.example",
+        "dashboard.example/x",
+    ],
+)
+def test_another_dashboard_url_is_refused_and_kept_in_the_form(admin_client, account, url):
+    response = admin_client.post(DASHBOARD, {"dashboard_url": url})
+    assert response.status_code == 422
+    assert "Invalid dashboard URL" in words(response)
+    assert sent(account, "/v1/bizDashboards/url") == []
+
+
+@pytest.mark.req("VA-23")
+def test_a_dashboard_url_that_the_service_refuses_is_told_at_the_field(admin_client, account):
+    refusal = factories.refusal(12006, fields=[{"field": "url", "code": 12006}])
+    account.answers("PUT", "/v1/bizDashboards/url", refusal, status=422)
+    response = admin_client.post(DASHBOARD, {"dashboard_url": URL})
+    assert 'id="id_dashboard_url_error"' in response.content.decode()
+    assert "Invalid dashboard URL" in words(response)
+
+
+@pytest.mark.req("VA-23")
+@pytest.mark.parametrize(("on_organization", "path"), [(False, ADMIN), (True, ORGANIZATION)])
+def test_where_the_service_has_no_call_for_it_the_dashboard_url_is_written_where_it_is_read(
+    admin_client, account, on_organization, path
+):
+    account.answers("GET", "/v1/bizDashboards/url", status=404)
+    account.answers("PUT", "/v1/bizDashboards/url", status=404)
+    there = {"dashboardUrl": "https://dashboard.example/former"}
+    account.answers("GET", ORGANIZATION, organization(**(there if on_organization else {})))
+    account.answers("GET", ADMIN, admin(**({} if on_organization else there)))
+    assert "https://dashboard.example/former" in admin_client.get(DASHBOARD).content.decode()
+    assert admin_client.post(DASHBOARD, {"dashboard_url": URL}).status_code == 303
+    assert sent(account, path) == [{"dashboardUrl": URL}]
+
+
+@pytest.mark.req("VA-23")
+def test_an_empty_field_takes_the_dashboard_url_away(admin_client, account):
+    assert admin_client.post(DASHBOARD, {"dashboard_url": ""}).status_code == 303
+    assert sent(account, "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": None}]
+
+
+@pytest.mark.parametrize("path", [NAME, DASHBOARD, PREFERENCES])
+def test_a_lost_answer_is_told_as_unknown_unless_what_is_stored_settles_it(admin_client, account, path):
+    target = {NAME: ORGANIZATION, DASHBOARD: "/v1/bizDashboards/url", PREFERENCES: ADMIN}[path]
+    account.answers("PUT", target, status=504)
+    typed = {
+        NAME: {"name": "Ada Dental", "version": "3"},
+        DASHBOARD: {"dashboard_url": "https://dashboard.example/other"},
+        PREFERENCES: {"language": "de-DE", "time_zone": "", "version": "7"},
+    }[path]
+    response = admin_client.post(path, typed)
+    assert response.status_code == 502
+    assert "It is not known whether" in words(response)
+    assert "Failed" not in words(response)

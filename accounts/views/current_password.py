@@ -1,0 +1,69 @@
+"""Whether somebody who is logged in knows the current password, asked like a login: by a second pair of tokens."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+
+from accounts.ending import expire
+from console import throttle
+from console.grants.payload import StoredSession
+from console.http import ConsoleRequest, login_of
+from console.upstream.errors import Code, Failed, FieldError, Limited, NotFound, Refused, SessionEnded
+from console.upstream.resources.oauth import TokenInfo
+from console.upstream.resources.regions import Region
+
+
+@contextmanager
+def asked(request: ConsoleRequest) -> Iterator[None]:
+    """Count an attempt with a current password, as those at the login are counted; only a wrong one stays counted."""
+    who = {"email": request.admin.identity, "address": request.client_ip}
+    try:
+        with throttle.place():
+            throttle.limited("current-password", **who, network=None)
+            try:
+                yield
+            except Refused as error:
+                if error.code != Code.CURRENT_PASSWORD_WRONG:
+                    throttle.forgive("current-password", **who)
+                raise
+            throttle.forgive("current-password", **who)
+    except throttle.Busy:
+        raise Limited("no place left") from None
+
+
+def check_password(request: ConsoleRequest, email: str, password: str) -> None:
+    """Raise Refused at the field `current_password` unless this is the password of the email.
+
+    The second pair of tokens ends at once; the session that is running is never touched.
+    """
+    login = login_of(request)
+    if login is None:
+        raise SessionEnded("nobody is logged in")
+    try:
+        info = request.upstream.oauth.request_token(email, password, region=_region(login.stored))
+    except (Refused, NotFound) as error:
+        wrong = FieldError("current_password", Code.CURRENT_PASSWORD_WRONG)
+        raise Refused("wrong password", status=422, code=wrong.code, fields=(wrong,)) from error
+    expire(request, _second(login.stored, info))
+    if info.admin_id and info.admin_id != login.stored.adminId:
+        raise Failed("the email is somebody else's")
+
+
+def _region(stored: StoredSession) -> Region | None:
+    """Where this session's calls go."""
+    return None if settings.CONSOLE_VARIANT == "china" else Region(stored.serviceDomainId, stored.domainUrls)
+
+
+def _second(stored: StoredSession, info: TokenInfo) -> StoredSession:
+    return StoredSession(
+        accessToken=info.access_token,
+        refreshToken=info.refresh_token,
+        adminAuthDetail=info.admin_detail,
+        adminId=info.admin_id,
+        isLoggedIn=True,
+        isAuthPersist=False,
+        serviceDomainId=stored.serviceDomainId,
+        domainUrls=stored.domainUrls,
+        variant=stored.variant,
+    )

@@ -1,0 +1,160 @@
+"""The own account: all of it on one page, and the sections that are forms of the organization or the administrator."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+
+from accounts import links
+from accounts.forms.my_account import DashboardUrlForm, OrganizationNameForm, PreferencesForm, preferences_of
+from accounts.reading.my_account import overview
+from accounts.views.availability import availability_of
+from console.access import private
+from console.dashboards import allowed_hosts, store_address, stored_address
+from console.forms.drafts import typed
+from console.forms.write import State, WriteTexts, edited, save
+from console.http import ConsoleRequest, login_of, wants_json
+from console.respond import Answer, json, show
+from console.text.bidi import isolated
+from console.upstream.errors import UpstreamError
+from console.upstream.nouns import plain
+from console.upstream.resources.organizations import Organization
+from console.upstream.resources.regions import DomainKind
+
+
+@private
+def account_show(request: ConsoleRequest) -> HttpResponse:
+    found = overview(request)
+    if found.organization.name:
+        request.session["organization_name"] = found.organization.name  # it may have been changed elsewhere
+    return show(request, "accounts/account_show.html", account=found)
+
+
+@private(methods=("GET", "POST"))
+def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
+    organizations = request.upstream.organizations
+    organization = organizations.get(request.admin.organization_id)
+    form = OrganizationNameForm(typed(request), organization=organization)
+    if request.POST.get("check") == "name":
+        return _checked(request, form, organization)
+
+    def act(_key: str) -> None:
+        organizations.update(organization.id, version=form.seen, name=form.cleaned_data["name"])
+
+    def check() -> State[Organization]:
+        newest = organizations.get(organization.id)
+        return edited(form, newest, {"name": newest.name})
+
+    def said(_result: object) -> str:
+        request.session["organization_name"] = form.cleaned_data["name"]
+        return _("The organization is now called %(name)s.") % {"name": isolated(form.cleaned_data["name"])}
+
+    return save(
+        request,
+        form,
+        act=act,
+        check=check,
+        taken=lambda: {"name": bool(_is_taken(request, form.cleaned_data["name"], organization))},
+        said=said,
+        texts=WriteTexts(
+            done="",
+            failed=_("Failed to change the organization name."),
+            unknown=_("It is not known whether the organization name was changed."),
+        ),
+        goto=links.account_url(),
+        page=lambda **more: _page(request, "organization_name_edit", form=form, **more),
+        carries=("name_checked",),
+    )
+
+
+def _checked(request: ConsoleRequest, form: OrganizationNameForm, organization: Organization) -> HttpResponse:
+    """Answer "Check Availability": in place, or the form with what was typed."""
+    check = availability_of(request, form, "name", lambda name: _is_taken(request, name, organization))
+    if wants_json(request):
+        return json(request, Answer(ok=not check.is_error, message=check.text, item=check))
+    form.note_check("name", check)
+    return _page(request, "organization_name_edit", form=form)
+
+
+def _is_taken(request: ConsoleRequest, name: str, organization: Organization) -> bool | None:
+    """Ask the service of this login, without its token; None when it can't say."""
+    if plain(name) == plain(organization.name):
+        return False  # the service would find this organization itself
+    login = login_of(request)
+    stored = login.stored if login else None
+    url = stored.domainUrls.get(str(int(DomainKind.API))) if stored else None
+    service_id = stored.serviceDomainId if stored else None
+    try:
+        return request.upstream.organizations.exists(
+            name, api_url=url or settings.UPSTREAM.api_url, service_id=service_id or None
+        )
+    except UpstreamError:
+        return None
+
+
+@private(methods=("GET", "POST"))
+def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
+    stored, hosts = stored_address(request), allowed_hosts(request)
+    ours = frozenset(host.partition(":")[0].lower() for host in (request.get_host(), *settings.ALLOWED_HOSTS))
+    form = DashboardUrlForm(typed(request), stored=stored, hosts=hosts, own_hosts=ours)
+
+    def check() -> State[str]:
+        newest = stored_address(request)
+        return edited(form, newest, {"dashboard_url": newest})
+
+    def said(_result: object) -> str:
+        return (
+            _("The dashboard URL was saved.")
+            if form.cleaned_data["dashboard_url"]
+            else _("There is no dashboard URL any more.")
+        )
+
+    return save(
+        request,
+        form,
+        act=lambda _key: store_address(request, form.cleaned_data["dashboard_url"]),
+        check=check,
+        said=said,
+        texts=WriteTexts(
+            done="",
+            failed=_("Failed to save the dashboard URL."),
+            unknown=_("It is not known whether the dashboard URL was saved."),
+        ),
+        goto=links.account_url(),
+        page=lambda **more: _page(request, "dashboard_url_edit", form=form, hosts=hosts, **more),
+    )
+
+
+@private(methods=("GET", "POST"))
+def preferences_edit(request: ConsoleRequest) -> HttpResponse:
+    admins = request.upstream.admins
+    admin = admins.get(request.admin.id)
+    form = PreferencesForm(typed(request), admin=admin)
+
+    def act(_key: str) -> None:
+        if changes := form.changes(admin):
+            admins.update(request.admin.id, version=form.seen, **changes)
+
+    def check() -> State[Any]:
+        newest = admins.get(request.admin.id)
+        return edited(form, newest, preferences_of(newest))
+
+    return save(
+        request,
+        form,
+        act=act,
+        check=check,
+        texts=WriteTexts(
+            done=_("Your preferences were saved."),
+            failed=_("Failed to save your preferences."),
+            unknown=_("It is not known whether your preferences were saved."),
+        ),
+        goto=links.account_url(),
+        page=lambda **more: _page(request, "preferences_edit", form=form, **more),
+    )
+
+
+def _page(request: ConsoleRequest, name: str, **context: Any) -> HttpResponse:
+    context = {"problem": None, "back": links.account_url(), "crumbs": [links.account_crumb()], **context}
+    return show(request, f"accounts/{name}.html", **context)

@@ -1,0 +1,191 @@
+"""The own sessions: those of this console, and apart from them those that the service lists, where it does."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts import links
+from accounts.ending import end_others, end_these
+from console.access import private
+from console.forms.confirm import Question, confirm
+from console.forms.write import State, WriteTexts
+from console.grants.opening import Login
+from console.grants.own import OwnSession, own_sessions
+from console.http import ConsoleRequest, login_of, zone_of
+from console.paths import path_of
+from console.respond import show
+from console.text.dates import Moment, told
+from console.upstream.errors import NotDone, NotFound, NotOffered, SessionEnded
+from console.upstream.resources.admins import ServiceSession
+
+
+@dataclass(frozen=True)
+class SessionRow:
+    """A session as the page shows it; without an address it can't be ended there."""
+
+    name: str
+    since: Moment | None
+    last_seen: Moment | None
+    is_this: bool
+    end_href: str
+
+
+@dataclass(frozen=True)
+class ServiceList:
+    """The sessions that the service lists; `is_read` is false where they could not be read."""
+
+    rows: list[SessionRow]
+    is_read: bool = True
+
+
+@private
+def session_list(request: ConsoleRequest) -> HttpResponse:
+    return show(
+        request,
+        "accounts/session_list.html",
+        crumbs=[links.account_crumb()],
+        sessions=[_own_row(request, session) for session in own_sessions(_login(request))],
+        at_service=_at_service(request),
+    )
+
+
+@private(methods=("GET", "POST"))
+def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
+    others = {session.id: session for session in own_sessions(_login(request)) if not session.is_this}
+    session = others.get(session_id)
+    if session is None and request.method != "POST":
+        return HttpResponseRedirect(_list_url())  # it has ended meanwhile
+    name = name_of(session.browser, session.system) if session else ""
+    return _asked(
+        request,
+        Question(
+            _("End the session %(name)s?") % {"name": name},
+            [_("Whoever uses it has to log in again.")],
+            _("End session"),
+        ),
+        act=lambda: end_these(request, [session] if session else []),
+        done=_("The session was ended."),
+    )
+
+
+@private(methods=("GET", "POST"))
+def other_sessions_end(request: ConsoleRequest) -> HttpResponse:
+    texts = [_("Whoever uses them has to log in again. This session goes on.")]
+    return _asked(
+        request,
+        Question(_("End all other sessions of this console?"), texts, _("End all other sessions")),
+        act=lambda: end_others(request),
+        done=_("All other sessions of this console were ended."),
+    )
+
+
+@private(methods=("GET", "POST"))
+def service_session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
+    admins, me = request.upstream.admins, request.admin.id
+
+    def check() -> State[None]:
+        return State(None, is_as_sent=session_id not in {session.id for session in admins.sessions(me)})
+
+    return _asked(
+        request,
+        Question(_("End this session at the service?"), [_("Whoever uses it has to log in again.")], _("End session")),
+        act=lambda: admins.end_session(me, session_id),
+        done=_("The session was ended."),
+        check=check,
+    )
+
+
+@private(methods=("GET", "POST"))
+def other_service_sessions_end(request: ConsoleRequest) -> HttpResponse:
+    admins, me = request.upstream.admins, request.admin.id
+    texts = [_("All programs that are logged in as you have to log in again. This session goes on.")]
+
+    def check() -> State[None]:
+        return State(None, is_as_sent=all(session.current for session in admins.sessions(me)))
+
+    return _asked(
+        request,
+        Question(_("End all other sessions at the service?"), texts, _("End all other sessions")),
+        act=lambda: admins.end_other_sessions(me),
+        done=_("All other sessions at the service were ended."),
+        check=check,
+    )
+
+
+def _asked(
+    request: ConsoleRequest,
+    question: Question,
+    *,
+    act: Callable[[], object],
+    done: str,
+    check: Callable[[], State[Any]] | None = None,
+) -> HttpResponse:
+    """Ask before sessions end, and go on to the list."""
+    return confirm(
+        request,
+        lambda _problem: question,
+        act=lambda _key, _version: act(),
+        texts=WriteTexts(
+            done=done,
+            failed=_("Failed to end the session."),
+            unknown=_("It is not known whether the session was ended."),
+        ),
+        back=_list_url(),
+        crumbs=[links.account_crumb(), {"label": _("Sessions"), "href": _list_url()}],
+        check=check,
+    )
+
+
+def name_of(browser: str, system: str) -> str:
+    """The name of a session as its owner recognizes it."""
+    if browser and system:
+        return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
+    return browser or system or _("Unknown browser")
+
+
+def _own_row(request: ConsoleRequest, session: OwnSession) -> SessionRow:
+    where = zone_of(request)
+    return SessionRow(
+        name=name_of(session.browser, session.system),
+        since=told(session.since, where),
+        last_seen=told(session.last_seen, where),
+        is_this=session.is_this,
+        end_href="" if session.is_this else reverse("accounts:session-end", args=[session.id]),
+    )
+
+
+def _at_service(request: ConsoleRequest) -> ServiceList | None:
+    """What the service lists; None where it has no list."""
+    try:
+        rows = request.upstream.admins.sessions(request.admin.id)
+    except NotOffered:
+        return None
+    except (NotDone, NotFound):
+        return ServiceList([], is_read=False)
+    return ServiceList([_service_row(request, row) for row in sorted(rows, key=lambda row: not row.current)])
+
+
+def _service_row(request: ConsoleRequest, row: ServiceSession) -> SessionRow:
+    where = zone_of(request)
+    return SessionRow(
+        name=row.device or _("Unknown program"),
+        since=told(row.created_date, where) if row.created_date else None,
+        last_seen=told(row.last_used_date, where) if row.last_used_date else None,
+        is_this=row.current,
+        end_href="" if row.current else path_of("accounts:service-session-end", row.id),
+    )
+
+
+def _list_url() -> str:
+    return reverse("accounts:session-list")
+
+
+def _login(request: ConsoleRequest) -> Login:
+    login = login_of(request)
+    if login is None:
+        raise SessionEnded("nobody is logged in")
+    return login

@@ -1,0 +1,117 @@
+"""Maintenance: told before it begins, and the way back when it is over."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.test import override_settings
+from django.utils import timezone
+
+from accounts.tests.conftest import words
+from console import maintenance
+from console.testing import factories
+
+PAGE = "/user-manage/clinic?page=2&keyword=kim"
+
+
+def planned(upstream, hours, **values):
+    """A maintenance that begins in so many hours."""
+    begins = timezone.now() + timedelta(hours=hours)
+    notice = {
+        "active": False,
+        "startDate": begins.isoformat(),
+        "endDate": (begins + timedelta(hours=2)).isoformat(),
+        "reason": {"ko-KR": "서버 교체", "fr-FR": "Entretien"},
+        "unavailableServices": ["ORDER"],
+        **values,
+    }
+    upstream.answers("GET", "/v1/maintenance", {"active": False, "planned": notice})
+    maintenance.forget()
+
+
+@pytest.mark.req("ER-07")
+@pytest.mark.parametrize(("hours", "is_told"), [(23, True), (25, False), (-1, False)])
+def test_a_planned_maintenance_is_told_on_private_pages_a_day_before(admin_client, upstream, hours, is_told):
+    upstream.has_clinic()
+    planned(upstream, hours)
+    page = admin_client.get("/user-manage/clinic")
+    assert ("Maintenance is planned" in words(page)) is is_told
+    assert "Maintenance is planned" not in words(admin_client.get("/login?lng=en-US"))
+
+
+@pytest.mark.req("ER-07")
+def test_what_is_planned_is_told_without_an_end_and_in_a_language_that_there_is(admin_client, upstream):
+    upstream.has_clinic()
+    planned(upstream, 2, endDate=None)
+    page = admin_client.get("/user-manage/clinic")
+    assert "until further notice" in words(page)
+    assert '<p lang="ko-KR"><bdi>서버 교체' in page.content.decode()
+    german = admin_client.get("/user-manage/clinic", headers={"Accept-Language": "fr-FR"})
+    assert '<p lang="fr-FR"><bdi>Entretien' in german.content.decode()
+
+
+@pytest.mark.req("ER-07")
+def test_a_service_that_says_nothing_of_maintenance_holds_no_page_up(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.answers("GET", "/v1/maintenance", status=500)
+    maintenance.forget()
+    before = len(upstream.calls("GET", "/v1/maintenance"))
+    assert admin_client.get("/user-manage/clinic").status_code == 200
+    admin_client.get("/user-manage/clinic")
+    assert len(upstream.calls("GET", "/v1/maintenance")) == before + 1
+
+
+@pytest.mark.req("ER-07")
+def test_the_operators_own_plan_wins(admin_client, upstream, settings, tmp_path):
+    upstream.has_clinic()
+    planned(upstream, 2)
+    begins = (timezone.now() + timedelta(hours=3)).isoformat()
+    file = tmp_path / "notice.json"
+    file.write_text(
+        json.dumps(
+            {"active": False, "planned": {"active": False, "startDate": begins, "reason": {"en-US": "New disks"}}}
+        )
+    )
+    settings.MAINTENANCE_FILE = str(file)
+    text = words(admin_client.get("/user-manage/clinic"))
+    assert "New disks" in text
+    assert "서버" not in text
+
+
+@pytest.mark.req("ER-07")
+def test_the_page_tells_what_is_planned_and_what_stops_then(visit, db, upstream):
+    planned(upstream, 2)
+    text = words(visit("/maintenance").response)
+    assert "Maintenance is planned" in text
+    assert text.count("Not available") == 1
+    assert "There is no maintenance" not in text
+
+
+@pytest.mark.req("ER-07")
+def test_when_it_is_over_the_page_leads_back_to_where_one_was(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.answers("GET", "/v1/bizMainGroups", factories.refusal(18001), status=503)
+    assert admin_client.get(PAGE).headers["Location"] == "/maintenance"
+    html = admin_client.get("/maintenance").content.decode()
+    assert 'href="/user-manage/clinic?page=2&amp;keyword=kim"' in html
+
+
+@pytest.mark.req("AX-07")
+@override_settings(SUPPORT_EMAIL="help@demo.example")
+@pytest.mark.parametrize(
+    "path",
+    ["/login", "/create-account", "/user-manage/clinic", "/my-account", "/404", "/520", "/version", "/maintenance"],
+)
+def test_support_is_the_first_link_of_the_footer_of_every_page(admin_client, client, upstream, path):
+    upstream.has_clinic()
+    if path in ("/login", "/create-account"):
+        client.cookies.clear()
+    footer = client.get(path).content.decode().split("<footer")[1]
+    assert footer.split("<a ")[1].startswith('href="mailto:help@demo.example"')
+
+
+@pytest.mark.req("AX-07")
+@override_settings(SUPPORT_EMAIL="help@demo.example")
+def test_support_is_in_the_footer_of_the_page_of_our_own_faults_too(client, db, upstream):
+    page = client.get("/", headers={"Host": "elsewhere.example"}).content.decode()
+    assert page.split("<footer")[1].split("<a ")[1].startswith('href="mailto:help@demo.example"')
