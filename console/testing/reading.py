@@ -2,7 +2,15 @@
 
 import re
 
+from django.http import HttpResponse
+
 
 def as_read(html: str) -> str:
     """Return a page in which each name of its own direction, linked or not, is the text that sentences have it as."""
     return re.sub(r'(?:<a href="[^"]*">)?<bdi>([^<]*)</bdi>(?:</a>)?', "\u2068\\1\u2069", html)
+
+
+def words(response: HttpResponse) -> str:
+    """Return the text of a page, without its markup."""
+    html = re.sub(r"<script.*?</script>|<style.*?</style>", " ", response.content.decode(), flags=re.DOTALL)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).replace("&#x27;", "'").replace("&#39;", "'")
