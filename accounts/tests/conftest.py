@@ -1,7 +1,5 @@
 """Fixtures of the account's tests."""
 
-import re
-
 import pytest
 
 from accounts.reading import locations
@@ -42,9 +40,3 @@ def service(upstream, settings, db):
 SIGN_UP = "/v1/accounts/organizationAdmins/signUpWithOrganization"
 FORGOT = "/v1/bizOrganizationAdmins/forgotPassword"
 RESET = "/v1/bizOrganizationAdmins/resetPassword"
-
-
-def words(response):
-    """The text of a page, without its markup."""
-    html = re.sub(r"<script.*?</script>|<style.*?</style>", " ", response.content.decode(), flags=re.DOTALL)
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).replace("&#x27;", "'").replace("&#39;", "'")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.tests.conftest import words
+from console.testing.reading import words
 
 PATHS = ["/terms", "/privacy", "/about"]
 

@@ -6,10 +6,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.tests.conftest import EU, words
+from accounts.tests.conftest import EU
 from console.grants.models import Grant
 from console.models import Attempt
 from console.testing import factories
+from console.testing.reading import words
 
 ADMIN = "/v1/bizOrganizationAdmins/a-1"
 CHANGE, RESEND = f"{ADMIN}/changeEmail", f"{ADMIN}/changeEmail/resend"

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from accounts.tests.conftest import words
 from console.testing import factories
+from console.testing.reading import words
 
 ADMIN = "/v1/bizOrganizationAdmins/a-1"
 ORGANIZATION = "/v1/bizOrganizations/o-1"

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from accounts.tests.conftest import words
 from console.grants.models import Grant
 from console.testing import factories
+from console.testing.reading import words
 from console.text.browsers import browser_and_system
 
 SESSIONS = "/my-account/sessions"

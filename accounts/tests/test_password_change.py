@@ -5,9 +5,9 @@ import json
 import pytest
 from django.test import Client
 
-from accounts.tests.conftest import words
 from console.grants.models import Grant
 from console.testing import factories
+from console.testing.reading import words
 
 ADMIN = "/v1/bizOrganizationAdmins/a-1"
 CHANGE, TOKEN, EXPIRE = f"{ADMIN}/changePassword", "/v2/oauth/requestToken", "/v2/oauth/expireToken"

@@ -10,10 +10,11 @@ from django.test import override_settings
 from django.utils import timezone
 
 from accounts import links
-from accounts.tests.conftest import FORGOT, RESET, words
+from accounts.tests.conftest import FORGOT, RESET
 from console.logs import JsonFormatter
 from console.models import Attempt
 from console.testing import factories
+from console.testing.reading import words
 
 ASK, LINK = "/confirm-password", "/reset-password/7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11"
 LOOKUP = "/v1/accounts/search"

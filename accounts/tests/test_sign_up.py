@@ -8,9 +8,10 @@ import pytest
 from django.utils import timezone
 
 from accounts.forms.availability import proof
-from accounts.tests.conftest import SIGN_UP, words
+from accounts.tests.conftest import SIGN_UP
 from console.models import Attempt, Submission
 from console.testing import factories
+from console.testing.reading import words
 
 PATH = "/create-account"
 EMAIL, NAME = "Ada@clinic.example", "Ada Dental"

@@ -1,8 +1,16 @@
 """A page as it is read."""
 
 import re
+from html import unescape
+from typing import Any
 
 
 def as_read(html: str) -> str:
     """Return a page in which each name of its own direction, linked or not, is the text that sentences have it as."""
     return re.sub(r'(?:<a href="[^"]*">)?<bdi>([^<]*)</bdi>(?:</a>)?', "\u2068\\1\u2069", html)
+
+
+def words(response: Any) -> str:
+    """Return the text of a page, without its markup."""
+    html = re.sub(r"<script.*?</script>|<style.*?</style>", " ", response.content.decode(), flags=re.DOTALL)
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)))

@@ -7,9 +7,9 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from accounts.tests.conftest import words
 from console import maintenance
 from console.testing import factories
+from console.testing.reading import words
 
 PAGE = "/user-manage/clinic?page=2&keyword=kim"
 
