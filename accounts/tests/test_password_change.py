@@ -3,8 +3,13 @@
 import json
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 
+<<<<<<< HEAD
+=======
+from console.grants.engine import SessionStore
+>>>>>>> mine
 from console.grants.models import Grant
 from console.testing import factories
 from console.testing.reading import words
@@ -89,6 +94,9 @@ def test_the_other_sessions_of_this_administrator_end_and_the_page_says_so_befor
     before = admin_client.cookies["auth"].value
     response = admin_client.post(PASSWORD, TYPED)
     assert admin_client.cookies["auth"].value != before
+    copied = Client()
+    copied.cookies["auth"] = before
+    assert copied.get("/my-account").status_code == 302
     assert "2 other sessions at this console were ended." in words(admin_client.get(response.headers["Location"]))
     assert len(account.calls("POST", EXPIRE)) == 2
     for other in others:
@@ -113,6 +121,17 @@ def test_the_session_of_somebody_else_goes_on_whatever_their_id(admin_client, ac
     assert Grant.objects.count() == 2
     assert "Firefox" not in admin_client.get("/my-account/sessions").content.decode()
     assert somebody.get("/my-account/sessions").status_code == 200
+
+
+def test_a_password_that_was_changed_is_told_so_while_the_database_cannot_be_written(
+    admin_client, account, monkeypatch
+):
+    def cannot_write(*_args, **_more):
+        raise OperationalError("read-only")
+
+    monkeypatch.setattr(SessionStore, "create", cannot_write)
+    assert admin_client.post(PASSWORD, TYPED).status_code == 303
+    assert "Your password was changed." in words(admin_client.get("/my-account"))
 
 
 @pytest.mark.req("ER-19")

@@ -18,6 +18,7 @@ from console.grants.own import OwnSession, own_sessions
 from console.http import ConsoleRequest, login_of, zone_of
 from console.paths import path_of
 from console.respond import show
+from console.text.bidi import isolated
 from console.text.dates import Moment, told
 from console.upstream.errors import NotDone, NotFound, NotOffered, SessionEnded
 from console.upstream.resources.admins import ServiceSession
@@ -63,7 +64,7 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
     return _asked(
         request,
         Question(
-            _("End the session %(name)s?") % {"name": name},
+            _("End the session %(name)s?") % {"name": isolated(name)},
             [_("Whoever uses it has to log in again.")],
             _("End session"),
         ),

@@ -12,6 +12,7 @@ from accounts.forms.my_account import ChangePasswordForm
 from accounts.views.current_password import asked, check_password
 from console.access import private
 from console.forms.write import State, WriteTexts, save
+from console.grants.opening import renew_key
 from console.http import ConsoleRequest
 from console.respond import show
 from console.upstream.errors import Code, Refused
@@ -40,7 +41,7 @@ def password_edit(request: ConsoleRequest) -> HttpResponse:
         return State(None, is_as_sent=True)
 
     def said(_result: object) -> str:
-        request.session.cycle_key()  # whoever copied the cookie before is out as well
+        renew_key(request)  # whoever copied the cookie before is out as well
         count = end_others(request)
         told = ngettext(
             "Your password was changed. %(count)s other session at this console was ended.",

@@ -19,7 +19,7 @@ from console.grants.models import GRANT, Grant
 from console.grants.payload import StoredSession, Unreadable, encrypt_text
 from console.grants.reading import OneRow
 from console.grants.tokens import api_url
-from console.grants.writing import is_removed, remove, remove_left, write_if_possible
+from console.grants.writing import can_write, is_removed, remove, remove_left, write_if_possible
 from console.text.browsers import browser_and_system
 
 CLEAN_UP_CHANCE = 500
@@ -72,6 +72,14 @@ def open_login(request: HttpRequest, stored: StoredSession) -> None:
     close_login(request)
     request.session = session
     rotate_token(request)
+
+
+def renew_key(request: HttpRequest) -> None:
+    """Give the session of this login another key, if that is possible: one that was copied no longer works."""
+    session: Any = request.session
+    key = session.session_key
+    if not can_write(session.cycle_key):
+        session._session_key = key
 
 
 def find_login(request: HttpRequest) -> Login | None:

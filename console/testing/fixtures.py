@@ -65,7 +65,10 @@ class Upstream:
         self.answers("POST", "/v1/accounts/search", factories.REGION)
         self.answers("POST", "/v2/oauth/requestToken", factories.token(**admin))
         self.answers("GET", "/v1/bizOrganizations/o-1", factories.organization())
-        self.answers("GET", "/v1/bizOrganizationAdmins/a-1", {**factories.ADMIN, **admin})
+        known = {
+            name: value for name, value in admin.items() if value is not None
+        }  # what the token leaves out, it tells
+        self.answers("GET", "/v1/bizOrganizationAdmins/a-1", {**factories.ADMIN, **known})
         self.answers("POST", "/v2/oauth/expireToken")
         self.answers("GET", "/v2/oauth/checkToken", {"valid": True})
 

@@ -160,11 +160,12 @@ def links_of(html):
 @pytest.mark.req("SEC-10")
 def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_in_none():
     elsewhere = {
-        *("Admin", "PendingEmail", "Organization"),  # the login's
+        *("Admin", "PendingEmail", "Organization"),  # of accounts/tests
         *("TokenInfo", "TokenCheck", "_Nothing", "Region", "_DomainUrl", "_Found", "_Invitation"),
         *("NewClinic", "NewUser"),  # sent, never read
         "_Named",  # of a row of a file
         *("Notification", "Target", "_Marked", "_Url"),  # of notifications/tests
+        *("NewAccount", "ServerLocation", "_Locations", "ServiceSession", "_Sessions"),  # of accounts/tests
     }
     shown = {"Clinic", "Team", "TeamType", "_TeamTypes", "User", "Summary", "PermissionSet", "Permission", "Owner"}
     shown |= {"OrderLab", "OwnSettings"}

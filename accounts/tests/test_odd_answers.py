@@ -1,0 +1,104 @@
+"""Whatever the service sends in a field of the account, each of its pages is a page."""
+
+import pytest
+
+from console.testing import factories
+
+ODD = [
+    None,
+    "",
+    0,
+    -1,
+    2**64,
+    True,
+    [],
+    {},
+    ["x"],
+    {"x": 1},
+    "x" * 5000,
+    "\x00\ud800",
+    "<b>&",
+    "مرحبا\u202e",
+    1.5,
+    "0001-01-01T00:00:00Z",
+]
+PENDING = {"email": "ada@clinic.example", "sentDate": "2026-01-05T08:30:00Z", "expiresDate": "2026-01-06T08:30:00Z"}
+ADMIN = {
+    **factories.ADMIN,
+    "language": "en-US",
+    "timeZone": "Asia/Seoul",
+    "marketingAgreed": False,
+    "dashboardUrl": None,
+    "pendingEmail": PENDING,
+    "createdDate": "2026-01-05T08:30:00Z",
+    "version": 7,
+}
+ORGANIZATION = factories.organization(
+    countryCode="KR", serverLocation="KR", createdDate="2026-01-05T08:30:00Z", version=3, dashboardUrl=None
+)
+SESSION = {
+    "id": "e-2",
+    "device": "Scanner program",
+    "createdDate": "2026-01-05T08:30:00Z",
+    "lastUsedDate": "2026-01-06T08:30:00Z",
+    "current": False,
+}
+PAGES = ("", "/organization-name", "/email", "/dashboard-url", "/preferences", "/sessions")
+FORMS = {
+    "/organization-name": {"name": "Ada Dental", "version": "3"},
+    "/preferences": {"language": "en-US", "time_zone": "", "version": "7"},
+    "/email": {"email": "ada@clinic.example", "current_password": "Demo123!"},
+    "/password": {"current_password": "Demo123!", "new_password": "Demo456?", "confirm_password": "Demo456?"},
+}
+
+
+def sends(upstream, admin=ADMIN, organization=ORGANIZATION, session=SESSION, pending=None):
+    upstream.answers(
+        "GET", "/v1/bizOrganizationAdmins/a-1", {**admin, **({"pendingEmail": pending} if pending else {})}
+    )
+    upstream.answers("GET", "/v1/bizOrganizations/o-1", organization)
+    upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1/sessions", {"resultCount": 1, "results": [session]})
+    upstream.answers("GET", "/v1/bizDashboards/url", status=404)
+    upstream.answers("GET", "/v1/bizOrganizations/exist", {"resultCount": 0})
+    for path in ("bizOrganizationAdmins/a-1", "bizOrganizations/o-1", "bizDashboards/url"):
+        upstream.answers("PUT", f"/v1/{path}")
+    for call in ("changeEmail", "changePassword"):
+        upstream.answers("PUT", f"/v1/bizOrganizationAdmins/a-1/{call}")
+
+
+def are_pages(client):
+    """Every page is one, or says what is wrong."""
+    for page in PAGES:
+        response = client.get(f"/my-account{page}")
+        assert response.status_code in (200, 404, 502), (page, response.status_code)
+        assert b"</html>" in response.content
+    for page, form in FORMS.items():
+        assert client.post(f"/my-account{page}", form).status_code in (303, 404, 412, 422, 429, 502), page
+
+
+@pytest.mark.parametrize("field", ADMIN)
+def test_no_value_of_an_administrator_takes_a_page_away(admin_client, upstream, field):
+    for value in ODD:
+        sends(upstream, admin={**ADMIN, field: value})
+        are_pages(admin_client)
+
+
+@pytest.mark.parametrize("field", PENDING)
+def test_no_value_of_an_email_that_waits_takes_a_page_away(admin_client, upstream, field):
+    for value in ODD:
+        sends(upstream, pending={**PENDING, field: value})
+        are_pages(admin_client)
+
+
+@pytest.mark.parametrize("field", ORGANIZATION)
+def test_no_value_of_an_organization_takes_a_page_away(admin_client, upstream, field):
+    for value in ODD:
+        sends(upstream, organization={**ORGANIZATION, field: value})
+        are_pages(admin_client)
+
+
+@pytest.mark.parametrize("field", SESSION)
+def test_no_value_of_a_session_takes_the_list_away(admin_client, upstream, field):
+    for value in ODD:
+        sends(upstream, session={**SESSION, field: value})
+        assert admin_client.get("/my-account/sessions").status_code == 200
