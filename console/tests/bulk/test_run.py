@@ -34,7 +34,7 @@ def plan(client, action="resend", count=240):
 
 def shown(html):
     """The names of the rows that can be seen."""
-    return [unescape(name) for name in re.findall(r"<li><bdi>([^<]*)</bdi>", html)]
+    return [unescape(name) for name in re.findall(r"<li><span><bdi>([^<]*)</bdi>", html)]
 
 
 def sent_ids(upstream):
