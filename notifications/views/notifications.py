@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from console.access import private
 from console.failures import not_offered
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.return_url import return_url
 from console.forms.write import Problem, WriteTexts
 from console.http import ConsoleRequest, wants_json, zone_of
@@ -147,7 +147,7 @@ def _mark(
             failed=_("Failed to mark the notification."),
             unknown=_("It is not known whether the notification was marked. Look at the list before you try again."),
         ),
-        item=None if goto else lambda _problem: {"id": found.id},
+        item=None if goto else stays_in_list(found.id),
         back=return_url(request, links.notification_list_url()),
         goto=goto,
         crumbs=_crumbs(),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
+from console.forms.confirm import stays_in_list
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest, wants_json
@@ -131,7 +132,7 @@ def _send(
             unknown=_("It is not known whether the request was sent. Look at the list before you try again."),
         ),
         about=lambda id: Link(lab.name, links.partnership_url(id, back=back) if id else ""),
-        item=lambda _problem: {"id": owner.id},
+        item=stays_in_list(owner.id),
         goto=back,
         page=page,
     )
