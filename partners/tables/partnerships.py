@@ -14,6 +14,7 @@ from console.upstream.listing import Listing, ListParams
 from console.upstream.resources.partnerships import Act, Partnership, State
 from partners import links
 from partners.labels import ACTS, STATES, lab_name, state_cell
+from partners.reading import WAITING
 
 _FIELDS = (
     SearchField("all", gettext_lazy("All fields")),
@@ -67,7 +68,7 @@ TABS: dict[str, Tab] = {
     # Who has waited longest comes first.
     "asking": _tab(
         "asking",
-        {"status": PENDING, "requested_by": ("LAB",)},
+        WAITING,
         *("clinic", "status", "requested", "message"),
         sort="requested_date",
         order="asc",
