@@ -45,12 +45,6 @@ def ordering_url() -> str:
     return path_of("partners:ordering-show")
 
 
-def partner_list_url(clinic_id: str) -> str:
-    """The labs that are partners of a clinic; "" where the list can't be asked that."""
-    partners = path_of("partners:partner-list")
-    return f"{partners}?{urlencode({'clinic': clinic_id})}" if ID.fullmatch(clinic_id) else ""
-
-
 def clinic_delete_url(clinic_id: str, *, back: str = "") -> str:
     """The question before a clinic is deleted, which knows the list to return to."""
     return with_return_url(path_of("groups:clinic-delete", clinic_id), back or clinic_list_url(), clinic_list_url())
@@ -90,8 +84,17 @@ def own_permission_url(clinic_id: str, permission: str) -> str:
 
 def clinic_scanners_url(clinic: Clinic) -> str:
     """The scanners of a clinic; "" where the list can't be asked that, or the clinic has no pages itself."""
+    return _of_clinic("scanners:scanner-list", clinic)
+
+
+def clinic_partners_url(clinic: Clinic) -> str:
+    """The labs that are partners of a clinic; "" as above."""
+    return _of_clinic("partners:partner-list", clinic)
+
+
+def _of_clinic(view: str, clinic: Clinic) -> str:
     is_known = clinic_pages(clinic) and ID.fullmatch(clinic.id)
-    return f"{path_of('scanners:scanner-list')}?{urlencode({'clinic': clinic.id})}" if is_known else ""
+    return f"{path_of(view)}?{urlencode({'clinic': clinic.id})}" if is_known else ""
 
 
 def clinic_pages(clinic: Clinic) -> str:

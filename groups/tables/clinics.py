@@ -12,7 +12,7 @@ from console.paths import path_of
 from console.text.countries import country_name, sort_key
 from console.upstream.listing import Listing
 from console.upstream.resources.clinics import Clinic
-from groups.links import clinic_pages, clinic_scanners_url, partner_list_url
+from groups.links import clinic_pages, clinic_partners_url, clinic_scanners_url
 
 CLINICS = ListDefinition(
     name="clinics",
@@ -84,7 +84,7 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
 
 def _partners(clinic: Clinic) -> Cell:
     """How many labs are partners, which leads to them."""
-    href = partner_list_url(clinic.id) if clinic.partner_count else ""
+    href = clinic_partners_url(clinic) if clinic.partner_count else ""
     return Cell(str(clinic.partner_count), href=href or UNSET)
 
 

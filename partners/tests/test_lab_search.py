@@ -226,6 +226,7 @@ def test_twenty_thousand_labs_cost_the_same_as_a_hundred(administrator, upstream
             calls = [call for call in calls if call != ("GET", "/v1/bizDashboards/summary")]  # read for every page
             weights.setdefault(query, []).append((calls, len(queries), len(page.content)))
     for (calls, sql, few), (same_calls, same_sql, many) in weights.values():
-        assert sorted(calls) == sorted(same_calls) == [("GET", CALL), ("GET", "/v1/bizPartnerships")]
+        asked = ["/v1/bizDashboards/summary", CALL, "/v1/bizPartnerships"]
+        assert sorted(calls) == sorted(same_calls) == [("GET", path) for path in asked]
         assert sql == same_sql
         assert many - few < 600, "the numbers have more digits, and the pager has more pages"

@@ -228,7 +228,7 @@ def test_five_thousand_scanners_cost_what_a_hundred_cost(administrator, upstream
         costs.append((sorted(calls), len(queries), len(without_numbers(html).encode())))
     few, thousands = costs
     assert few == thousands
-    assert len(few[0]) == 3, "the scanners, the clinics to choose from, and the summary of every page"
+    assert len(few[0]) == 3, "the scanners, the clinics to choose from, and what the navigation counts"
 
 
 def without_numbers(html):
