@@ -54,10 +54,14 @@ class DecisionKind:
 
 @dataclass(frozen=True)
 class Bell:
-    """What the bell in the header leads to, and where it asks for the number again; names of URLs."""
+    """What the bell in the header leads to, and where it asks for the number again: names of URLs.
+
+    `label` is what it is called, with its number in words.
+    """
 
     list: str
     count: str
+    label: Callable[[int], str]
 
 
 navigation: dict[str, NavigationEntry] = {}

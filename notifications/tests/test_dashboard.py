@@ -101,7 +101,7 @@ def test_each_number_leads_to_its_list(administrator, visit):
 def test_a_state_that_is_not_known_is_shown_as_it_is(administrator):
     html, _policy = page(administrator)
     assert "BROKEN" in html
-    assert "Waiting for approval" in html
+    assert "Pending" in html
 
 
 def test_what_the_service_does_not_count_is_left_out(administrator, upstream):

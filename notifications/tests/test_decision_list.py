@@ -118,7 +118,7 @@ def test_a_failure_of_the_service_is_a_sentence_and_no_error(administrator, upst
 
 def test_nothing_waits(administrator, upstream):
     upstream.answers("GET", USERS, factories.listing([]))
-    assert "No invitation ended." in page(administrator)
+    assert "No invitations have ended." in page(administrator)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from console.access import private
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.write import Problem, State, WriteTexts
 from console.http import ConsoleRequest
 from console.lists.view import Link
@@ -48,7 +48,7 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
             unknown=_("It is not known whether the lab was added. Look at the list before you try again."),
         ),
         about=Link(lab.name, links.lab_url(lab_id)),
-        item=lambda _problem: {"id": lab_id},
+        item=stays_in_list(lab_id),
         undo=links.lab_remove_url(lab_id),
         back=back,
         crumbs=links.lab_crumbs(lab),
@@ -84,7 +84,7 @@ def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
             reasons=REASONS_OF_LABS,
         ),
         about=Link(lab.name, "" if lab.is_gone else links.lab_url(lab_id)),
-        item=lambda _problem: {"id": lab_id},
+        item=stays_in_list(lab_id),
         undo="" if lab.is_gone else links.lab_add_url(lab_id),
         back=back,
         crumbs=links.lab_crumbs(lab),

@@ -33,7 +33,7 @@ def _draw(request: ConsoleRequest, found: Listing[Scanner], path: str) -> tuple[
 WAITING_SCANNERS = DecisionKind(
     name="scanners",
     title=_("Scanners waiting for approval"),
-    nothing=_("No scanner waits for approval."),
+    nothing=_("No scanner is waiting for approval."),
     failed=_("The scanners could not be read."),
     count=waiting,
     read=_read,
