@@ -40,4 +40,5 @@ WAITING_SCANNERS = DecisionKind(
     draw=_draw,
     actions=(links.DECISIONS[APPROVE], links.DECISIONS[DISAPPROVE]),
     all_href=lambda: f"{links.scanner_list_url()}?status={PENDING}",
+    rank=1,
 )
