@@ -72,6 +72,7 @@ def scanners_come_and_are_decided(way: Keys, console) -> None:
     way.press(page.locator(f".navigation a[href='{DECISIONS}']"))
     way.at(DECISIONS)
     expect(kind(way, "scanners").locator("h2 .count")).to_have_text("3")
+    expect(kind(way, "scanners").locator("tbody .badge[data-tone=info]")).to_have_count(1)
     for serial in ("DAY-1", "DAY-2"):
         way.tick(row_of(page, serial).locator("[name=id]"))
     way.press(kind(way, "scanners").locator("[formaction$='/bulk/approve']"))
