@@ -1,9 +1,9 @@
 // What waits for a decision is decided in place: the row goes, another one comes, and what was ticked stays ticked. The
 // server draws all of it, so the page is read again, and what is about this kind is taken from it.
 
+import { ready } from "../../lib/i18n";
 import { Acts } from "./acts";
 import { keepPlace } from "./place";
-import { ready } from "../../lib/i18n";
 
 /** The counts of the navigation change with each decision. */
 const NAVIGATION = ".navigation ul";
