@@ -1,6 +1,7 @@
 """What waits, in numbers, for the badges of the navigation and the bell: read beside a page's own reads.
 
-A page never waits long for them, never fails because of them unless the whole service does, and has those of the page before where they are late.
+A page never waits long for them, never fails because of them unless the whole service does, and has those of the page
+before where they are late.
 """
 
 import time

@@ -42,4 +42,5 @@ ENDED_INVITATIONS = DecisionKind(
     draw=_draw,
     actions=("resend", "cancel"),
     all_href=lambda: f"{links.user_list_url()}?status=INVITATION_EXPIRED",
+    rank=3,
 )

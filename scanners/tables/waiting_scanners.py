@@ -1,5 +1,6 @@
 """The scanners that wait for approval, for the page of what waits for a decision: the oldest first, with their age."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.http import QueryDict
@@ -11,7 +12,8 @@ from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list
 from console.upstream.listing import Listing
 from console.upstream.resources.scanners import APPROVE, DISAPPROVE, Scanner
 from scanners.links import scanner_page
-from scanners.tables.scanners import scanner_actions
+from scanners.models import Expected
+from scanners.tables.scanners import expected_columns, scanner_actions
 
 _WAITING = ListDefinition(
     name="waiting-scanners",
@@ -22,8 +24,8 @@ _WAITING = ListDefinition(
 )
 
 
-def waiting_table(listing: Listing[Scanner], *, path: str, now: datetime) -> ListView:
-    """Which scanner waits, where, and for how long."""
+def waiting_table(listing: Listing[Scanner], *, path: str, now: datetime, expected: Mapping[str, Expected]) -> ListView:
+    """Which scanner waits, where, whether it is expected, and for how long it has waited."""
 
     actions = scanner_actions()
     columns: tuple[Column[Scanner], ...] = (
@@ -31,6 +33,7 @@ def waiting_table(listing: Listing[Scanner], *, path: str, now: datetime) -> Lis
         Column("model", _("Model"), "text", lambda s: Cell(s.model or "")),
         Column("clinic", _("Clinic"), "text", lambda s: Cell(s.clinic_name)),
         Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),
+        *expected_columns(expected),
         Column("connected", _("Connected"), "date", lambda s: age_cell(s.connected_date, now)),
     )
     return list_view(
