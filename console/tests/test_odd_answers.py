@@ -213,7 +213,9 @@ def screens():
             "notification_id": "n-1",
             "seen": "20260105T083000Z",
         }
-        yield re.sub(r"<\w+:(\w+)>", lambda found: ids[found[1]], pattern)
+        for name, value in ids.items():
+            pattern = re.sub(rf"<\w+:{name}>", value, pattern)
+        yield pattern
 
 
 SCREENS = [
@@ -432,7 +434,7 @@ def test_all_are_marked_up_to_a_notification_of_any_year(administrator, upstream
         factories.listing([factories.notification(createdDate="0002-01-01T00:00:00Z")]),
     )
     html = administrator.get(NOTIFICATIONS, headers={"Accept": "text/html"}).content.decode()
-    (address,) = {href for href in re.findall(r'(?:href|action)="(/notifications/read/[^"?]*)', html)}
+    (address,) = set(re.findall(r'(?:href|action)="(/notifications/read/[^"?]*)', html))
     assert administrator.get(address).status_code == 200
 
 
