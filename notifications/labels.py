@@ -120,7 +120,7 @@ def _words(params: Mapping[str, Any], where: tzinfo) -> dict[str, str]:
     """What can be filled in: texts and numbers; a date in the reader's zone. All else is as if it were missing."""
     words = {}
     for name, value in params.items():
-        text = str(value).strip()[:LONGEST_PARAM] if isinstance(value, str | int) else ""
+        text = str(value).strip()[:LONGEST_PARAM] if isinstance(value, str) or type(value) is int else ""
         if text and name.endswith("Date"):
             text = _moment(text, where)
         if text:

@@ -217,3 +217,12 @@ def test_an_address_that_can_not_be_read_takes_no_numbers_away(administrator, up
     html, _policy = page(administrator)
     assert "could not be read" in html
     assert "<b>24</b>" in html
+
+
+def test_of_the_states_that_are_not_known_only_the_most_frequent_are_shown(administrator, upstream):
+    counts = {"APPROVED": 7} | {f"STATE_{number}": number for number in range(1000)}
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(scannerCounts=counts))
+    html, _policy = page(administrator)
+    assert "STATE_999" in html
+    assert "STATE_980" in html
+    assert "STATE_979" not in html
