@@ -1,6 +1,7 @@
 """What waits, in numbers, for the badges of the navigation and the bell: read beside a page's own reads.
 
-A page never waits long for them, never fails because of them, and has those of the page before where they are late.
+A page never waits long for them, never fails because of them unless the whole service does, and has those of the page
+before where they are late.
 """
 
 import time
@@ -48,9 +49,12 @@ def begin_counts(request: ConsoleRequest) -> None:
 
 
 def counts_of(request: HttpRequest, *, patience: float = PATIENCE) -> Counts:
-    """Return the counts of this request, else the last ones of whoever is logged in, else none."""
+    """Return the counts of this request, else the last ones of whoever is logged in, else none.
+
+    Raises ServerCode15001 and Maintenance, once: the page that tells of it has no counts.
+    """
     target = cast(Any, request)
-    begun = getattr(target, "counts", None)
+    begun, target.counts = getattr(target, "counts", None), None
     found: Counts | None = begun(patience) if begun else None
     identity, now = target.admin.identity, time.monotonic()
     if found:

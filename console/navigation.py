@@ -2,8 +2,6 @@
 
 import msgspec
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console import registry
 from console.counts import Counts
@@ -37,15 +35,8 @@ class BellView(msgspec.Struct, frozen=True):
 def bell(counts: Counts) -> BellView | None:
     """Return the bell; None where no app has one."""
     for shown in registry.bell:
-        return BellView(path_of(shown.list), path_of(shown.count), counts.unread, bell_label(counts.unread))
+        return BellView(path_of(shown.list), path_of(shown.count), counts.unread, shown.label(counts.unread))
     return None
-
-
-def bell_label(unread: int) -> str:
-    """What the bell is called: for those who do not see its number."""
-    if not unread:
-        return _("Notifications")
-    return ngettext("Notifications, %(count)s unread", "Notifications, %(count)s unread", unread) % {"count": unread}
 
 
 def navigation(request: HttpRequest, counts: Counts) -> list[NavigationItem]:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from django.urls import NoReverseMatch, register_converter, reverse
 from django.urls.converters import StringConverter
 
-WORDS = ("new", "import", "export", "bulk")
+WORDS = ("new", "import", "export", "bulk", "expected")
 """What stands in our paths where else an ID stands."""
 LONGEST_ID = 200
 """Characters."""

@@ -50,14 +50,20 @@ class DecisionKind:
     actions: tuple[str, ...]
     """The names of those bulk actions that are offered."""
     all_href: Callable[[], str]
+    rank: int
+    """Its place on the page, the lowest first: those who can't go on with their work until it is decided."""
 
 
 @dataclass(frozen=True)
 class Bell:
-    """What the bell in the header leads to, and where it asks for the number again; names of URLs."""
+    """What the bell in the header leads to, and where it asks for the number again: names of URLs.
+
+    `label` is what it is called, with its number in words.
+    """
 
     list: str
     count: str
+    label: Callable[[int], str]
 
 
 navigation: dict[str, NavigationEntry] = {}
@@ -76,7 +82,7 @@ targets: dict[str, Callable[[Any, str], str]] = {}
 """What a notification may be about, in the service's word -> its address, given the client and the ID; "" for none."""
 
 decisions: dict[str, DecisionKind] = {}
-"""What can be decided, by name, in the order in which it was registered."""
+"""What can be decided, by name."""
 
 bell: list[Bell] = []
 """At most one."""

@@ -1,4 +1,4 @@
-"""The steps that make up the flows of user management, for every way of using the console."""
+"""The steps that make up the flows, for every way of using the console."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, expect
 
 from e2e.pages import bulk_action
 from e2e.running import Console
-from e2e.ways import Way, row_of
+from e2e.ways import Way, row_of, to
 
 
 def names(way: Way) -> Locator:
@@ -56,6 +56,21 @@ def search(way: Way, keyword: str, **choices: str) -> None:
     way.press(form.locator(".filters > [type=submit]"))
 
 
+def narrow(way: Way, **choices: str) -> None:
+    """Tick choices of the filters, which stand beside the labs where there is space, and in a menu where not."""
+    form = way.page.locator(".list-search")
+    opener, button = form.locator(".filters-button"), form.locator(".filters > [type=submit]")
+    if opener.is_visible():
+        way.press(opener)
+    for name, value in choices.items():
+        way.tick(form.locator(f"[name={name}][value={value}]"))
+    if button.is_visible():
+        way.press(button)
+    way.sees(way.page.locator(".chips > li").nth(len(choices) - 1))
+    if way.has_scripts:
+        expect(way.page.locator(".list")).not_to_have_attribute("aria-busy", "true")
+
+
 def choose_rows(way: Way, action: str, *rows: str) -> None:
     """Tick these rows (if none is named, all that match) and ask for a bulk action, which shows its plan."""
     for row in rows:
@@ -64,6 +79,14 @@ def choose_rows(way: Way, action: str, *rows: str) -> None:
         tick_all(way)
     way.press(bulk_action(way.page, action, way.press))
     way.sees(way.page.locator(".bulk-plan"))
+
+
+def press_in_row(way: Way, name: str, action: str) -> None:
+    """Press an action of a row, which is in sight or in its menu."""
+    line = row_of(way.page, name, action)
+    if (opener := line.locator("[popovertarget]")).count():
+        way.press(opener)
+    way.press(line.locator(f".row-actions {to(action)}"))
 
 
 def tick_all(way: Way) -> None:

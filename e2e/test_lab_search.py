@@ -5,27 +5,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from e2e.flows import sent, told
+from e2e.flows import narrow, sent, told
 from e2e.pages import ready, visit
-from e2e.ways import Way
 
 SEARCH = "/partner-manage/search"
 LIST = "bizPartnerLists"
-
-
-def narrow(way: Way, **choices: str) -> None:
-    """Tick choices of the filters, which stand beside the labs where there is space, and in a menu where not."""
-    form = way.page.locator(".list-search")
-    opener, button = form.locator(".filters-button"), form.locator(".filters > [type=submit]")
-    if opener.is_visible():
-        way.press(opener)
-    for name, value in choices.items():
-        way.tick(form.locator(f"[name={name}][value={value}]"))
-    if button.is_visible():
-        way.press(button)
-    way.sees(way.page.locator(".chips > li").nth(len(choices) - 1))
-    if way.has_scripts:
-        expect(way.page.locator(".list")).not_to_have_attribute("aria-busy", "true")
 
 
 @pytest.mark.req("UC-08", "UC-09", "RT-19", "DM-40")

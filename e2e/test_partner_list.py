@@ -3,20 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from e2e.flows import choose_rows, names, results, submit, told
-from e2e.ways import Way, row_of, to
+from e2e.flows import choose_rows, names, press_in_row, results, submit, told
 
 LIST = "/partner-manage/list"
 LAB, LAB_NAME = "l-13", "Nordic Dental Lab"
 """A lab of the partner list; the clinics below have nothing open with it."""
-
-
-def press_in_row(way: Way, name: str, action: str) -> None:
-    """Press an action of a row, which is in sight or in its menu."""
-    line = row_of(way.page, name, action)
-    if (opener := line.locator("[popovertarget]")).count():
-        way.press(opener)
-    way.press(line.locator(f".row-actions {to(action)}"))
 
 
 @pytest.mark.req("UC-11", "RT-18", "DM-34", "DM-28")

@@ -14,6 +14,7 @@ class NotificationsConfig(AppConfig):
             register_inbox,
             register_navigation,
         )
+        from notifications.labels import bell_label
 
         register_navigation(
             NavigationEntry(
@@ -31,4 +32,4 @@ class NotificationsConfig(AppConfig):
             ),
         )
         register_inbox("notifications:decision-list")
-        register_bell(Bell("notifications:notification-list", "notifications:unread-count"))
+        register_bell(Bell("notifications:notification-list", "notifications:unread-count", bell_label))

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from console.lists.query import Label
 from console.lists.view import Tone
@@ -35,9 +35,9 @@ KINDS: dict[str, Label] = {
 
 SENTENCES: dict[str, tuple[Label, ...]] = {
     "SCANNER_PENDING": (
-        gettext_lazy("Scanner %(serialNumber)s of %(clinic)s waits for approval."),
-        gettext_lazy("Scanner %(serialNumber)s waits for approval."),
-        gettext_lazy("A scanner waits for approval."),
+        gettext_lazy("Scanner %(serialNumber)s of %(clinic)s is waiting for approval."),
+        gettext_lazy("Scanner %(serialNumber)s is waiting for approval."),
+        gettext_lazy("A scanner is waiting for approval."),
     ),
     "SCANNER_REFUSED_ELSEWHERE": (
         gettext_lazy("Scanner %(serialNumber)s of %(clinic)s was refused by another organization."),
@@ -88,6 +88,13 @@ SENTENCES: dict[str, tuple[Label, ...]] = {
 """Of each kind the sentence with all that may be known, and those with less; the last one needs nothing."""
 
 
+def bell_label(unread: int) -> str:
+    """Return what the bell is called: for those who do not see its number."""
+    if not unread:
+        return _("Notifications")
+    return ngettext("Notifications, %(count)s unread", "Notifications, %(count)s unread", unread) % {"count": unread}
+
+
 def sentence(notification: Notification, where: tzinfo) -> str:
     """Return what a notification says; what is unknown to us, and a notice, says what the service sent."""
     sent = _sent_text(notification)
@@ -113,7 +120,7 @@ def _words(params: Mapping[str, Any], where: tzinfo) -> dict[str, str]:
     """What can be filled in: texts and numbers; a date in the reader's zone. All else is as if it were missing."""
     words = {}
     for name, value in params.items():
-        text = str(value).strip()[:LONGEST_PARAM] if isinstance(value, str | int) else ""
+        text = str(value).strip()[:LONGEST_PARAM] if isinstance(value, str) or type(value) is int else ""
         if text and name.endswith("Date"):
             text = _moment(text, where)
         if text:
@@ -130,7 +137,7 @@ def _moment(text: str, where: tzinfo) -> str:
 
 
 SCANNER_STATES: dict[str, tuple[Label, Tone]] = {
-    "PENDING": (gettext_lazy("Waiting for approval"), "warning"),
+    "PENDING": (gettext_lazy("Pending"), "warning"),
     "APPROVED": (gettext_lazy("Approved"), "success"),
     "DISAPPROVED": (gettext_lazy("Disapproved"), "danger"),
     "APPROVAL_CANCELLED": (gettext_lazy("Approval canceled"), "neutral"),
@@ -138,8 +145,8 @@ SCANNER_STATES: dict[str, tuple[Label, Tone]] = {
 """The states of scanners on the dashboard: what they are called, and their tone."""
 
 PARTNERSHIP_STATES: dict[str, tuple[Label, Tone]] = {
-    "PENDING_IN": (gettext_lazy("Labs that ask"), "warning"),
-    "PENDING_OUT": (gettext_lazy("Labs that were asked"), "info"),
+    "PENDING_IN": (gettext_lazy("Asking us"), "warning"),
+    "PENDING_OUT": (gettext_lazy("Sent by us"), "info"),
     "PENDING": (gettext_lazy("Open requests"), "warning"),
     "ACCEPTED": (gettext_lazy("Partnerships"), "success"),
     "REJECTED": (gettext_lazy("Rejected"), "danger"),

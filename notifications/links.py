@@ -26,7 +26,8 @@ def notification_pages(notification_id: str) -> str:
 
 def read_all_url(seen: datetime) -> str:
     """Where all that is not newer than this is marked as read."""
-    return path_of("notifications:all-notification-read", f"{seen.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}")
+    moment = seen.astimezone(UTC)  # strftime writes the year 2 as "2", which can't be read again
+    return path_of("notifications:all-notification-read", f"{moment.year:04}{moment:%m%dT%H%M%S.%fZ}")
 
 
 def can_be_opened(notification: Notification) -> bool:

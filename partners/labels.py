@@ -66,7 +66,7 @@ def _is_partner(count: int) -> str:
 
 
 def _is_in_use(_count: int) -> str:
-    return str(gettext_lazy("A request or a partnership with this lab is open."))
+    return _("A request or a partnership with this lab is open.")
 
 
 LAB_REASONS: dict[str, Callable[[int], str]] = {

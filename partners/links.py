@@ -49,7 +49,7 @@ def labs_crumb() -> dict[str, str]:
 
 def lab_crumbs(lab: Lab) -> list[dict[str, str]]:
     """The way from the search to this lab's page."""
-    return [labs_crumb(), {"label": lab.name, "href": lab_url(lab.id)}]
+    return [labs_crumb(), {"label": lab.name or lab.id, "href": lab_url(lab.id)}]
 
 
 STATES = "#clinics"

@@ -1,9 +1,8 @@
 """What several views of labs and partnerships read."""
 
-from dataclasses import dataclass
-
 from django.utils.translation import gettext as _
 
+from console.lists.filters import Tab
 from console.upstream.client import Upstream
 from console.upstream.errors import Code, Conflict, NotDone, NotFound
 from console.upstream.listing import ListParams, read_all
@@ -39,16 +38,6 @@ WAITING: dict[str, tuple[str, ...]] = {"status": ("PENDING",), "requested_by": (
 OPEN = (State.REQUEST_SENT, State.PENDING, State.ACCEPTED)
 
 
-@dataclass(frozen=True)
-class TabLink:
-    """A tab as a page draws it; `count` is what waits there, "" for nothing."""
-
-    label: str
-    href: str
-    is_here: bool
-    count: str = ""
-
-
 def waiting_count(upstream: Upstream) -> int | None:
     """Read how many requests of labs wait for an answer; None where that can't be read: the list is worth more."""
     try:
@@ -57,13 +46,13 @@ def waiting_count(upstream: Upstream) -> int | None:
         return None
 
 
-def tabs_of(here: str, waiting: int | None) -> list[TabLink]:
+def tabs_of(here: str, waiting: int | None) -> list[Tab]:
     """Return the tabs of the partner list, and the search, which is beside them."""
     tabs = [
-        TabLink(str(label), links.tab_url(name), name == here, str(waiting or "") if name == "asking" else "")
+        Tab(str(label), links.tab_url(name), str(waiting or "") if name == "asking" else "", name == here)
         for name, label in links.TABS.items()
     ]
-    return [*tabs, TabLink(_("Search for labs"), links.lab_list_url(), here == "search")]
+    return [*tabs, Tab(_("Search for labs"), links.lab_list_url(), "", here == "search")]
 
 
 def open_with(upstream: Upstream, lab_id: str) -> dict[str, Partnership]:

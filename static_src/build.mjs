@@ -77,6 +77,7 @@ async function build() {
     "lng-boot.js": entry(classic.metafile, "static_src/behaviors/lng-boot.ts"),
     "behaviors.js": entry(behaviors.metafile, "static_src/behaviors.ts"),
     "account.js": entry(account.metafile, "static_src/account.ts"),
+    "decisions.js": entry(modules.metafile, "static_src/decisions.ts"),
     "islands.js": entry(modules.loader.metafile, "static_src/islands.ts"),
     // The files of an island are named by islands.js (runtime/chunks.ts).
     "icons.svg": served(sprite.file.path),
@@ -97,6 +98,8 @@ async function islands() {
       "react-dom": "static_src/runtime/react-dom.ts",
       query: "static_src/runtime/query.ts",
       i18next: "i18next",
+      // The script of one page, which shares with the islands what it loads.
+      decisions: "static_src/decisions.ts",
     },
     format: "esm",
     splitting: true,
@@ -112,7 +115,7 @@ async function islands() {
     format: "esm",
     define: { ...shared.define, CHUNKS: JSON.stringify(JSON.stringify(Object.fromEntries(chunks))) },
   });
-  return { loader, files: [...outputFiles, ...loader.outputFiles] };
+  return { loader, metafile, files: [...outputFiles, ...loader.outputFiles] };
 }
 
 /** Write the new files, then remove those of older builds, so that a page being loaded finds its files. */

@@ -6,10 +6,7 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-<<<<<<< HEAD
-=======
 from console.grants.engine import SessionStore
->>>>>>> mine
 from console.grants.models import Grant
 from console.testing import factories
 from console.testing.reading import words

@@ -35,6 +35,15 @@ class Question:
     """Something milder that can be done, blocked or not."""
 
 
+def stays_in_list(id: str, *, follow_up: Link | None = None) -> Callable[[Problem | None], dict[str, object]]:
+    """Return the `item` of an act of a row, which leaves the browser in its list.
+
+    What was not done is not what it was taken for, so its row is read again. `follow_up` is what is best done next.
+    """
+    more = {"next": follow_up} if follow_up else {}
+    return lambda problem: {"id": id, "is_stale": problem is not None, **more}
+
+
 def confirm(
     request: ConsoleRequest,
     question: Callable[[Problem | None], Question],

@@ -25,7 +25,7 @@ from console.lists.filters import (
 from console.lists.pager import PagerView, pager_view
 from console.lists.query import ID, Label, ListQuery
 from console.text.bidi import isolated
-from console.text.dates import date_text, exact_time
+from console.text.dates import age_text, date_text, exact_time
 from console.text.names import told_apart
 from console.upstream.listing import Identified, Listing
 
@@ -184,6 +184,11 @@ class ListView(msgspec.Struct, frozen=True):
 def date_cell(moment: datetime | None, where: tzinfo) -> Cell:
     """A date as it is shown in the reader's zone, with its exact time; an empty cell for none."""
     return Cell(date_text(moment, where), at=exact_time(moment)) if moment else Cell("")
+
+
+def age_cell(moment: datetime | None, now: datetime) -> Cell:
+    """How long ago something was, with its exact time; an empty cell for none."""
+    return Cell(age_text(moment, now), at=exact_time(moment)) if moment else Cell("")
 
 
 class Column(msgspec.Struct, Generic[T], frozen=True):

@@ -1,10 +1,7 @@
 """A page as it is read."""
 
 import re
-<<<<<<< HEAD
-=======
 from html import unescape
->>>>>>> mine
 from typing import Any
 
 
@@ -16,8 +13,4 @@ def as_read(html: str) -> str:
 def words(response: Any) -> str:
     """Return the text of a page, without its markup."""
     html = re.sub(r"<script.*?</script>|<style.*?</style>", " ", response.content.decode(), flags=re.DOTALL)
-<<<<<<< HEAD
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).replace("&#x27;", "'").replace("&#39;", "'")
-=======
     return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)))
->>>>>>> mine

@@ -87,3 +87,11 @@ def test_a_page_does_not_wait_for_a_slow_answer(administrator, upstream):
     before = time.monotonic()
     page(administrator)
     assert time.monotonic() - before < PATIENCE * 5
+
+
+@pytest.mark.req("RT-34", "ER-07")
+@pytest.mark.parametrize(("status", "code", "goto"), [(200, 15001, "/520"), (503, 18001, "/maintenance")])
+def test_what_concerns_the_whole_service_is_told(administrator, upstream, status, code, goto):
+    upstream.answers("GET", SUMMARY, {"code": code}, status=status)
+    response = administrator.get(PAGE)
+    assert (response.status_code, response.headers["Location"]) == (302, goto)

@@ -305,7 +305,8 @@ def quoted(pairs):
 @pytest.mark.parametrize("is_known", [False, True], ids=["a stranger", "an administrator"])
 def test_nothing_that_is_sent_is_an_error_of_ours(form, upstream, monkeypatch, is_known):
     monkeypatch.setattr("accounts.views.login.REFUSAL_TAKES", 0.0)
-    unknown = "/v1/biz[^/]+/(?!([agotu]-1|exist|teamTypes|summary|url|unreadCount)(?![^/?])).*"
+    upstream.has_lab()
+    unknown = "/v1/biz[^/]+/(?!([aglopstu]-1|exist|teamTypes|summary|url|unreadCount)(?![^/?])).*"
     upstream.callback("GET", unknown, lambda _request: (404, {}, json.dumps({"code": 10004})))
     who = form if is_known else STRANGER
 

@@ -159,7 +159,7 @@ class Upstream:
         """Begin a read in a thread of the pool, and return what waits for its result, at most so many seconds.
 
         That is None when it failed, is late, or was not begun because too many others are late. Its token is never
-        renewed: whoever makes the calls of the page does that.
+        renewed: whoever makes the calls of the page does that. What concerns the whole service is raised.
         """
         free, ended = self._transport.aside, Event()
         self._left()  # the shared deadline starts here, before several threads ask for it
@@ -180,6 +180,8 @@ class Upstream:
 
         def result(seconds: float) -> T | None:
             ended.wait(seconds)
+            if outcome and isinstance(outcome[0].error, errors.ServerCode15001 | errors.Maintenance):
+                raise outcome[0].error
             return outcome[0].result if outcome else None
 
         return result

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace
 
 from console.bulk.action import BulkList
-from console.http import ConsoleRequest, zone_of
+from console.http import ConsoleRequest
 from console.lists.view import ListView
 from console.registry import DecisionKind
 from console.upstream.client import Upstream
@@ -29,17 +29,18 @@ def _read(upstream: Upstream, size: int) -> Listing[User]:
 
 
 def _draw(request: ConsoleRequest, found: Listing[User], path: str) -> tuple[ListView, BulkList[User]]:
-    return ended_table(found, path=path, where=zone_of(request), now=timezone.now()), user_bulk(request)
+    return ended_table(found, path=path, now=timezone.now()), user_bulk(request)
 
 
 ENDED_INVITATIONS = DecisionKind(
     name="invitations",
     title=_("Invitations that ended"),
-    nothing=_("No invitation ended."),
+    nothing=_("No invitations have ended."),
     failed=_("The invitations could not be read."),
     count=lambda summary: summary.expired_invitation_count or 0,
     read=_read,
     draw=_draw,
     actions=("resend", "cancel"),
     all_href=lambda: f"{links.user_list_url()}?status=INVITATION_EXPIRED",
+    rank=3,
 )

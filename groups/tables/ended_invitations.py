@@ -1,14 +1,13 @@
 """The invitations that ended, for the page of what waits for a decision: the oldest first, with their age."""
 
-from datetime import datetime, tzinfo
+from datetime import datetime
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists.query import ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
-from console.text.dates import age_text, exact_time
+from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, age_cell, list_view
 from console.upstream.listing import Listing
 from console.upstream.resources.users import User
 from groups.links import user_pages
@@ -22,18 +21,13 @@ _ENDED = ListDefinition(
 )
 
 
-def ended_table(listing: Listing[User], *, path: str, where: tzinfo, now: datetime) -> ListView:
+def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView:
     """Whose invitation ended, and how long ago; each can be invited again at once, or uninvited after a question."""
-
-    def ended(user: User) -> Cell:
-        moment = user.invitation_expires_date
-        return Cell(age_text(moment, now), at=exact_time(moment)) if moment else Cell("")
-
     columns: tuple[Column[User], ...] = (
         Column("name", _("Name"), "person", lambda user: Cell(user.name, href=user_pages(user.clinic_id, user.id))),
         Column("clinic", _("Clinic"), "text", lambda user: Cell(user.clinic_name or "")),
         Column("email", _("Email"), "email", lambda user: Cell(user.email)),
-        Column("ended", _("Ended"), "date", ended),
+        Column("ended", _("Ended"), "date", lambda user: age_cell(user.invitation_expires_date, now)),
     )
     return list_view(
         ListQuery.read(_ENDED, QueryDict()),

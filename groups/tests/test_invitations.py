@@ -320,7 +320,7 @@ def test_a_script_sends_the_same_form_and_the_message_is_told_once(administrator
         answer = administrator.post(RESEND, form, headers=json_please).json()
         told = {name: answer[name] for name in ("ok", "message", "item", "goto")}
         message = "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires Nov 28, 2026."
-        assert told == {"ok": True, "message": message, "item": {"id": "u-1"}, "goto": ""}
+        assert told == {"ok": True, "message": message, "item": {"id": "u-1", "is_stale": False}, "goto": ""}
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1, "the same form is not carried out twice"
     assert "Invitation sent" not in administrator.get(LIST).content.decode()
     administrator.post(RESEND, form | {"form_id": FORM_ID.replace("-", "")}, headers=json_please)

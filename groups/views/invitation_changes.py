@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from console.access import private
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.write import Problem, WriteTexts
 from console.http import ConsoleRequest, zone_of
 from console.lists.view import Fact, Link
@@ -37,7 +37,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         lambda problem: _resending(subject, problem),
         act=lambda key, _version: users.resend_invitation(user_id, idempotency_key=key),
         said=said,
-        item=lambda _problem: {"id": user_id},
+        item=stays_in_list(user_id),
         texts=sending_texts(),
         about=Link(subject.user.name, subject.links["show"]),
         back=subject.back,

@@ -14,6 +14,8 @@ from notifications.reading import Lists
 
 WIDTH = 1000
 """Units of a whole bar."""
+MOST_OTHERS = 20
+"""States that we don't know which are shown of one bar, the most frequent ones; the total counts all."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,8 @@ def _proportion(
         return Proportion(name, title, href(""), 0, (), is_read=False)
     known = {code: counts[code] for code in states if code in counts}
     total, start, parts = sum(counts.values()), 0, []
-    for code, count in {**known, **counts}.items():
+    others = sorted(counts.keys() - known.keys(), key=lambda code: (-counts[code], code))[:MOST_OTHERS]
+    for code, count in {**known, **{code: counts[code] for code in others}}.items():
         label, tone = states.get(code, (code, "neutral"))
         width = round(count * WIDTH / total) if total else 0
         parts.append(Part(str(label), count, href(code), tone, start, width))

@@ -88,7 +88,7 @@ def notification_table(
             caption=_("Notifications"),
             search=_("Search notifications"),
             nothing_yet_title=_("No notifications yet."),
-            nothing_yet_text=_("You are told here when a scanner or a lab waits for you, and what became of it."),
+            nothing_yet_text=_("You are told here when a scanner or a lab is waiting for you, and what became of it."),
         ),
         opening=links.OPENING,
     )

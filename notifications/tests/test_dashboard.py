@@ -101,7 +101,7 @@ def test_each_number_leads_to_its_list(administrator, visit):
 def test_a_state_that_is_not_known_is_shown_as_it_is(administrator):
     html, _policy = page(administrator)
     assert "BROKEN" in html
-    assert "Waiting for approval" in html
+    assert "Pending" in html
 
 
 def test_what_the_service_does_not_count_is_left_out(administrator, upstream):
@@ -217,3 +217,12 @@ def test_an_address_that_can_not_be_read_takes_no_numbers_away(administrator, up
     html, _policy = page(administrator)
     assert "could not be read" in html
     assert "<b>24</b>" in html
+
+
+def test_of_the_states_that_are_not_known_only_the_most_frequent_are_shown(administrator, upstream):
+    counts = {"APPROVED": 7} | {f"STATE_{number}": number for number in range(1000)}
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(scannerCounts=counts))
+    html, _policy = page(administrator)
+    assert "STATE_999" in html
+    assert "STATE_980" in html
+    assert "STATE_979" not in html

@@ -1,5 +1,6 @@
 """What waits for a decision: told by kind, decided here, and one kind takes no other away."""
 
+import re
 from html import unescape
 
 import pytest
@@ -46,6 +47,7 @@ def failing_kind(monkeypatch):
         draw=lambda *_: pytest.fail("there is nothing to draw"),
         actions=(),
         all_href=lambda: "/others",
+        rank=4,
     )
     monkeypatch.setitem(registry.decisions, "others", kind)
 
@@ -64,6 +66,12 @@ def test_the_oldest_come_first_with_their_age_and_all_are_one_link_away(administ
     assert 'href="/user-manage/user?status=INVITATION_EXPIRED">Show all 12</a>' in html
     asked = upstream.calls("GET", USERS)[-1].params
     assert (asked["status"], asked["size"], asked["order"]) == ("INVITATION_EXPIRED", "10", "asc")
+
+
+@pytest.mark.req("DM-44")
+def test_who_waits_for_us_comes_before_those_for_whom_we_wait(administrator):
+    kinds = re.findall(r'<h2 id="decision-([\w-]+)"', page(administrator))
+    assert kinds == ["scanners", "requests", "invitations"]
 
 
 def test_they_are_counted_in_the_navigation(administrator):
@@ -118,7 +126,7 @@ def test_a_failure_of_the_service_is_a_sentence_and_no_error(administrator, upst
 
 def test_nothing_waits(administrator, upstream):
     upstream.answers("GET", USERS, factories.listing([]))
-    assert "No invitation ended." in page(administrator)
+    assert "No invitations have ended." in page(administrator)
 
 
 @pytest.mark.parametrize(

@@ -270,3 +270,10 @@ def test_where_it_is_not_counted_the_bell_has_no_number(administrator, upstream,
 def test_nobody_logged_in_is_told_nothing(client, upstream, db):
     answer = client.get(f"{LIST}/unread").json()
     assert (answer["ok"], answer["item"], answer["goto"]) == (False, None, "")
+
+
+@pytest.mark.req("EN-71")
+@pytest.mark.parametrize("value", [True, False, {"x": 1}, [1], 1.5, None])
+def test_what_is_no_text_and_no_number_is_not_filled_in(administrator, has, value):
+    has(factories.notification(type="SCANNER_PENDING", params={"serialNumber": value}))
+    assert "A scanner waits for approval." in page(administrator)

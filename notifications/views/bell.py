@@ -6,9 +6,9 @@ from django.http import HttpResponse
 
 from console.access import public
 from console.http import ConsoleRequest, login_of
-from console.navigation import bell_label
 from console.respond import Answer, json
 from console.upstream.errors import UpstreamError
+from notifications.labels import bell_label
 
 
 @public

@@ -38,7 +38,7 @@ class Part:
 
 @private
 def decision_list(request: ConsoleRequest) -> HttpResponse:
-    upstream, kinds = request.upstream, list(registry.decisions.values())
+    upstream, kinds = request.upstream, sorted(registry.decisions.values(), key=lambda kind: kind.rank)
     found = upstream.together(*(_reading(upstream, kind) for kind in kinds))
     parts = [_part(request, kind, got) for kind, got in zip(kinds, found, strict=True)]
     return show(request, "notifications/decision_list.html", parts=parts)

@@ -11,11 +11,12 @@ from django.utils.translation import ngettext
 
 from console.access import private
 from console.failures import not_offered
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.return_url import return_url
 from console.forms.write import Problem, WriteTexts
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
+from console.lists.filters import Tab
 from console.lists.page_size import read_query
 from console.lists.query import ListQuery, read_list
 from console.lists.view import Link
@@ -50,12 +51,13 @@ def notification_list(request: ConsoleRequest) -> HttpResponse:
     )
     if wants_json(request):
         return json(request, Answer(ok=True, item=ListAnswer(shown)))
-    tabs = [Link(_("All"), links.notification_list_url()), Link(_("Unread"), links.unread_list_url())]
-    here = tabs[1 if query.filters.get("filter") else 0]
+    is_unread = bool(query.filters.get("filter"))
+    tabs = [
+        Tab(_("All"), links.notification_list_url(), "", not is_unread),
+        Tab(_("Unread"), links.unread_list_url(), "", is_unread),
+    ]
     mark_all = links.read_all_url(_newest(query, listing.results) or now)
-    response = show(
-        request, "notifications/notification_list.html", list=shown, tabs=tabs, here=here, mark_all=mark_all
-    )
+    response = show(request, "notifications/notification_list.html", list=shown, tabs=tabs, mark_all=mark_all)
     return _remember_visit(response, last_visit, now)
 
 
@@ -147,7 +149,7 @@ def _mark(
             failed=_("Failed to mark the notification."),
             unknown=_("It is not known whether the notification was marked. Look at the list before you try again."),
         ),
-        item=None if goto else lambda _problem: {"id": found.id},
+        item=None if goto else stays_in_list(found.id),
         back=return_url(request, links.notification_list_url()),
         goto=goto,
         crumbs=_crumbs(),

@@ -40,4 +40,5 @@ WAITING_REQUESTS = DecisionKind(
     draw=_draw,
     actions=("accept", "reject"),
     all_href=lambda: links.tab_url("asking"),
+    rank=2,
 )

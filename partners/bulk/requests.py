@@ -15,7 +15,7 @@ from console.upstream.resources.partnerships import MAIN_GROUP, Partnership, Par
 from partners import links
 from partners.forms.partnerships import MessageForm
 from partners.labels import state_now
-from partners.tables.requests import ASKING
+from partners.tables.requests import ASKABLE
 
 TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s clinic selected", "%(count)s clinics selected", n),
@@ -78,9 +78,9 @@ def request_bulk(
         return [told("Something is open with this lab already."), state_now(there)] if there else []
 
     return BulkList(
-        id="bulk-asking",
+        id="bulk-askable",
         path=path,
-        definition=ASKING,
+        definition=ASKABLE,
         texts=TEXTS,
         read=lambda params: upstream.clinics.list(params, organization_id=upstream.organization_id),
         candidate=lambda clinic: Candidate(clinic.id, clinic.name),

@@ -13,7 +13,8 @@ from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowActio
 from console.upstream.listing import Listing, ListParams
 from console.upstream.resources.partnerships import Act, Partnership, State
 from partners import links
-from partners.labels import STATES, lab_name, state_cell
+from partners.labels import ACTS, STATES, lab_name, state_cell
+from partners.reading import WAITING
 
 _FIELDS = (
     SearchField("all", gettext_lazy("All fields")),
@@ -67,7 +68,7 @@ TABS: dict[str, Tab] = {
     # Who has waited longest comes first.
     "asking": _tab(
         "asking",
-        {"status": PENDING, "requested_by": ("LAB",)},
+        WAITING,
         *("clinic", "status", "requested", "message"),
         sort="requested_date",
         order="asc",
@@ -173,18 +174,19 @@ def _actions() -> list[RowAction[Partnership]]:
     """What fits a row: only what its state allows."""
     return [
         *answers(),
-        RowAction(_("Cancel request"), "/cancel", lambda p: p.allows(Act.CANCEL), is_act=True),
-        RowAction(_("Send again"), "/send-again", lambda p: p.allows(Act.SEND)),
-        RowAction(_("End partnership"), "/end", lambda p: p.allows(Act.END)),
+        _action(Act.CANCEL, "/cancel", is_act=True),
+        _action(Act.SEND, "/send-again"),
+        _action(Act.END, "/end"),
     ]
 
 
 def answers() -> list[RowAction[Partnership]]:
     """What a request of a lab can be answered."""
-    return [
-        RowAction(_("Accept"), "/accept", lambda p: p.allows(Act.ACCEPT), is_act=True),
-        RowAction(_("Reject"), "/reject", lambda p: p.allows(Act.REJECT), is_act=True),
-    ]
+    return [_action(Act.ACCEPT, "/accept", is_act=True), _action(Act.REJECT, "/reject", is_act=True)]
+
+
+def _action(act: Act, path: str, *, is_act: bool = False) -> RowAction[Partnership]:
+    return RowAction(str(ACTS[act]), path, lambda partnership: partnership.allows(act), is_act=is_act)
 
 
 def _texts(tab: str) -> ListTexts:

@@ -15,7 +15,7 @@ from console.upstream.resources.partnerships import Partnership
 from partners import links
 from partners.labels import state_cell
 
-ASKING = ListDefinition(
+ASKABLE = ListDefinition(
     name="askable",
     search_fields=(SearchField("all", gettext_lazy("All fields")),),
     filters=(),
@@ -25,7 +25,7 @@ ASKING = ListDefinition(
 )
 
 
-def asking_table(
+def askable_table(
     query: ListQuery, listing: Listing[Clinic], *, lab_id: str, is_open: Mapping[str, Partnership]
 ) -> ListView:
     """The clinics, each with what is open between it and the lab; nothing is sent where something is."""
@@ -61,5 +61,5 @@ def asking_table(
             nothing_yet_text=_("Requests are sent for clinics. Add the first one."),
             first_steps=(Link(_("Add clinic"), path_of("groups:clinic-create")),),
         ),
-        selection="bulk-asking",
+        selection="bulk-askable",
     )

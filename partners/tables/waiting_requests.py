@@ -7,8 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists.query import ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, ListTexts, ListView, list_view
-from console.text.dates import age_text, exact_time
+from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
 from console.upstream.listing import Listing
 from console.upstream.resources.partnerships import Partnership
 from partners.labels import lab_name
@@ -26,16 +25,11 @@ _WAITING = ListDefinition(
 
 def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) -> ListView:
     """Which lab asks which clinic, in which words, and for how long it has waited."""
-
-    def requested(partnership: Partnership) -> Cell:
-        moment = partnership.requested_date
-        return Cell(age_text(moment, now), at=exact_time(moment)) if moment else Cell("")
-
     columns: tuple[Column[Partnership], ...] = (
         Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p), href=partnership_pages(p.id))),
         Column("clinic", _("Clinic"), "text", owner_cell),
         Column("message", _("Message"), "text", message_cell),
-        Column("requested", _("Requested"), "date", requested),
+        Column("requested", _("Requested"), "date", lambda p: age_cell(p.requested_date, now)),
     )
     return list_view(
         ListQuery.read(_WAITING, QueryDict()),

@@ -1,5 +1,6 @@
 """The page of a lab: every field, links only where they are safe, the hours, and what the lab is to each clinic."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -31,7 +32,7 @@ def partnership(number=1, status="ACCEPTED", **values):
     }  # fmt: skip
 
 
-@pytest.mark.req(*(f"EN-{number}" for number in range(53, 64)))
+@pytest.mark.req("EN-53", "EN-54", "EN-55", "EN-56", "EN-57", "EN-58", "EN-59", "EN-60", "EN-61", "EN-62", "EN-63")
 def test_every_field_of_a_lab_is_told(administrator, visit):
     html = visit(PAGE).response.content.decode()
     for part in (
@@ -176,3 +177,13 @@ def test_a_lab_that_tells_nothing_has_a_page(administrator, upstream, visit):
     upstream.answers("GET", CALL, {"id": "l-1", "name": "Lab 1"})
     html = visit(PAGE).response.content.decode()
     assert "The lab does not tell its hours." in html
+
+
+@pytest.mark.parametrize("path", ["", "/add", "/remove"])
+def test_a_lab_without_a_name_is_called_by_its_id(administrator, upstream, path):
+    upstream.answers("GET", "/v1/bizLabs/l-1", factories.lab(name=""))
+    upstream.answers(
+        "GET", "/v1/bizPartnerLists", factories.listing([{"lab": factories.lab(name="", inPartnerList=True)}])
+    )
+    html = administrator.get(f"/partner-manage/lab/l-1{path}", headers={"Accept": "text/html"}).content.decode()
+    assert re.search(r"<h1>[^/]*l-1", html)

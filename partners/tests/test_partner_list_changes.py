@@ -60,7 +60,7 @@ def test_json_names_what_undoes_it_and_stays_in_the_list(administrator, upstream
     listed(upstream)
     answer = administrator.post(path, {"back": SEARCH}, headers=JSON).json()
     assert (answer["ok"], answer["undo"], answer["goto"]) == (True, back, "")
-    assert answer["item"] == {"id": "l-1"}
+    assert answer["item"] == {"id": "l-1", "is_stale": False}
 
 
 @pytest.mark.req("UC-09", "ER-26")

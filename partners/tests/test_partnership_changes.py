@@ -132,6 +132,8 @@ def test_who_was_slower_is_told_the_new_state(administrator, upstream, act, head
     assert answer.status_code == 409
     for part in (failed, "Its state is now: Ended."):
         assert part in text
+    if headers:
+        assert answer.json()["item"]["is_stale"] is True, "the row in the list is read again"
 
 
 @EACH

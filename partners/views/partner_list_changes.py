@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from console.access import private
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.write import Problem, State, WriteTexts
 from console.http import ConsoleRequest
 from console.lists.view import Link
@@ -24,7 +24,7 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     lab, back = read_lab(upstream, lab_id), _back(request, lab_id)
     if lab is None:
         return show(request, "partners/lab_gone.html", status=410, partnerships=None, back=back)
-    name = {"name": isolated(lab.name)}
+    name = {"name": isolated(lab.name or lab.id)}
 
     def check() -> State[Lab]:
         newest = upstream.labs.get(lab_id)
@@ -47,8 +47,8 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
             failed=_("Failed to add the lab to the partner list."),
             unknown=_("It is not known whether the lab was added. Look at the list before you try again."),
         ),
-        about=Link(lab.name, links.lab_url(lab_id)),
-        item=lambda _problem: {"id": lab_id},
+        about=Link(lab.name or lab.id, links.lab_url(lab_id)),
+        item=stays_in_list(lab_id),
         undo=links.lab_remove_url(lab_id),
         back=back,
         crumbs=links.lab_crumbs(lab),
@@ -59,7 +59,7 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
 def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     upstream, back = request.upstream, _back(request, lab_id)
     lab = _listed(upstream, lab_id)
-    name = {"name": isolated(lab.name)}
+    name = {"name": isolated(lab.name or lab.id)}
 
     def check() -> State[Lab]:
         newest = _listed(upstream, lab_id)
@@ -83,8 +83,8 @@ def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
             unknown=_("It is not known whether the lab was removed. Look at the list before you try again."),
             reasons=REASONS_OF_LABS,
         ),
-        about=Link(lab.name, "" if lab.is_gone else links.lab_url(lab_id)),
-        item=lambda _problem: {"id": lab_id},
+        about=Link(lab.name or lab.id, "" if lab.is_gone else links.lab_url(lab_id)),
+        item=stays_in_list(lab_id),
         undo="" if lab.is_gone else links.lab_add_url(lab_id),
         back=back,
         crumbs=links.lab_crumbs(lab),

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from console.access import private
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest
@@ -102,7 +102,7 @@ def _change(request: ConsoleRequest, partnership_id: str, act: Act, words: _Word
         check=lambda: _stored(request, partnership_id, act),
         texts=words.texts(partnership),
         about=Link(lab_name(partnership), links.partnership_url(partnership_id, back=back)),
-        item=lambda _problem: {"id": partnership_id, "next": follow_up},
+        item=stays_in_list(partnership_id, follow_up=follow_up),
         undo=links.send_again_url(partnership_id) if act == Act.CANCEL else "",
         back=back,
         goto=accepted if act == Act.ACCEPT else back,

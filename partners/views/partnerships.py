@@ -1,7 +1,6 @@
 """The partner list by its tabs, and the page of a partnership."""
 
 from django.http import HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext as _
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
@@ -16,7 +15,7 @@ from console.spreadsheets.links import export_links
 from console.upstream.resources.partnerships import Act
 from partners import links
 from partners.bulk.partnerships import partnership_bulk
-from partners.labels import lab_name
+from partners.labels import ACTS, lab_name
 from partners.reading import tabs_of, waiting_count
 from partners.tables.partnerships import SELECTABLE, TABS, counted, partnership_facts, partnership_table
 
@@ -80,15 +79,8 @@ def _list(request: ConsoleRequest, tab: str) -> HttpResponse:
 @private
 def partnership_show(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     partnership, back = request.upstream.partnerships.get(partnership_id), links.back_to_list(request)
-    labels = {
-        Act.ACCEPT: _("Accept"),
-        Act.REJECT: _("Reject"),
-        Act.CANCEL: _("Cancel request"),
-        Act.SEND: _("Send again"),
-        Act.END: _("End partnership"),
-    }
-    urls = {act: links.act_url(partnership.id, act, back=back) for act in labels if partnership.allows(act)}
-    owner = partnership.owner
+    acts, owner = [act for act in ACTS if partnership.allows(act)], partnership.owner
+    can_end = Act.END in acts
     return show(
         request,
         "partners/partnership_show.html",
@@ -96,9 +88,9 @@ def partnership_show(request: ConsoleRequest, partnership_id: str) -> HttpRespon
         name=lab_name(partnership),
         lab_href="" if partnership.has_lab_left else links.lab_url(partnership.lab_id),
         facts=partnership_facts(partnership, zone_of(request)),
-        acts=[Link(labels[act], url) for act, url in urls.items()],
-        blockers=links.end_blockers(partnership.end_blockers) if Act.END in urls else [],
-        order_labs=links.order_labs_url(owner.id, back=back) if Act.END in urls and owner.is_clinic else "",
+        acts=[Link(str(ACTS[act]), links.act_url(partnership.id, act, back=back)) for act in acts],
+        blockers=links.end_blockers(partnership.end_blockers) if can_end else [],
+        order_labs=links.order_labs_url(owner.id, back=back) if can_end and owner.is_clinic else "",
         crumbs=[links.list_crumb()],
         back=back,
     )

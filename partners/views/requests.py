@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
+from console.forms.confirm import stays_in_list
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest, wants_json
@@ -24,12 +25,12 @@ from partners.bulk.requests import request_bulk
 from partners.forms.partnerships import MessageForm
 from partners.labels import lab_name, state_now
 from partners.reading import open_with, read_lab
-from partners.tables.requests import ASKING, asking_table
+from partners.tables.requests import ASKABLE, askable_table
 
 
 @private
 def request_list(request: ConsoleRequest, lab_id: str) -> HttpResponse:
-    upstream, query = request.upstream, read_query(request, ASKING)
+    upstream, query = request.upstream, read_query(request, ASKABLE)
     lab, is_open, (listing, query) = upstream.together(
         lambda: read_lab(upstream, lab_id),
         lambda: open_with(upstream, lab_id),
@@ -39,7 +40,7 @@ def request_list(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     )
     if lab is None:
         return _gone(request)
-    shown = asking_table(query, listing, lab_id=lab_id, is_open=is_open)
+    shown = askable_table(query, listing, lab_id=lab_id, is_open=is_open)
     bulk = bulk_bar(request, request_bulk(request, lab_id, lambda: is_open), query, shown.total)
     if wants_json(request):
         return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
@@ -131,7 +132,7 @@ def _send(
             unknown=_("It is not known whether the request was sent. Look at the list before you try again."),
         ),
         about=lambda id: Link(lab.name, links.partnership_url(id, back=back) if id else ""),
-        item=lambda _problem: {"id": owner.id},
+        item=stays_in_list(owner.id),
         goto=back,
         page=page,
     )

@@ -13,6 +13,7 @@ from console.upstream.resources.dashboards import Summary
 from console.upstream.resources.scanners import APPROVE, DISAPPROVE, PENDING, Scanner
 from scanners import links
 from scanners.bulk.scanners import scanner_bulk
+from scanners.reading import expected_scanners
 from scanners.tables.waiting_scanners import waiting_table
 
 
@@ -27,17 +28,19 @@ def _read(upstream: Upstream, size: int) -> Listing[Scanner]:
 
 
 def _draw(request: ConsoleRequest, found: Listing[Scanner], path: str) -> tuple[ListView, BulkList[Scanner]]:
-    return waiting_table(found, path=path, now=timezone.now()), scanner_bulk(request)
+    expected = expected_scanners(request, found.results)
+    return waiting_table(found, path=path, now=timezone.now(), expected=expected), scanner_bulk(request)
 
 
 WAITING_SCANNERS = DecisionKind(
     name="scanners",
     title=_("Scanners waiting for approval"),
-    nothing=_("No scanner waits for approval."),
+    nothing=_("No scanner is waiting for approval."),
     failed=_("The scanners could not be read."),
     count=waiting,
     read=_read,
     draw=_draw,
     actions=(links.DECISIONS[APPROVE], links.DECISIONS[DISAPPROVE]),
     all_href=lambda: f"{links.scanner_list_url()}?status={PENDING}",
+    rank=1,
 )

@@ -101,13 +101,6 @@ def scanner_table(
         label, tone = statuses.get(scanner.status, (scanner.status, "neutral"))
         return Cell(label, tone=tone)
 
-    def mark(scanner: Scanner) -> Cell:
-        if (row := (expected or {}).get(scanner.id)) is None:
-            return Cell("")
-        if is_at_place(scanner, row):
-            return Cell(_("Expected"), tone="info", note=row.note or UNSET)
-        return Cell(_("Expected elsewhere"), tone="warning", note=row.note or UNSET)
-
     def date(moment: datetime | None) -> Cell:
         return date_cell(moment, where)
 
@@ -123,7 +116,7 @@ def scanner_table(
         Column("clinic", _("Clinic"), "text", clinic),
         Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),
         Column("status", _("Status"), "badge", status, sort="status"),
-        *((Column("expected", _("Expected"), "badge", mark),) if expected else ()),
+        *expected_columns(expected),
         Column("connected", _("Connected"), "date", lambda s: date(s.connected_date), sort="connected_date"),
         Column("approved", _("Approved"), "date", lambda s: date(s.approved_date), sort="approved_date"),
         Column(
@@ -163,6 +156,21 @@ def scanner_table(
         selection="bulk-scanners",
         detail=lambda scanner: scanner.clinic_name,
     )
+
+
+def expected_columns(expected: Mapping[str, Expected] | None) -> tuple[Column[Scanner], ...]:
+    """The column that says which scanners are on the purchase list, and what is noted there; none without any."""
+    if not expected:
+        return ()
+
+    def mark(scanner: Scanner) -> Cell:
+        if (row := expected.get(scanner.id)) is None:
+            return Cell("")
+        if is_at_place(scanner, row):
+            return Cell(_("Expected"), tone="info", note=row.note or UNSET)
+        return Cell(_("Expected elsewhere"), tone="warning", note=row.note or UNSET)
+
+    return (Column("expected", _("Expected"), "badge", mark),)
 
 
 def is_at_place(scanner: Scanner, expected: Expected) -> bool:

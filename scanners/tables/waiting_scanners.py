@@ -1,5 +1,6 @@
 """The scanners that wait for approval, for the page of what waits for a decision: the oldest first, with their age."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.http import QueryDict
@@ -7,12 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists.query import ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, ListTexts, ListView, list_view
-from console.text.dates import age_text, exact_time
+from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
 from console.upstream.listing import Listing
 from console.upstream.resources.scanners import APPROVE, DISAPPROVE, Scanner
 from scanners.links import scanner_page
-from scanners.tables.scanners import scanner_actions
+from scanners.models import Expected
+from scanners.tables.scanners import expected_columns, scanner_actions
 
 _WAITING = ListDefinition(
     name="waiting-scanners",
@@ -23,12 +24,8 @@ _WAITING = ListDefinition(
 )
 
 
-def waiting_table(listing: Listing[Scanner], *, path: str, now: datetime) -> ListView:
-    """Which scanner waits, where, and for how long."""
-
-    def connected(scanner: Scanner) -> Cell:
-        moment = scanner.connected_date
-        return Cell(age_text(moment, now), at=exact_time(moment)) if moment else Cell("")
+def waiting_table(listing: Listing[Scanner], *, path: str, now: datetime, expected: Mapping[str, Expected]) -> ListView:
+    """Which scanner waits, where, whether it is expected, and for how long it has waited."""
 
     actions = scanner_actions()
     columns: tuple[Column[Scanner], ...] = (
@@ -36,7 +33,8 @@ def waiting_table(listing: Listing[Scanner], *, path: str, now: datetime) -> Lis
         Column("model", _("Model"), "text", lambda s: Cell(s.model or "")),
         Column("clinic", _("Clinic"), "text", lambda s: Cell(s.clinic_name)),
         Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),
-        Column("connected", _("Connected"), "date", connected),
+        *expected_columns(expected),
+        Column("connected", _("Connected"), "date", lambda s: age_cell(s.connected_date, now)),
     )
     return list_view(
         ListQuery.read(_WAITING, QueryDict()),
@@ -45,9 +43,7 @@ def waiting_table(listing: Listing[Scanner], *, path: str, now: datetime) -> Lis
         columns=columns,
         row_href=lambda scanner: scanner_page(scanner.id),
         actions=(actions[APPROVE], actions[DISAPPROVE]),
-        texts=ListTexts(
-            caption=_("Scanners waiting for approval"), search="", nothing_yet_title="", nothing_yet_text=""
-        ),
+        texts=ListTexts(caption=_("Scanners waiting for approval")),
         selection="bulk-scanners",
         detail=lambda scanner: scanner.clinic_name,
     )

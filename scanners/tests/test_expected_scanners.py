@@ -89,3 +89,11 @@ def test_the_marks_of_a_page_cost_one_query(administrator):
     with CaptureQueriesContext(connection) as captured:
         administrator.get(SCANNERS)
     assert sum('FROM "expected_serial"' in query["sql"] for query in captured.captured_queries) == 1
+
+
+def test_it_also_says_so_where_all_decisions_wait(administrator, upstream, visit):
+    expect("ABC-1", note="Room 4")
+    expect("ABC-4", clinic="g-1")
+    html = visit("/decisions").response.content.decode()
+    assert '<span class="badge" data-tone="info">Expected</span> <small>Room 4</small>' in html
+    assert '<span class="badge" data-tone="warning">Expected elsewhere</span>' in html

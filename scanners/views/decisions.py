@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from console.access import private
 from console.forms.blockers import reason_texts
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.write import Problem, State, WriteTexts
 from console.http import ConsoleRequest
 from console.lists.view import Link
@@ -43,7 +43,7 @@ def scanner_approve(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
         unknown=_("It is not known whether the scanner was approved. Look at the list before you try again."),
     )
     # The one act of a row: it asks nothing, and the browser stays in the list.
-    return _decide(request, scanner_id, words, item=lambda problem: {"id": scanner_id, "is_stale": bool(problem)})
+    return _decide(request, scanner_id, words, item=stays_in_list(scanner_id))
 
 
 @private(methods=("GET", "POST"))

@@ -13,7 +13,7 @@ from urllib.parse import unquote_plus, urljoin
 
 import msgspec
 import pytest
-from django.urls import get_resolver
+from django.urls import URLResolver, get_resolver
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,15 +22,83 @@ from console.testing import factories
 from console.upstream import resources
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.dashboards import Summary
+from console.upstream.resources.labs import Lab
+from console.upstream.resources.notifications import Notification
+from console.upstream.resources.partner_lists import ListedLab
+from console.upstream.resources.partnerships import Partnership
+from console.upstream.resources.scanners import Scanner
 from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 
 CLINICS, USERS, TEAMS = "/user-manage/clinic", "/user-manage/clinic/g-1/user", "/user-manage/clinic/g-1/team"
 ALL_USERS, ALL_TEAMS = "/user-manage/user", "/user-manage/team"
-LISTS = {CLINICS: Clinic, USERS: User, TEAMS: Team, ALL_USERS: User, ALL_TEAMS: Team}
-EXPORTS = {CLINICS: Clinic, USERS: User, ALL_USERS: User}
-UPSTREAM = {Clinic: "/v1/bizMainGroups", User: "/v1/bizUsers", Team: "/v1/bizSubGroups"}
-MADE = {Clinic: factories.clinic, User: factories.user, Team: factories.team}
+SCANNERS, LABS, PARTNERS, NOTIFICATIONS = (
+    "/scanner-manage",
+    "/partner-manage/search",
+    "/partner-manage/list",
+    "/notifications",
+)
+LISTED = f"{PARTNERS}/mine"
+LISTS = {
+    CLINICS: Clinic,
+    USERS: User,
+    TEAMS: Team,
+    ALL_USERS: User,
+    ALL_TEAMS: Team,
+    SCANNERS: Scanner,
+    LABS: Lab,
+    LISTED: ListedLab,
+    NOTIFICATIONS: Notification,
+    **{f"{PARTNERS}{tab}": Partnership for tab in ("", "/partners", "/sent", "/history")},
+}
+SELECTABLE = (CLINICS, USERS, ALL_USERS, SCANNERS, LABS, PARTNERS, f"{PARTNERS}/sent")
+EXPORTS = {path: LISTS[path] for path in (CLINICS, USERS, ALL_USERS, SCANNERS, PARTNERS, f"{PARTNERS}/history", LISTED)}
+UPSTREAM = {
+    Clinic: "/v1/bizMainGroups",
+    User: "/v1/bizUsers",
+    Team: "/v1/bizSubGroups",
+    Scanner: "/v1/bizScanners",
+    Lab: "/v1/bizLabs",
+    ListedLab: "/v1/bizPartnerLists",
+    Partnership: "/v1/bizPartnerships",
+    Notification: "/v1/bizNotifications",
+}
+
+
+def listed(number=1, **values):
+    """A row of the partner list: its ID and its name are those of the lab."""
+    of_lab = {name: values.pop(name) for name in ("id", "name") if name in values}
+    return {
+        "lab": factories.lab(number, **of_lab),
+        "addedDate": "2026-01-05T08:30:00Z",
+        "partnerships": [factories.partnership()],
+        "orderAllowedMainGroupCount": 1,
+        **values,
+    }
+
+
+def notification(number=1, *, name="Dana", **values):
+    return factories.notification(number, **{"params": {"name": name, "email": "d@e.example"}, **values})
+
+
+def scanner(number=1, *, name=None, **values):
+    return factories.scanner(number, **({"serialNumber": name} if name else {}), **values)
+
+
+def partnership(number=1, *, name=None, **values):
+    return factories.partnership(number, **({"labName": name} if name else {}), **values)
+
+
+MADE = {
+    Clinic: factories.clinic,
+    User: factories.user,
+    Team: factories.team,
+    Scanner: scanner,
+    Lab: factories.lab,
+    ListedLab: listed,
+    Partnership: partnership,
+    Notification: notification,
+}
 
 DATES = [
     f"{year}T{time}{zone}"
@@ -74,11 +142,11 @@ JSON = st.recursive(
 )
 
 
-def body_of(noun):
+def body_of(noun, **values):
     """An object with every field of its Struct."""
     reason = {"reason": "NOT_EMPTY", "count": 2, "refs": [{"type": "USER", "id": "u-2", "label": "User 2"}]}
     rest = {field.encode_name: None for field in msgspec.structs.fields(noun)}
-    return rest | MADE[noun]() | {"deleteBlockers": [reason], "info": "text"}
+    return rest | MADE[noun](**values) | {"deleteBlockers": [reason], "endBlockers": [reason], "info": "text"}
 
 
 def facts():
@@ -101,21 +169,53 @@ ANSWERS = {
     "/v1/bizUsers": many_of(User),
     "/v1/bizUsers/u-1": body_of(User),
     "/v1/bizUsers/u-1/permissions": facts(),
+    "/v1/bizScanners": many_of(Scanner),
+    "/v1/bizScanners/s-1/history": factories.listing([factories.scanner_event()]),
+    "/v1/bizLabs": many_of(Lab),
+    "/v1/bizLabs/l-1": body_of(Lab, inPartnerList=True),
+    "/v1/bizPartnerLists": many_of(ListedLab),
+    "/v1/bizPartnerships": many_of(Partnership),
+    "/v1/bizPartnerships/p-1": body_of(Partnership),
+    "/v1/bizNotifications": many_of(Notification),
+    "/v1/bizDashboards/url": {"url": "https://usage.example/x"},
     "/v1/bizDashboards/summary": dict.fromkeys((f.encode_name for f in msgspec.structs.fields(Summary)), 1),
 }
 ALSO = {"/v1/maintenance", "/v1/bizOrganizations/o-1", "/v2/oauth/checkToken"}
 
 
-def user_management():
-    return next(entry for entry in get_resolver().url_patterns if getattr(entry, "app_name", "") == "groups")
+def views(patterns, before=""):
+    """The paths of the apps' views, and the views; no path of theirs starts at the root."""
+    for entry in patterns:
+        if isinstance(entry, URLResolver):
+            yield from views(entry.url_patterns, before + str(entry.pattern))
+        elif entry.callback.__module__.split(".")[0] in ("groups", "scanners", "partners", "notifications"):
+            yield "/" + before + str(entry.pattern), entry.callback
+
+
+VIEWS = list(views(get_resolver().url_patterns))
 
 
 def screens():
-    """The addresses of all pages and files of user management that answer a GET."""
-    ids = {"clinic_id": "g-1", "user_id": "u-1", "team_id": "t-1", "action": "delete"}
-    for entry in user_management().url_patterns:
-        if "GET" in entry.callback.methods:
-            yield "/user-manage" + re.sub(r"<\w+:(\w+)>", lambda found: ids[found[1]], str(entry.pattern))
+    """The addresses of all pages and files of the apps that answer a GET."""
+    for pattern, view in VIEWS:
+        if "GET" not in view.methods or ":expected_id>" in pattern:
+            continue
+        action = {"/list/bulk/": "accept", "/sent/bulk/": "cancel", "/request/bulk/": "send", "/search/bulk/": "add"}
+        ids = {
+            "clinic_id": "g-1",
+            "user_id": "u-1",
+            "team_id": "t-1",
+            "action": next((name for part, name in action.items() if part in pattern), "delete"),
+            "decision": "approve",
+            "scanner_id": "s-1",
+            "lab_id": "l-1",
+            "partnership_id": "p-1",
+            "notification_id": "n-1",
+            "seen": "20260105T083000Z",
+        }
+        for name, value in ids.items():
+            pattern = re.sub(rf"<\w+:{name}>", value, pattern)
+        yield pattern
 
 
 SCREENS = [
@@ -143,10 +243,8 @@ def send(upstream, path, body):
 def rows_of(noun):
     """A row for each field and odd value, one for each thing that is no object, and one that is as it should be."""
     names = [field.encode_name for field in msgspec.structs.fields(noun)]
-    found = [
-        body_of(noun) | {"id": f"i-{n}-{m}", name: odd} for n, name in enumerate(names) for m, odd in enumerate(ODD)
-    ]
-    return [*found, {}, 5, None, "x", [], body_of(noun) | {"id": "good-1", "name": "Good row"}]
+    found = [body_of(noun, id=f"i-{n}-{m}") | {name: odd} for n, name in enumerate(names) for m, odd in enumerate(ODD)]
+    return [*found, {}, 5, None, "x", [], body_of(noun, id="good-1", name="Good row")]
 
 
 def in_hundreds(rows):
@@ -164,11 +262,22 @@ def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_i
         *("TokenInfo", "TokenCheck", "_Nothing", "Region", "_DomainUrl", "_Found", "_Invitation"),
         *("NewClinic", "NewUser"),  # sent, never read
         "_Named",  # of a row of a file
-        *("Notification", "Target", "_Marked", "_Url"),  # of notifications/tests
+        "_Marked",  # of an answer to a change
         *("NewAccount", "ServerLocation", "_Locations", "ServiceSession", "_Sessions"),  # of accounts/tests
     }
     shown = {"Clinic", "Team", "TeamType", "_TeamTypes", "User", "Summary", "PermissionSet", "Permission", "Owner"}
-    shown |= {"OrderLab", "OwnSettings"}
+    shown |= {
+        "OrderLab",
+        "OwnSettings",
+        "Scanner",
+        "ScannerEvent",
+        "Lab",
+        "Opening",
+        "ListedLab",
+        "Partnership",
+        "Party",
+    }
+    shown |= {"Notification", "Target", "_Url"}
     found = set()
     for module in pkgutil.iter_modules(resources.__path__, f"{resources.__name__}."):
         for name, kind in vars(importlib.import_module(module.name)).items():
@@ -191,7 +300,7 @@ def test_no_value_of_a_row_takes_the_list_away(administrator, upstream, path):
         answer = administrator.get(path, {"size": 100}, headers={"Accept": "application/json"})
         assert answer.status_code == 200
         assert len(answer.json()["item"]["list"]["rows"]) == len(rows)
-        assert ("Good row" in html) == any(isinstance(row, dict) and row.get("id") == "good-1" for row in rows)
+        assert ("Good row" in html) == ("good-1" in json.dumps(rows))
 
 
 @pytest.mark.req("SEC-10")
@@ -260,9 +369,12 @@ def test_a_row_whose_id_no_path_can_hold_has_no_links_and_no_actions(administrat
     row = drawn(administrator, upstream, path, id)
     found = {urljoin(path, href) for href in links_of(row)}
     own = {href for href in found if not href.endswith(("/clinic/g-1/user", "/clinic/g-1/team"))}
-    assert own <= ({"/user-manage/clinic/g-1/user?team=" + id} if id in WORDS else set())
+    lists = ("/user-manage/clinic/g-1/user?team=", "/scanner-manage?clinic=", "/partner-manage/list/partners?clinic=")
+    as_filter = {f"{address}{id}" for address in lists}
+    assert own <= (as_filter if id in WORDS else set())
     assert "popover" not in row
-    assert ("checkbox" in row) == (LISTS[path] is not Team and id in WORDS), "they can be done many at once"
+    assert "formaction" not in row
+    assert ("checkbox" in row) == (path in SELECTABLE and id in WORDS), "they can be done many at once"
 
 
 @pytest.mark.req("SEC-11")
@@ -293,7 +405,7 @@ def drawn(administrator, upstream, path, id):
 @pytest.mark.req("SEC-11")
 def test_the_words_of_our_paths_are_no_ids():
     """Wherever an ID may stand, a path of ours may stand as well: such a word must be known (console.paths)."""
-    parts = [str(entry.pattern).split("/") for entry in user_management().url_patterns]
+    parts = [pattern.split("/") for pattern, _view in VIEWS]
     words = {
         other[place]
         for mine in parts
@@ -302,7 +414,29 @@ def test_the_words_of_our_paths_are_no_ids():
         for other in parts
         if other[:place] == mine[:place] and len(other) > place and not other[place].startswith("<")
     }
-    assert words == set(WORDS)
+    # Numbers of our own stand beside the first two, and no page of one notification beside the others.
+    assert words - {"check", "clear", "read", "unread"} == set(WORDS)
+
+
+@pytest.mark.req("SEC-11")
+@pytest.mark.parametrize("id", ["read", "unread", "open"])
+def test_a_notification_may_be_called_as_our_paths_are(administrator, upstream, id):
+    send(upstream, "/v1/bizNotifications", factories.listing([factories.notification(id=id)]))
+    for act in ("open", "read", "unread"):
+        assert administrator.get(f"/notifications/{id}/{act}").status_code == 200
+
+
+@pytest.mark.req("SEC-11")
+def test_all_are_marked_up_to_a_notification_of_any_year(administrator, upstream):
+    """A year has four digits in an address, the first ones, too."""
+    send(
+        upstream,
+        "/v1/bizNotifications",
+        factories.listing([factories.notification(createdDate="0002-01-01T00:00:00Z")]),
+    )
+    html = administrator.get(NOTIFICATIONS, headers={"Accept": "text/html"}).content.decode()
+    (address,) = set(re.findall(r'(?:href|action)="(/notifications/read/[^"?]*)', html))
+    assert administrator.get(address).status_code == 200
 
 
 @pytest.mark.req("SEC-11")

@@ -1,0 +1,67 @@
+// What waits for a decision is decided in place: the row goes, another one comes, and what was ticked stays ticked. The
+// server draws all of it, so the page is read again, and what is about this kind is taken from it.
+
+import { ready } from "../../lib/i18n";
+import { Acts } from "./acts";
+import { keepPlace } from "./place";
+
+/** The counts of the navigation change with each decision. */
+const NAVIGATION = ".navigation ul";
+
+export async function decideInPlace(region: HTMLElement): Promise<void> {
+  await ready;
+  for (const section of region.querySelectorAll<HTMLElement>("section")) {
+    const form = document.getElementById(section.dataset.acts ?? "");
+    if (form instanceof HTMLFormElement) decide(section, form);
+  }
+  region.dataset.decisions = "ready";
+}
+
+function decide(section: HTMLElement, form: HTMLFormElement): void {
+  /** Only the newest reading tells what is true. */
+  let reading: XMLHttpRequest | undefined;
+  const acts = new Acts(form, section, () => {
+    reading?.abort();
+    section.ariaBusy = "true";
+    reading = readPage((page) => {
+      section.ariaBusy = null;
+      if (!page) return;
+      const restore = keepPlace(section);
+      const ticked = new Set(boxesOf(section).flatMap((box) => (box.checked ? [box.value] : [])));
+      take(page, `#${section.id}`);
+      take(page, NAVIGATION);
+      for (const box of boxesOf(section)) box.checked = ticked.has(box.value);
+      acts.show();
+      restore();
+      acts.goOn();
+    });
+  });
+}
+
+/**
+ * Read this page again; null where it can't be had. The browser's own reader of documents, because under the policy of the
+ * page (Trusted Types) no script makes HTML of text.
+ */
+function readPage(onEnd: (page: Document | null) => void): XMLHttpRequest {
+  const request = new XMLHttpRequest();
+  request.open("GET", location.href);
+  request.responseType = "document";
+  request.addEventListener("load", () => {
+    // Somebody has to log in, or the service is at rest: that page is for the whole window.
+    if (request.responseURL !== location.href.split("#")[0]) location.assign(request.responseURL);
+    else onEnd(request.status === 200 ? request.responseXML : null);
+  });
+  request.addEventListener("error", () => onEnd(null));
+  request.send();
+  return request;
+}
+
+/** Let a part of the page be as it is in the other. */
+function take(page: Document, selector: string): void {
+  const part = page.querySelector(selector);
+  if (part) document.querySelector(selector)?.replaceChildren(...part.childNodes);
+}
+
+function boxesOf(section: HTMLElement): HTMLInputElement[] {
+  return [...section.querySelectorAll<HTMLInputElement>("tbody [name=id]")];
+}
