@@ -51,7 +51,7 @@ def begin_counts(request: ConsoleRequest) -> None:
 def counts_of(request: HttpRequest, *, patience: float = PATIENCE) -> Counts:
     """Return the counts of this request, else the last ones of whoever is logged in, else none.
 
-    Raises ServerCode15001 and Maintenance, once: the page that tells of it has no counts.
+    Raises ServerCode15001, Maintenance and SessionEnded, once: the page that tells of it has no counts.
     """
     target = cast(Any, request)
     begun, target.counts = getattr(target, "counts", None), None

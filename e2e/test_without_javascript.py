@@ -148,7 +148,7 @@ def test_nothing_on_any_page_waits_for_a_script(open_browser, console):
                  .filter((element) => {
                    if (element.matches("a")) return !element.getAttribute("href") || element.hash === "#";
                    if (element.matches("button")) return !element.form && !element.popoverTargetElement;
-                   return !element.matches(".table-wrap, .list, main, [data-focus]");
+                   return !element.matches(".table-wrap, .list, .decision, main, [data-focus]");
                  })
                  .map((element) => element.outerHTML.slice(0, 200))"""
         )

@@ -51,7 +51,7 @@ def test_a_page_that_answers_a_form_shows_those_of_the_page_before(administrator
     assert len(upstream.calls("GET", SUMMARY)) == 1
 
 
-@pytest.mark.parametrize("status", [401, 429, 500, 503, 520])
+@pytest.mark.parametrize("status", [429, 500, 503])
 def test_a_failure_of_theirs_is_no_failure_of_the_page(administrator, upstream, status):
     upstream.answers("GET", SUMMARY, {}, status=status)
     html = page(administrator)
@@ -95,3 +95,12 @@ def test_what_concerns_the_whole_service_is_told(administrator, upstream, status
     upstream.answers("GET", SUMMARY, {"code": code}, status=status)
     response = administrator.get(PAGE)
     assert (response.status_code, response.headers["Location"]) == (302, goto)
+
+
+@pytest.mark.req("ST-08", "ST-09", "ST-12")
+@pytest.mark.parametrize(("status", "shown"), [(520, 200), (401, 302)])
+def test_a_token_that_has_ended_is_renewed_for_them_as_for_any_call(administrator, upstream, status, shown):
+    upstream.answers("GET", SUMMARY, {}, status=status)
+    assert administrator.get(PAGE).status_code == shown
+    assert len(upstream.calls("POST", "/v2/oauth/requestToken")) == 2, "the login, and one renewal"
+    assert len(upstream.calls("GET", SUMMARY)) == 3, "beside the page, by the page, and the replay"

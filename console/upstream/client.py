@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from threading import Event
 from typing import Any, NamedTuple, TypeVar, overload
@@ -158,8 +158,9 @@ class Upstream:
     def begin(self, read: Callable[[], T]) -> Callable[[float], T | None]:
         """Begin a read in a thread of the pool, and return what waits for its result, at most so many seconds.
 
-        That is None when it failed, is late, or was not begun because too many others are late. Its token is never
-        renewed: whoever makes the calls of the page does that. What concerns the whole service is raised.
+        That is None when it failed, is late, or was not begun because too many others are late. A token that has ended
+        is renewed by whoever asks for the result, who then makes the read. What concerns the session or the whole
+        service is raised.
         """
         free, ended = self._transport.aside, Event()
         self._left()  # the shared deadline starts here, before several threads ask for it
@@ -180,9 +181,16 @@ class Upstream:
 
         def result(seconds: float) -> T | None:
             ended.wait(seconds)
-            if outcome and isinstance(outcome[0].error, errors.ServerCode15001 | errors.Maintenance):
-                raise outcome[0].error
-            return outcome[0].result if outcome else None
+            if not outcome:
+                return None
+            error = outcome[0].error
+            if isinstance(error, errors.NeedsRefresh):
+                with suppress(errors.NotDone, errors.NotFound):
+                    return read()
+            if isinstance(error, errors.ServerCode15001 | errors.Maintenance):
+                raise error
+            found: T | None = outcome[0].result
+            return found
 
         return result
 

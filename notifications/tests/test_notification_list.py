@@ -276,4 +276,4 @@ def test_nobody_logged_in_is_told_nothing(client, upstream, db):
 @pytest.mark.parametrize("value", [True, False, {"x": 1}, [1], 1.5, None])
 def test_what_is_no_text_and_no_number_is_not_filled_in(administrator, has, value):
     has(factories.notification(type="SCANNER_PENDING", params={"serialNumber": value}))
-    assert "A scanner waits for approval." in page(administrator)
+    assert "A scanner is waiting for approval." in page(administrator)
