@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from console.upstream import errors
+from console.upstream.errors import SessionEnded
 from console.upstream.listing import ListParams
 from console.upstream.tests.conftest import API
 
@@ -117,9 +118,12 @@ def test_a_read_aside_gives_its_result_or_none(up, http):
     path = f"{API}/v1/bizDashboards/summary"
     http.get(path, json={"userCount": 4})
     assert up.begin(lambda: up.dashboards.summary("o-1"))(5).user_count == 4
-    for failing in ({"status": 401}, {"status": 500}, {"body": ConnectionError("no")}):
+    for failing in ({"status": 500}, {"body": ConnectionError("no")}):
         http.upsert("GET", path, **failing)
         assert up.begin(lambda: up.dashboards.summary("o-1"))(5) is None
+    http.upsert("GET", path, status=401)
+    with pytest.raises(SessionEnded):
+        up.begin(lambda: up.dashboards.summary("o-1"))(5)
 
 
 def test_reads_aside_that_fail_do_not_keep_a_page_from_being_read(up, http):
