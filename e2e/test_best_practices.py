@@ -24,7 +24,7 @@ FAULTS = """() => {
   check(viewport.includes("width=device-width") && !/user-scalable|maximum-scale/.test(viewport), `zoom: ${viewport}`);
   check(all("h1").filter((each) => each.checkVisibility()).length === 1, "not one h1");
   for (const image of all("img")) check(image.width && image.height && image.hasAttribute("alt"), `size: ${image.src}`);
-  for (const link of all("a")) check(/^(https?|mailto):/.test(link.href), `nowhere: ${link.outerHTML}`);
+  for (const link of all("a")) check(/^(https?|mailto|tel):/.test(link.href), `nowhere: ${link.outerHTML}`);
   for (const link of all("a[target=_blank]")) check(/noopener|noreferrer/.test(link.rel), `opener: ${link.href}`);
   for (const field of all("input, textarea")) {
     const paste = new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: new DataTransfer() });

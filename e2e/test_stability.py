@@ -28,7 +28,7 @@ WATCH = """() => {
 PARTS = """() => Object.fromEntries(
   [...document.querySelectorAll("main > *, .list > *, .bulk-bar > *, footer, footer li")]
     .filter((part) => part.checkVisibility({ visibilityProperty: true }))
-    .map((part) => [part.outerHTML.slice(0, 60), part.getBoundingClientRect()])
+    .map((part) => [part.outerHTML.replace('"ready"', '""').slice(0, 60), part.getBoundingClientRect()])
     .map(([name, { x, y, width, height }]) => [name, [x, y + scrollY, width, height].map(Math.round)])
 )"""
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
