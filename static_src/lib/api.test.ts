@@ -61,6 +61,7 @@ describe("sending", () => {
       errors: { name: ["Taken."] },
       goto: "",
       traceId: "t-2",
+      undo: "",
     });
   });
 });
