@@ -137,9 +137,8 @@ def reason_of_end(request: HttpRequest) -> str:
 
 
 def _page_of(request: HttpRequest) -> str:
-    """Return the page that a request is of, or that it was sent from."""
-    is_page = request.method in ("GET", "HEAD") and not wants_json(request)
-    page = request.get_full_path() if is_page else sent_from(request) or "/"
+    """Return the page that a request is of, or that it was sent from; what an island reads is a page as well."""
+    page = request.get_full_path() if request.method in ("GET", "HEAD") else sent_from(request) or "/"
     return next((to for to in (page, urlsplit(page).path) if is_short(to)), "/")
 
 

@@ -16,7 +16,6 @@ export function findChoices(form: HTMLFormElement, ask: (query: string) => void)
     let timer: ReturnType<typeof setTimeout> | undefined;
     const told = finder.parentElement?.querySelector("p") ?? element("p", { class: "muted", role: "status" });
     finder.after(told);
-    finder.hidden = false;
     finder.removeAttribute("name");
     finder.addEventListener("keydown", (event) => {
       if (event.key === "Enter") event.preventDefault();
