@@ -1,53 +1,79 @@
-"""Compare the lists of clinics with ten thousand and with a hundred users, in one run; part of `make bench`."""
+"""Compare the lists of a large organization with those of a small one, in one run; part of `make bench`."""
 
 import gzip
 import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench.pages import WORKERS, Target, cookies, log_in, measure
 from console import demo
 from sandbox.process import SandboxProcess, free_ports
 
-FEW, MANY = ("g-2", 100), ("g-3", 10_000)
-QUERIES = {
-    "first page": "",
-    "search": "?keyword=a",
-    "sort": "?sort=last_login_date&order=desc",
-    "last page": "?page=99999",
+CLINIC = "g-3"
+USERS, SCANNERS, LABS = f"/user-manage/clinic/{CLINIC}/user", "/scanner-manage", "/partner-manage/search"
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much an organization has."""
+
+    users: int
+    scanners: int
+    labs: int
+
+
+SIZES = (Size(users=100, scanners=100, labs=100), Size(users=10_000, scanners=5_000, labs=20_000))
+PAGES = {
+    "users": USERS,
+    "users, search": f"{USERS}?keyword=a",
+    "users, sort": f"{USERS}?sort=last_login_date&order=desc",
+    "users, last page": f"{USERS}?page=99999",
+    "scanners": SCANNERS,
+    "scanners, search": f"{SCANNERS}?keyword=SEED",
+    "scanners, filter": f"{SCANNERS}?status=PENDING",
+    "labs": LABS,
+    "labs, search": f"{LABS}?keyword=a",
+    "labs, filter": f"{LABS}?country=KR",
 }
 
 
 def main() -> None:
     """Measure and print."""
-    with (
-        tempfile.TemporaryDirectory(prefix="bench-") as folder,
-        SandboxProcess(data_dir=Path(folder) / "sandbox") as sandbox,
-    ):
-        for clinic, users in (FEW, MANY):
-            sandbox.seed(clinic, users)
-        (port,) = free_ports(1)
-        variables = demo.environment(
-            port=port, handler_port=sandbox.handler_port, api_port=sandbox.api_port, data_dir=Path(folder) / "console"
-        )
-        demo.prepare(variables)
-        with demo.ConsoleProcess(variables, workers=WORKERS, log=Path(folder) / "console.log") as console:
-            assert console.process
-            headers = {"Cookie": cookies(log_in(console.url)), "Accept": "text/html"}
-            targets = [
-                Target(
-                    f"{name}, {users:,}", port, f"/user-manage/clinic/{clinic}/user{query}", headers,
-                    console.process.pid, variables,
-                )
-                for name, query in QUERIES.items()
-                for clinic, users in (FEW, MANY)
-            ]  # fmt: skip
-            for target in targets:
-                target.look()
-            measure(targets, 1, seconds=1.0, rounds=4)
-    print(f"{'page':<22}{'CPU ms':>8}{'bytes':>8}{'gzip':>7}{'calls':>7}{'SQL':>5}")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
+        of_sizes = [list(stack.enter_context(_targets(size, folder / str(size.users)))) for size in SIZES]
+        targets = [target for pair in zip(*of_sizes, strict=True) for target in pair]
+        for target in targets:
+            target.look()
+        measure(targets, 1, seconds=1.0, rounds=4)
+    print(f"{'page':<28}{'CPU ms':>8}{'bytes':>8}{'gzip':>7}{'calls':>7}{'SQL':>5}")
     for t in targets:
         size, packed = len(t.html), len(gzip.compress(t.html))
-        print(f"{t.name:<22}{t.cpu(1):>8.2f}{size:>8}{packed:>7}{t.calls:>7}{t.queries:>5}")
+        print(f"{t.name:<28}{t.cpu(1):>8.2f}{size:>8}{packed:>7}{t.calls:>7}{t.queries:>5}")
+
+
+@contextmanager
+def _targets(size: Size, folder: Path) -> Iterator[list[Target]]:
+    """Start a console before a service of this size, and return its pages."""
+    (port,) = free_ports(1)
+    with SandboxProcess(data_dir=folder / "sandbox") as sandbox:
+        sandbox.seed(CLINIC, size.users)
+        sandbox.seed_scanners(CLINIC, size.scanners)
+        sandbox.seed_labs(size.labs)
+        variables = demo.environment(
+            port=port, handler_port=sandbox.handler_port, api_port=sandbox.api_port, data_dir=folder / "console"
+        )
+        demo.prepare(variables)
+        with demo.ConsoleProcess(variables, workers=WORKERS, log=folder / "console.log") as console:
+            assert console.process
+            headers = {"Cookie": cookies(log_in(console.url)), "Accept": "text/html"}
+            counts = {USERS: size.users, SCANNERS: size.scanners, LABS: size.labs}
+            yield [
+                Target(f"{name}, {counts[path.split('?')[0]]:,}", port, path, headers, console.process.pid, variables)
+                for name, path in PAGES.items()
+            ]
 
 
 if __name__ == "__main__":

@@ -156,6 +156,10 @@ class SandboxProcess:
         made: dict[str, Any] = self.control("POST", "seed", {"clinic": clinic, "scanners": count})
         return made
 
+    def seed_labs(self, labs: int) -> None:
+        """Add labs until there are so many."""
+        self.control("POST", "labs", {"labs": labs})
+
     def connect(self, serial: str, clinic: str = "g-1", **more: str) -> dict[str, Any]:
         """Connect a scanner in a clinic, with `model` and `user` if given; return its id and status, or `refused`."""
         made: dict[str, Any] = self.control("POST", "connect", {"serial": serial, "clinic": clinic, **more})
