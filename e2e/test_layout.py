@@ -284,3 +284,20 @@ def test_on_a_phone_rows_are_cards_with_state_and_actions_in_sight(open_browser)
     assert box["x"] <= actions["x"] <= box["x"] + box["width"] - actions["width"]
     page.goto(f"{CLINICS}?size=10")
     assert page.locator("tbody tr").first.evaluate("row => getComputedStyle(row).display") == "grid"
+
+
+@pytest.mark.req("DM-12", "AX-01")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_heads_of_a_list_stand_on_one_line(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 860})
+    go(page, CLINICS)
+    lines = page.locator("thead th a").evaluate_all(
+        """(links) => links.map((link) => {
+          const words = document.createRange();
+          words.selectNodeContents(link.firstChild);
+          const { top, bottom } = words.getBoundingClientRect();
+          return Math.round((top + bottom) / 2);
+        })"""
+    )
+    assert len(lines) == 5
+    assert len(set(lines)) == 1
