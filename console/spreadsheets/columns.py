@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from console.lists.query import Label
 from console.spreadsheets.read import Table
 from console.spreadsheets.spec import ImportSpec
-from console.text.bidi import isolated
+from console.text.bidi import BIDI_CONTROLS, isolated
 from console.text.written import written_key, written_keys
 
 _SECOND = "-2"
@@ -113,14 +113,15 @@ def _heads(table: Table) -> list[tuple[int, str]]:
             continue
         cells = (row[index].strip() for row in table.rows[1:] if index < len(row))
         examples = list(dict.fromkeys(cell for cell in cells if cell))[:_EXAMPLES]
-        names = {"head": _short(head), "examples": ", ".join(map(_short, examples))}
+        # A choice is found by typing its first letters, so no mark may stand before them.
+        names = {"head": _short(head), "examples": ", ".join(isolated(_short(cell)) for cell in examples)}
         heads.append((index, _("%(head)s: %(examples)s") % names if examples else names["head"]))
     return heads
 
 
 def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return isolated(f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text)
+    text = " ".join(text.translate(BIDI_CONTROLS).split())
+    return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text
 
 
 @dataclass(frozen=True)
