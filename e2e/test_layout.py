@@ -42,6 +42,14 @@ BROKEN = """() => {
   return found;
 }"""
 
+# What is between the edges of the card and the text of a row that is as wide as can be.
+ASIDE = """(row) => {
+  const card = row.closest(".card").getBoundingClientRect(), { left, right } = row.getBoundingClientRect();
+  const { paddingLeft, paddingRight } = getComputedStyle(row);
+  const sides = [left - card.left + parseFloat(paddingLeft), card.right - right + parseFloat(paddingRight)];
+  return sides.map(Math.round);
+}"""
+
 # Targets that are too small (WCAG 2.5.8), except for links within a sentence.
 SMALL = """() => {
   const found = [];
@@ -284,3 +292,36 @@ def test_on_a_phone_rows_are_cards_with_state_and_actions_in_sight(open_browser)
     assert box["x"] <= actions["x"] <= box["x"] + box["width"] - actions["width"]
     page.goto(f"{CLINICS}?size=10")
     assert page.locator("tbody tr").first.evaluate("row => getComputedStyle(row).display") == "grid"
+
+
+@pytest.mark.req("DM-12", "AX-01")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_heads_of_a_list_stand_on_one_line(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 860})
+    page.goto(CLINICS)
+    lines = page.locator("thead th a").evaluate_all(
+        """(links) => links.map((link) => {
+          const words = document.createRange();
+          words.selectNodeContents(link.firstChild);
+          const { top, bottom } = words.getBoundingClientRect();
+          return Math.round((top + bottom) / 2);
+        })"""
+    )
+    assert len(lines) == 5
+    assert len(set(lines)) == 1
+
+
+@pytest.mark.req("AX-01", "LS-11")
+@pytest.mark.parametrize("language", ["en-US", "ar-EG"])
+def test_on_a_phone_rows_stand_in_the_middle_of_a_card_that_is_no_list(open_browser, language):
+    page = open_browser(locale=language)
+    phone(page)
+    page.goto("/scanner-manage/s-1")
+    rows = [page.locator(".table tbody tr").first.evaluate(ASIDE)]
+    page.goto(f"{USERS}/import")
+    text = b"Name,Type,Email\nAda New,Doctor,ada.new@clinic.example\n"
+    page.locator("main [type=file]").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": text})
+    page.locator("main [data-primary]").click()
+    rows.append(page.locator(".table tbody tr").evaluate(ASIDE))
+    assert [before for before, _after in rows] == [after for _before, after in rows]
+    assert min(rows)[0] >= 16

@@ -178,6 +178,7 @@ READ_OR_PRESSED = """() => {
   };
   return [...document.querySelectorAll("header :is(a, button), main :is(a, button, h1, h2)")]
     .filter((part) => part.matches("h1, h2") || part.tabIndex >= 0)
+    .filter((part) => !part.closest("[data-kind=number]")) // they stand in every row
     .filter((part) => {
       const box = boxOf(part);
       return box.height && box.left < toast.right && box.right > toast.left

@@ -7,7 +7,8 @@ from django.http import HttpRequest
 from console.http import ConsoleRequest
 from console.lists.columns import hidden_columns
 from console.lists.memory import remember, told_by
-from console.lists.query import DEFAULT_SIZE, PAGE_SIZES, ListDefinition, ListQuery
+from console.lists.query import DEFAULT_SIZE, ListDefinition, ListQuery
+from console.upstream.listing import PAGE_SIZES
 
 COOKIE = "sizes"
 _SIZE = re.compile(rf"([a-z]{{1,20}})-({'|'.join(map(str, PAGE_SIZES))})")

@@ -3,7 +3,8 @@
 import msgspec
 from django.utils.translation import gettext as _
 
-from console.lists.query import PAGE_SIZES, ListQuery, Page
+from console.lists.query import ListQuery, Page
+from console.upstream.listing import PAGE_SIZES
 
 
 class PageLink(msgspec.Struct, frozen=True):

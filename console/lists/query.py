@@ -15,9 +15,8 @@ import msgspec
 from django.http import QueryDict
 from msgspec.structs import replace
 
-from console.upstream.listing import Listing, ListParams
+from console.upstream.listing import PAGE_SIZES, Listing, ListParams
 
-PAGE_SIZES = (10, 25, 50, 100)
 DEFAULT_SIZE = 25
 KEYWORD_LENGTH = 100
 SIBLINGS = 3

@@ -1,19 +1,30 @@
 """Which column of a file is which of an import: told by its head, else asked."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.utils.choices import flatten_choices
 from django.utils.translation import gettext as _
 
+from console.lists.query import Label
 from console.spreadsheets.read import Table
 from console.spreadsheets.spec import ImportSpec
-from console.text.bidi import isolated
+from console.text.bidi import BIDI_CONTROLS, isolated
 from console.text.written import written_key, written_keys
 
+_SECOND = "-2"
+_SAME = "="
+"""What begins the value of a choice that is no column."""
 _EXAMPLES = 2
 _SHOWN = 30
 """Characters of a head or a cell that are shown."""
+
+
+Source = tuple[int, ...] | str
+"""Where the cells of a column are: in the columns of a file whose words make one together, in none, or the same for
+all rows."""
 
 
 class ColumnsForm(forms.Form):
@@ -26,39 +37,72 @@ class ColumnsForm(forms.Form):
 
     def __init__(self, spec: ImportSpec, table: Table, data: Any = None) -> None:
         super().__init__(data)
-        found = list(_matches(spec, table.header))
-        columns = spec.form.base_fields.items()
-        self.is_clear = all(
-            len(indexes) == 1 or not (indexes or column.required)
-            for indexes, (_name, column) in zip(found, columns, strict=True)
-        )
+        self.matches = dict(_matches(spec, table.header))
+        self.is_clear = all(match.is_clear for match in self.matches.values())
+        if self.is_clear and not self.is_bound:
+            return
         heads = _heads(table)
-        for indexes, (name, column) in zip(found, columns, strict=True):
-            missing = _("Choose the column of the file for “%(label)s”.") % {"label": column.label}
-            self.fields[name] = forms.TypedChoiceField(
-                label=column.label,
-                required=column.required,
-                choices=[("", _("Choose a column") if column.required else _("Not in this file")), *heads],
-                coerce=int,
-                empty_value=None,
-                initial=indexes[0] if indexes else "",
-                widget=forms.Select(attrs={"class": "select"}),
-                error_messages={"required": missing, "invalid_choice": missing},
-            )
+        for name, match in self.matches.items():
+            column, same = spec.form.base_fields[name], spec.for_all.get(name, tuple)()
+            self._add(name, column.label, heads, match.first, required=column.required, same=same)
+            if parts := spec.form.parts.get(name):
+                self._add(f"{name}{_SECOND}", parts.label, heads, match.second, help_text=parts.hint)
+
+    def _add(
+        self,
+        name: str,
+        label: Any,
+        heads: list[tuple[int, str]],
+        found: list[int],
+        *,
+        required: bool = False,
+        same: Sequence[Label] = (),
+        help_text: Label = "",
+    ) -> None:
+        missing = _("Choose the column of the file for “%(label)s”.") % {"label": label}
+        choose = _("Choose a column, or one value for all rows") if same else _("Choose a column")
+        values = [(f"{_SAME}{word}", str(word)) for word in same]
+        self.fields[name] = forms.TypedChoiceField(
+            label=label,
+            required=required,
+            help_text=help_text,
+            choices=[
+                ("", choose if required else _("Not in this file")),
+                *heads,
+                *([(_("The same for all rows"), values)] if values else []),
+            ],
+            coerce=_source,
+            initial=found[0] if found else "",
+            widget=forms.Select(attrs={"class": "select"}),
+            error_messages={"required": missing, "invalid_choice": missing},
+        )
 
     def clean(self) -> None:
-        taken = set()
-        for name, index in list(self.cleaned_data.items()):
-            if index is not None and index in taken:
+        taken: set[int] = set()
+        for name, source in list(self.cleaned_data.items()):
+            columns = source if isinstance(source, tuple) else ()
+            if not taken.isdisjoint(columns):
                 text = _("The column for “%(label)s” is chosen already.") % {"label": self.fields[name].label}
                 self.add_error(name, text)
-            taken.add(index)
+            taken.update(columns)
 
-    def columns(self) -> list[int | None]:
-        """Return the index of each column in the file, as chosen or as the heads tell; None for one that is missing."""
+    def columns(self) -> list[Source]:
+        """Return where each column is in the file, as chosen or as the heads tell."""
         if self.is_bound:
-            return [self.cleaned_data[name] for name in self.fields]
-        return [None if field.initial == "" else field.initial for field in self.fields.values()]
+            return [self._chosen(name) for name in self.matches]
+        return [(*match.first[:1], *match.second[:1]) for match in self.matches.values()]
+
+    def _chosen(self, name: str) -> Source:
+        first, second = self.cleaned_data[name], self.cleaned_data.get(f"{name}{_SECOND}")
+        return first if first and isinstance(first, str) else (*first, *(second or ()))
+
+    def offers(self) -> dict[str, dict[str, str]]:
+        """Return what can be chosen for each column, by what is sent."""
+        return {field.html_name: dict(flatten_choices(field.field.widget.choices)) for field in self}
+
+
+def _source(chosen: str) -> Source:
+    return chosen.removeprefix(_SAME) if chosen.startswith(_SAME) else (int(chosen),)
 
 
 def _heads(table: Table) -> list[tuple[int, str]]:
@@ -69,22 +113,43 @@ def _heads(table: Table) -> list[tuple[int, str]]:
             continue
         cells = (row[index].strip() for row in table.rows[1:] if index < len(row))
         examples = list(dict.fromkeys(cell for cell in cells if cell))[:_EXAMPLES]
-        names = {"head": _short(head), "examples": ", ".join(map(_short, examples))}
+        # A choice is found by typing its first letters, so no mark may stand before them.
+        names = {"head": _short(head), "examples": ", ".join(isolated(_short(cell)) for cell in examples)}
         heads.append((index, _("%(head)s: %(examples)s") % names if examples else names["head"]))
     return heads
 
 
 def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return isolated(f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text)
+    text = " ".join(text.translate(BIDI_CONTROLS).split())
+    return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text
 
 
-def _matches(spec: ImportSpec, header: Sequence[str]) -> Iterator[list[int]]:
-    """For each column of the import, where the file has it: by its own name, else by another that people give it."""
+@dataclass(frozen=True)
+class _Match:
+    """The columns of a file whose heads tell that they are one of the import, or its two parts."""
+
+    first: list[int]
+    second: list[int]
+    is_clear: bool
+
+
+def _matches(spec: ImportSpec, header: Sequence[str]) -> Iterator[tuple[str, _Match]]:
+    """Where the file has each column of the import: by its own name, else by another that people give it."""
     written = [written_key(head) for head in header]
+
+    def called(*names: object) -> list[int]:
+        keys = written_keys(*names)
+        return [index for index, head in enumerate(written) if head in keys]
+
     for name, column in spec.form.base_fields.items():
-        for keys in (written_keys(name, column.label), written_keys(spec.form.heads.get(name, ""))):
-            found = [index for index, head in enumerate(written) if head in keys]
-            if found:
-                break
-        yield found
+        whole = called(name, column.label) or called(spec.form.heads.get(name, ""))
+        first, second = whole, list[int]()
+        is_told = True
+        if parts := spec.form.parts.get(name):
+            one, other = called(parts.first), called(parts.second)
+            if (one or other) and not (whole and one and other):
+                # Beside one part alone, what has the name of the whole is most likely the other one.
+                first, second = one or whole, other or (whole if one else [])
+                is_told = bool(one and other)
+        is_one = len(first) == 1 or not (first or column.required)
+        yield name, _Match(first, second, is_told and is_one and len(second) < 2)

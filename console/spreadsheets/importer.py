@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from console.failures import changed_by_others
 from console.forms.errors import field_message
 from console.lists.query import Label
+from console.spreadsheets.columns import Source
 from console.spreadsheets.read import Table, Unreadable
 from console.spreadsheets.spec import Existing, ImportSpec, Match, RowForm
 from console.text.bidi import BIDI_CONTROLS
@@ -62,15 +63,22 @@ def unpack(text: str, salt: str) -> list[Line]:
         raise StaleImport from error
 
 
-def find_lines(table: Table, columns: Sequence[int | None]) -> list[Line]:
+def find_lines(table: Table, columns: Sequence[Source]) -> list[Line]:
     """Cut the rows to these columns; others are ignored. Raises Unreadable."""
     lines = [
-        Line(number, [None if index is None else row[index] if index < len(row) else "" for index in columns])
+        Line(number, [_cell(row, source) for source in columns])
         for number, row in zip(table.numbers[1:], table.rows[1:], strict=True)
     ]
     if not lines:
         raise Unreadable(_("The file has a header, but no rows."))
     return lines
+
+
+def _cell(row: Sequence[str], source: Source) -> str | None:
+    if isinstance(source, str):
+        return source
+    parts = [row[index] if index < len(row) else "" for index in source]
+    return " ".join(filter(None, parts)) if parts else None
 
 
 def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:

@@ -18,14 +18,25 @@ Values = dict[str, Any]
 """One row, by the names of its form's fields."""
 
 
+@dataclass(frozen=True)
+class Parts:
+    """A column that files may have in two: the names of both as in `RowForm.heads`, and how the second is asked for."""
+
+    first: Label
+    second: Label
+    label: Label
+    hint: Label
+
+
 class RowForm(forms.Form):
     """The rules of one row; its fields are the columns, in their order.
 
     `heads` are further names that people give to a column, by its field, in English and in the reader's language:
-    texts that hold one or more, separated by |.
+    texts that hold one or more, separated by |. `parts` are the columns that files may have in two.
     """
 
     heads: ClassVar[Mapping[str, Label]] = {}
+    parts: ClassVar[Mapping[str, Parts]] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -71,7 +82,8 @@ class ImportSpec:
 
     No two rows may have the same value in the column `key`. `create` makes objects of rows, or only tells what would be
     (True); its text is the Idempotency-Key. `find` looks for what has the keys of rows that are in use. `references`
-    are the columns that name something else. `options` is what the form needs to know beside the row.
+    are the columns that name something else. `for_all` reads what a column may say in all rows of a file that does not
+    have it. `options` is what the form needs to know beside the row.
     """
 
     form: type[RowForm]
@@ -82,6 +94,7 @@ class ImportSpec:
     update: Callable[[list[RowUpdate]], BulkResult]
     update_failed: Label
     references: Mapping[str, Reference] = field(default_factory=dict)
+    for_all: Mapping[str, Callable[[], Sequence[Label]]] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     same: Callable[[str], str] = str.casefold
     """What two values of the column `key` have in common that count as one."""

@@ -95,7 +95,7 @@ def _question(request: ConsoleRequest, definition: Import, form: UploadForm) -> 
     title = _("Are the names spelled correctly?") if form.readings else _("Which column is which?")
     if wants_json(request):
         readings = {reading.code_page: reading.words for reading in form.readings}
-        columns = {field.html_name: dict(field.field.widget.choices) for field in form.columns or ()}
+        columns = form.columns.offers() if form.columns else {}
         return json(request, Answer(ok=False, message=title, item={"code_page": readings, **columns}), status=INVALID)
     return show(
         request,

@@ -13,6 +13,8 @@ from console.upstream.nouns import Count, our_name
 
 T = TypeVar("T")
 
+PAGE_SIZES = (10, 25, 50, 100)
+"""Rows that a page of a list may have: the service refuses others."""
 PAGE_LIMIT = 100
 """Rows that one call may ask for or contain."""
 SEARCH_LIMIT = 1000
@@ -217,10 +219,13 @@ class ListResource(Resource):
     SEARCH_FIELDS: Mapping[str, str] = {"all": "all"}
 
     def _list(self, path: str, params: ListParams, answer: type[Listing[T]], **scope: str | None) -> Listing[T]:
-        """Read one page; raise ValueError for a name that is not in the tables, which is a mistake of the caller."""
+        """Read one page; raise ValueError for a name that is not in the tables or a size that no page has, which is a
+        mistake of the caller."""
         query = [(name, value) for name, value in scope.items() if value]
         if not query:
             raise ValueError("A list needs an organization or a clinic")
+        if params.size not in PAGE_SIZES:
+            raise ValueError(f"No page has {params.size} rows")
         query += [("page", str(params.page)), ("size", str(params.size))]
         if params.sort:
             query += [("sort", _theirs(self.SORTS, params.sort)), ("order", params.order)]

@@ -1,6 +1,7 @@
 """Users as files, of one clinic or of all: exported, and imported by an invitation each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.urls import reverse
@@ -9,13 +10,14 @@ from django.utils.translation import gettext_lazy
 
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest, zone_of
-from console.lists.query import ListQuery
+from console.lists.query import Label, ListQuery
 from console.lists.view import ListView
 from console.spreadsheets.exporter import Export
 from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
 from console.text.bidi import isolated
 from console.upstream.bulk import RowOutcome, RowUpdate
 from console.upstream.client import Upstream
+from console.upstream.errors import NotDone, NotFound
 from console.upstream.listing import Listing
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.name_lookup import Membership
@@ -24,6 +26,7 @@ from groups import links
 from groups.files.clinics import CLINIC_EXAMPLE
 from groups.forms.files import ClinicUserRow, UserRow
 from groups.labels import USER_TYPES
+from groups.reading import every_clinic
 from groups.tables.users import ALL_USERS, USERS, user_table
 
 REFERENCES = {
@@ -70,7 +73,7 @@ def user_import_of(request: ConsoleRequest, clinic_id: str = "") -> Import:
     if clinic_id:
         return _into_clinic(request, request.upstream.clinics.get(clinic_id))
     return Import(
-        _spec(request, UserRow),
+        _spec(request, UserRow, for_all={"clinic_name": partial(_clinic_names, request)}),
         **_words(),
         title=_("Import users of all clinics"),
         crumbs=[{"label": _("Users"), "href": links.user_list_url()}],
@@ -87,7 +90,7 @@ def user_import_of(request: ConsoleRequest, clinic_id: str = "") -> Import:
 
 def _into_clinic(request: ConsoleRequest, clinic: Clinic) -> Import:
     return Import(
-        _spec(request, ClinicUserRow, clinic=clinic.name),
+        _spec(request, ClinicUserRow, options={"clinic": clinic.name}),
         **_words(),
         title=_("Import users"),
         crumbs=links.clinic_crumbs(clinic),
@@ -103,7 +106,21 @@ def _into_clinic(request: ConsoleRequest, clinic: Clinic) -> Import:
     )
 
 
-def _spec(request: ConsoleRequest, form: type[UserRow], **options: str) -> ImportSpec:
+def _clinic_names(request: ConsoleRequest) -> list[str]:
+    """The clinics that all users of a file may be of; where they can't be read, the file has to name them."""
+    try:
+        return [clinic.name for clinic in every_clinic(request.upstream, request.admin.organization_id)]
+    except (NotDone, NotFound):
+        return []
+
+
+def _spec(
+    request: ConsoleRequest,
+    form: type[UserRow],
+    *,
+    for_all: Mapping[str, Callable[[], Sequence[Label]]] | None = None,
+    options: Mapping[str, str] | None = None,
+) -> ImportSpec:
     upstream, language = request.upstream, request.lng
 
     def people(rows: Sequence[Values]) -> list[NewUser]:
@@ -118,7 +135,8 @@ def _spec(request: ConsoleRequest, form: type[UserRow], **options: str) -> Impor
         update=upstream.users.update_each,
         update_failed=_("Failed to update the user."),
         references=REFERENCES,
-        options=options,
+        for_all={"user_type": lambda: list(USER_TYPES.values()), **(for_all or {})},
+        options=options or {},
     )
 
 

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.spreadsheets.spec import RowForm
+from console.spreadsheets.spec import Parts, RowForm
 from console.text.bidi import isolated
 from console.text.countries import country_code, sort_key
 from console.text.fields import EmailField, NameField, WholeNumberField, clean_lines
@@ -61,6 +61,17 @@ class UserRow(RowForm):
         "team_name": gettext_lazy("Team name|Group|Department"),
         # Translators: names that people give to the column of the users' clinics in their files, separated by |.
         "clinic_name": gettext_lazy("Clinic name|Practice|Practice name|Location"),
+    }
+
+    parts = {
+        "name": Parts(
+            # Translators: names of the column with the part of a person's name that comes first, separated by |.
+            first=gettext_lazy("First name|Given name|Forename"),
+            # Translators: names of the column with the part of a person's name that comes last, separated by |.
+            second=gettext_lazy("Last name|Surname|Family name"),
+            label=gettext_lazy("Second part of the name"),
+            hint=gettext_lazy("If the file has two columns for the name, they are put together in this order."),
+        )
     }
 
     name = NameField(label=gettext_lazy("Name"))

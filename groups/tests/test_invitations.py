@@ -1,8 +1,7 @@
-"""Invitations: one person or several at once, sent again, taken back."""
+"""People invited, one or several at once."""
 
 import json
 import re
-from html import unescape
 
 import pytest
 
@@ -11,8 +10,6 @@ from console.testing.reading import as_read
 
 LIST = "/user-manage/clinic/g-1/user"
 INVITE = f"{LIST}/new"
-RESEND = f"{LIST}/u-1/invitation/resend"
-CANCEL = f"{LIST}/u-1/invitation/cancel"
 CALL = "/v1/bizUsers"
 FORM_ID = "0f6f2f1e-6f5e-4f0e-9d59-5a5b7e1d0a11"
 
@@ -240,46 +237,6 @@ def test_the_next_one_starts_with_the_same_team_and_type(administrator, visit):
     assert re.search(r'<input[^>]*name="row-0-name"[^>]* autofocus', html)
 
 
-@pytest.mark.req("DM-16", "ST-53")
-@pytest.mark.parametrize(
-    ("status", "told"), [("INVITED", "Expires Nov 25, 2026"), ("INVITATION_EXPIRED", "Expired Nov 25, 2026")]
-)
-def test_the_list_tells_when_an_invitation_ends_and_offers_what_fits(administrator, upstream, status, told):
-    waiting = factories.user(status=status, lastLoginDate=None, invitationExpiresDate="2026-11-25T08:30:00Z")
-    upstream.answers("GET", CALL, factories.listing([waiting, factories.user(2)]))
-    html = administrator.get(LIST).content.decode()
-    assert told in html
-    for path in ("u-1/invitation/cancel", "u-2/delete"):
-        assert f' href="user/{path}"' in html
-    assert 'form="act-users" formaction="user/u-1/invitation/resend"' in html
-    assert "u-2/invitation" not in html
-
-
-@pytest.mark.req("DM-15", "ST-53")
-@pytest.mark.parametrize(("form", "goto"), [({}, LIST), ({"stay": "1"}, f"{LIST}/u-1")])
-def test_an_invitation_is_sent_again(administrator, upstream, visit, form, goto):
-    assert "Resend invitation to \u2068User 1\u2069?" in visit(RESEND).response.content.decode()
-    response = administrator.post(RESEND, form)
-    assert (response.status_code, response.headers["Location"]) == (303, goto)
-    assert len(upstream.calls("PUT", "/invitation/resend")) == 1
-    assert (
-        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires Nov 28, 2026."
-        in as_read(administrator.get(goto).content.decode())
-    )
-
-
-@pytest.mark.req("SEC-53")
-def test_an_invitation_whose_answer_was_lost_is_sent_again_with_the_same_key(administrator, upstream):
-    upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", {}, status=524)
-    html = administrator.post(RESEND, {"form_id": FORM_ID}).content.decode()
-    assert "It is not known whether the invitation was sent." in html
-    assert f'href="{LIST}" target="_blank"' in html
-    upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", {"invitationExpiresDate": "2026-11-28T08:30:00Z"})
-    assert administrator.post(RESEND, {"form_id": FORM_ID, "sent_before": "1"}).status_code == 303
-    first, again = [call.headers["Idempotency-Key"] for call in upstream.calls("PUT", "/invitation/resend")]
-    assert first == again
-
-
 @pytest.mark.req("SEC-52")
 def test_several_people_who_may_have_been_invited_are_never_called_not_invited(administrator, upstream):
     upstream.answers("POST", CALL, {}, status=524)
@@ -288,106 +245,6 @@ def test_several_people_who_may_have_been_invited_are_never_called_not_invited(a
     assert "It is not known whether the invitation was sent." in html
     assert "could not be invited" not in html
     assert f'href="{LIST}" target="_blank"' in html
-
-
-def act_form(administrator, upstream, address, **user):
-    """What the hidden form of this list sends, for the acts of all its rows."""
-    upstream.answers("GET", CALL, factories.listing([factories.user(status="INVITED", **user), factories.user(2)]))
-    html = administrator.get(address).content.decode()
-    (form,) = re.findall(r'<form id="act-users" method="post" action="[^"]*" hidden>(.*?)</form>', html, re.DOTALL)
-    return {name: unescape(value) for name, value in re.findall(r'name="(\w+)" value="(.*?)"', form)}
-
-
-@pytest.mark.req("DM-15", "DM-19", "LS-13")
-@pytest.mark.parametrize("address", [f"{LIST}?status=INVITED&sort=name", "/user-manage/user?status=INVITED"])
-def test_an_invitation_is_sent_again_from_its_row_without_a_question(administrator, upstream, address):
-    form = act_form(administrator, upstream, address)
-    assert sorted(form) == ["back", "csrfmiddlewaretoken", "form_id", "sender"]
-    response = administrator.post(RESEND, form)
-    assert (response.status_code, response.headers["Location"]) == (303, address)
-    assert len(upstream.calls("PUT", "/invitation/resend")) == 1
-    assert (
-        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires Nov 28, 2026."
-        in as_read(administrator.get(address).content.decode())
-    )
-
-
-@pytest.mark.req("DM-15", "LS-18")
-def test_a_script_sends_the_same_form_and_the_message_is_told_once(administrator, upstream):
-    form = act_form(administrator, upstream, LIST)
-    json_please = {"Accept": "application/json"}
-    for _ in range(2):
-        answer = administrator.post(RESEND, form, headers=json_please).json()
-        told = {name: answer[name] for name in ("ok", "message", "item", "goto")}
-        message = "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires Nov 28, 2026."
-        assert told == {"ok": True, "message": message, "item": {"id": "u-1", "is_stale": False}, "goto": ""}
-    assert len(upstream.calls("PUT", "/invitation/resend")) == 1, "the same form is not carried out twice"
-    assert "Invitation sent" not in administrator.get(LIST).content.decode()
-    administrator.post(RESEND, form | {"form_id": FORM_ID.replace("-", "")}, headers=json_please)
-    assert len(upstream.calls("PUT", "/invitation/resend")) == 2
-
-
-@pytest.mark.req("ER-20", "ST-53")
-def test_a_script_is_told_why_an_invitation_was_not_sent(administrator, upstream):
-    form = act_form(administrator, upstream, LIST)
-    upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", factories.refusal(13009), status=409)
-    response = administrator.post(RESEND, form, headers={"Accept": "application/json"})
-    message = "Failed to send the invitation. This user has no pending invitation."
-    assert (response.status_code, response.json()["ok"], response.json()["message"]) == (409, False, message)
-
-
-def test_a_list_whose_rows_have_no_acts_has_no_form_for_them(administrator, upstream):
-    upstream.answers("GET", "/v1/bizSubGroups", factories.listing([]))
-    assert 'id="act-' not in administrator.get("/user-manage/clinic/g-1/team").content.decode()
-
-
-@pytest.mark.req("DM-16", "ST-53")
-def test_an_invitation_is_taken_back_after_a_question(administrator, upstream, visit):
-    html = visit(CANCEL).response.content.decode()
-    assert "Cancel the invitation of \u2068User 1\u2069?" in html
-    assert not upstream.calls("DELETE")
-    response = administrator.post(CANCEL, {"back": f"{LIST}?status=INVITED"})
-    assert response.headers["Location"] == f"{LIST}?status=INVITED"
-    assert len(upstream.calls("DELETE", "/invitation")) == 1
-    assert "The invitation of \u2068User 1\u2069 (\u2068user1@clinic.example\u2069) was canceled." in as_read(
-        administrator.get(LIST).content.decode()
-    )
-
-
-@pytest.mark.req("ST-53")
-@pytest.mark.parametrize(("path", "method"), [(RESEND, "PUT"), (CANCEL, "DELETE")])
-def test_who_accepted_meanwhile_is_told(administrator, upstream, path, method):
-    upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", factories.refusal(13009), status=409)
-    upstream.answers("DELETE", f"{CALL}/u-1/invitation", factories.refusal(13009), status=409)
-    response = administrator.post(path, {})
-    html = response.content.decode()
-    assert response.status_code == 409
-    assert "\u2068User 1\u2069 has already accepted the invitation." in html
-    assert f'action="{path}"' not in html, "there is nothing left to press"
-    assert len(upstream.calls(method, "/invitation")) + len(upstream.calls(method, "/resend")) == 1
-
-
-@pytest.mark.req("ST-53", "EN-45")
-@pytest.mark.parametrize("path", [RESEND, CANCEL])
-@pytest.mark.parametrize("status", ["ACTIVE", "LOCKED"])
-def test_there_is_nothing_to_send_or_take_back_from_who_accepted(administrator, upstream, visit, path, status):
-    upstream.answers("GET", f"{CALL}/u-1", factories.user(status=status))
-    assert "\u2068User 1\u2069 has already accepted the invitation." in visit(path).response.content.decode()
-
-
-@pytest.mark.req("ER-20")
-@pytest.mark.parametrize(
-    ("path", "told"),
-    [(RESEND, "Failed to send the invitation."), (CANCEL, "Failed to cancel the invitation.")],
-)
-def test_a_failure_is_told_and_can_be_tried_again(administrator, upstream, path, told):
-    upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", factories.refusal(10000), status=500)
-    upstream.answers("DELETE", f"{CALL}/u-1/invitation", factories.refusal(10000), status=500)
-    response = administrator.post(path, {})
-    html = response.content.decode()
-    assert response.status_code == 502
-    assert told in html
-    assert f'action="{path}"' in html
 
 
 @pytest.mark.req("VA-14", "UC-06")

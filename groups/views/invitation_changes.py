@@ -17,7 +17,7 @@ from groups import links
 from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
-from groups.views.invitations import sending_texts
+from groups.views.invitation_sending import sending_texts
 from groups.views.user_changes import confirm_removal
 
 

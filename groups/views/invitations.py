@@ -1,12 +1,8 @@
 """People invited, one or several at once, to a clinic or to one that is chosen in the form."""
 
-import itertools
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
-from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -14,35 +10,33 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from console.access import private
-from console.forms.blockers import reason_texts
 from console.forms.drafts import restore, typed
-from console.forms.errors import in_use
-from console.forms.idempotency import key_of, may_be_done, note_may_be_done, once
+from console.forms.idempotency import once
 from console.forms.return_url import return_url
-from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, of_repeat, problem_of
+from console.forms.write import INVALID, Problem, add_problem, of_repeat, problem_of
 from console.http import ConsoleRequest, wants_json
-from console.lists.view import Link
 from console.respond import Answer, done, json, show
-from console.text.bidi import isolated
-from console.text.countries import listed
-from console.text.names import told_apart
-from console.upstream.errors import NotDone, NotFound
-from console.upstream.listing import ListParams
+from console.upstream.errors import NotDone
 from console.upstream.nouns import Named
 from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.users import User
 from groups import links
 from groups.forms.pasted import people_in
 from groups.forms.teams import Choices
 from groups.forms.users import InvitationForm, SharedForm
 from groups.islands import teams_answer, teams_told
 from groups.reading import every_clinic, every_team
-
-MOST_INVITED = 20
-NAMED = 3
-"""So many people are named in the message after they were invited."""
-CARRIED = ("user_type", "team_id")
-"""What the next one to be invited most likely has in common with the last."""
+from groups.views.invitation_rows import (
+    CARRIED,
+    MOST_INVITED,
+    checked_rows,
+    empty_rows,
+    free_numbers,
+    numbers_of,
+    other_rows,
+    tell_doubles,
+    typed_rows,
+)
+from groups.views.invitation_sending import invite, said, sending_texts
 
 
 @dataclass(frozen=True)
@@ -106,8 +100,8 @@ def _as_choices(rows: Iterable[Named]) -> Choices:
 def _answer(request: ConsoleRequest, place: Place, data: QueryDict | None) -> HttpResponse:
     """Answer the request of the form: draw it, prepare its rows, or invite them."""
     if data is None:
-        return _page(request, place, _shared(place), _empty_rows(request, place.teams))
-    shared, numbers = _shared(place, data), _numbers(data)
+        return _page(request, place, _shared(place), empty_rows(request, place.teams))
+    shared, numbers = _shared(place, data), numbers_of(data)
     if request.method != "POST":
         rows = [InvitationForm(data, number=number, teams=place.teams) for number in numbers]
         restore(request, shared, *rows, carries=("row",))
@@ -115,7 +109,7 @@ def _answer(request: ConsoleRequest, place: Place, data: QueryDict | None) -> Ht
     if "show_teams" in data and wants_json(request):
         return json(request, teams_answer(place.clinic_name, shared.team_choices))
     if not wants_json(request) and ("show_teams" in data or "add_row" in data or "remove" in data):
-        return _page(request, place, shared.unchecked(), _other_rows(request, place, data, numbers))
+        return _page(request, place, shared.unchecked(), other_rows(request, place.teams, data, numbers))
     if data.get("people", "").strip():
         return _rows_to_check(request, place, shared, data, numbers)
     return _send(request, place, shared, data, numbers)
@@ -128,8 +122,8 @@ def _rows_to_check(
 
     JSON has no rows to check, so it is told to.
     """
-    typed_rows = _typed_rows(data, numbers, place.teams)
-    kept = [row for row in typed_rows if row.initial["name"] or row.initial["email"]]
+    as_typed = typed_rows(data, numbers, place.teams)
+    kept = [row for row in as_typed if row.initial["name"] or row.initial["email"]]
     filled = [row.number for row in kept]
     people = people_in(data.get("people", ""))
     if "people" in shared.errors:
@@ -147,34 +141,17 @@ def _rows_to_check(
         shared.add_error("people", _("Show the pasted people as rows and check them first."))
     if wants_json(request):
         problem = of_repeat(request, Problem(INVALID, sending_texts().failed), sending_texts())
-        return _page(request, place, shared, typed_rows, problem=problem)
+        return _page(request, place, shared, as_typed, problem=problem)
     if "people" in shared.errors:
-        return _page(request, place, shared, kept or typed_rows, status=INVALID)
+        return _page(request, place, shared, kept or as_typed, status=INVALID)
     shown = data.copy()
-    for number, person in zip(_free_numbers(numbers), people, strict=False):
+    for number, person in zip(free_numbers(numbers), people, strict=False):
         of_person = {**{name: data.get(name, "") for name in CARRIED}, **person._asdict()}
         shown.update({f"row-{number}-{name}": value for name, value in of_person.items()})
         filled.append(number)
-    rows = _checked_rows(request, place, shown, filled)
+    rows = checked_rows(request, place.teams, shown, filled)
     needs_type = not all(row["user_type"].value() or data.get("user_type") for row in rows)
     return _page(request, place, shared.unchecked(people=""), rows, pasted=len(people), needs_type=needs_type)
-
-
-def _checked_rows(request: ConsoleRequest, place: Place, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
-    """The rows with what is wrong with them, as far as it is known before anybody is invited.
-
-    Empty rows are left out in the end, and a row without a type has that for all.
-    """
-    rows = [InvitationForm(data, number=number, teams=place.teams) for number in numbers]
-    _tell_doubles(rows)
-    taken = _taken(request, rows)
-    for row in rows:
-        if told := taken.get(_email(row)):
-            row.add_error("email", told)
-        if row.is_blank:
-            row.errors.clear()
-        row.errors.pop("user_type", None)
-    return rows
 
 
 def _send(
@@ -188,7 +165,7 @@ def _send(
     rows = [InvitationForm(sent, number=number, teams=place.teams) for number in numbers]
     filled = [row for row in rows if not row.is_blank] or rows[:1]
     clinic = place.clinic
-    _tell_doubles(filled)
+    tell_doubles(filled)
     if not shared.is_valid() or any(row.errors for row in filled) or clinic is None:
         return _page(
             request,
@@ -207,133 +184,14 @@ def _send(
     return once(request, lambda _key: _invite(request, place, clinic, shared, filled), not_carried_out)
 
 
-def _tell_doubles(rows: list[InvitationForm]) -> None:
-    """Tell at its row an address that stands in an earlier one, too."""
-    first: dict[str, int] = {}
-    for number, row in enumerate(rows, start=1):
-        email = _email(row).casefold()
-        if email and first.setdefault(email, number) != number:
-            row.add_error("email", _("User %(number)s has the same email.") % {"number": first[email]})
-
-
-def _email(row: InvitationForm) -> str:
-    """The address of a row, empty if it is none."""
-    row.is_valid()
-    return str(row.cleaned_data.get("email", ""))
-
-
 def _invite(
     request: ConsoleRequest, place: Place, clinic: Clinic, shared: SharedForm, rows: list[InvitationForm]
 ) -> HttpResponse:
-    """Invite row by row; who can't be invited stays in the page with the reason, and stops nobody else."""
-    left: list[InvitationForm] = []
-    invited: list[str] = []
-    people: list[Link] = []
-    problem: Problem | None = None
-    taken = _taken(request, rows)
-    for row in rows:
-        if told := taken.get(_email(row)):
-            row.add_error("email", told)
-            problem = problem or Problem(INVALID, sending_texts().failed)
-            left.append(row)
-            continue
-        created, found = carry_out(partial(_create, request, clinic, row), sending_texts())
-        if found is None:
-            person = row.cleaned_data
-            invited.append(person["email"])
-            people.append(Link(person["name"], links.user_pages(clinic.id, created) if created else ""))
-            continue
-        found = of_repeat(request, found, sending_texts())
-        add_problem(row, found)
-        for text in reason_texts(found.reasons):
-            row.add_error(None, text)
-        if found.is_unknown:
-            note_may_be_done(request)
-        problem = problem if problem and problem.is_unknown else found
-        left.append(row)
-    if problem:
-        if len(left) > 1:
-            _leave_to_fields(left)
-        return _page(request, place, shared, left, invited=invited, problem=problem)
-    return done(request, goto=_next(request, place, rows[-1]), **_said(people, invited))
-
-
-def _said(people: list[Link], emails: list[str]) -> dict[str, Any]:
-    """The message that names who was invited, of many the first ones, and the links in it."""
-    names = [told_apart(person.label, email) for person, email in zip(people, emails, strict=True)]
-    if len(people) == 1:
-        return {"message": _("Invitation sent to %(name)s.") % {"name": names[0]}, "about": people}
-    count, named = len(people), names[:NAMED]
-    text = ngettext("Invitation sent to %(names)s.", "Invitations sent to %(names)s.", count)
-    about = [Link(name, person.href) for name, person in zip(named, people, strict=False)]
-    return {"message": text % {"names": listed(named, of=count)}, "about": about}
-
-
-def sending_texts() -> WriteTexts:
-    return WriteTexts(
-        done="",
-        failed=_("Failed to send the invitation."),
-        unknown=_("It is not known whether the invitation was sent. Look at the list before you try again."),
-        missing=_("The clinic or the team no longer exists. Load the page again."),
-    )
-
-
-def _taken(request: ConsoleRequest, rows: list[InvitationForm]) -> dict[str, str]:
-    """Who has these addresses already, in words, as far as the service says; those sent before may be its own work."""
-    if may_be_done(request):
-        return {}
-    users, together = request.upstream.users, request.upstream.together
-    by_email = {email: row for row in rows if (email := _email(row))}
-    try:
-        found = together(*(partial(users.exists, email) for email in by_email))
-    except (NotDone, NotFound):
-        return {}
-    told = {email: in_use(by_email[email], "email") for email, taken in zip(by_email, found, strict=True) if taken}
-    try:
-        known = together(*(partial(_user_of, request, email) for email in told))
-    except (NotDone, NotFound):
-        return told
-    return {email: _is_there(user) if user else text for (email, text), user in zip(told.items(), known, strict=True)}
-
-
-def _user_of(request: ConsoleRequest, email: str) -> User | None:
-    """Read who has this address in the organization; None where it is somebody else's, or of an unnamed clinic."""
-    params = ListParams(search_field="email", keyword=email)
-    found = request.upstream.users.list(params, organization_id=request.admin.organization_id).results
-    return next((user for user in found if user.email.casefold() == email.casefold() and user.clinic_name), None)
-
-
-def _is_there(user: User) -> str:
-    clinic = {"clinic": isolated(user.clinic_name)}
-    if user.is_invited:
-        return _("This person was invited to %(clinic)s already.") % clinic
-    return _("This person is a user of %(clinic)s already.") % clinic
-
-
-def _leave_to_fields(rows: list[InvitationForm]) -> None:
-    """Above several rows a row whose fields tell what is wrong needs no general sentence as well."""
-    for row in rows:
-        if any(field.errors for field in row) and NON_FIELD_ERRORS in row.errors:
-            del row.errors[NON_FIELD_ERRORS][0]
-
-
-def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm) -> str:
-    """Create the user of a row; return the ID, empty if unknown.
-
-    The same row sent again has the same key, whatever became of the others.
-    """
-    person = row.cleaned_data
-    return request.upstream.users.create(
-        clinic_id=clinic.id,
-        team_id=person["team_id"] or None,
-        name=person["name"],
-        user_type=person["user_type"],
-        email=person["email"],
-        language=request.lng,
-        idempotency_key=key_of(
-            request, clinic.id, str(row.number), *(str(person[name] or "") for name in sorted(person))
-        ),
-    )
+    """Invite the people of the rows; who can't be invited stays in the page."""
+    sent = invite(request, clinic, rows)
+    if sent.problem:
+        return _page(request, place, shared, sent.left, invited=sent.emails, problem=sent.problem)
+    return done(request, goto=_next(request, place, rows[-1]), **said(sent.people, sent.emails))
 
 
 def _next(request: ConsoleRequest, place: Place, last: InvitationForm) -> str:
@@ -345,49 +203,6 @@ def _next(request: ConsoleRequest, place: Place, last: InvitationForm) -> str:
     if place.clinic and not place.page_clinic:
         query["clinic_id"] = place.clinic.id
     return f"{place.action}?{urlencode(query)}"
-
-
-def _numbers(data: QueryDict) -> list[int]:
-    """The numbers of the rows that were sent."""
-    sent = [text for text in data.getlist("row") if text.isascii() and text.isdigit() and len(text) < 4]
-    return list(dict.fromkeys(int(text) for text in sent))[:MOST_INVITED] or [0]
-
-
-def _free_numbers(numbers: Container[int]) -> Iterator[int]:
-    """The numbers of further rows: however often rows are added, they stay as short as those that are read."""
-    return (number for number in itertools.count() if number not in numbers)
-
-
-def _empty_rows(request: ConsoleRequest, teams: Choices) -> list[InvitationForm]:
-    carried = {name: request.GET[name] for name in CARRIED if name in request.GET}
-    row = InvitationForm(number=0, teams=teams, initial=carried)
-    if carried:
-        row.type_at_once()
-    return [row]
-
-
-def _other_rows(request: ConsoleRequest, place: Place, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
-    """One row more, or one less; one types on in the new one, or in that which took the place of the other."""
-    index = len(numbers)
-    if "add_row" in data and index < MOST_INVITED:
-        numbers = [*numbers, next(_free_numbers(numbers))]
-    if len(numbers) > 1 and (removed := [n for n in numbers if str(n) == data.get("remove")]):
-        index, numbers = numbers.index(removed[0]), [n for n in numbers if n not in removed]
-    # What was checked when it was shown stays marked.
-    is_checked = "checked" in data
-    rows = _checked_rows(request, place, data, numbers) if is_checked else _typed_rows(data, numbers, place.teams)
-    rows[min(index, len(rows) - 1)].type_at_once()
-    return rows
-
-
-def _typed_rows(data: QueryDict, numbers: list[int], teams: Choices) -> list[InvitationForm]:
-    """The rows as they were typed, not checked yet."""
-    rows = []
-    for number in numbers:
-        row = InvitationForm(number=number, teams=teams)
-        row.initial = {name: data.get(row.add_prefix(name), "") for name in row.fields}
-        rows.append(row)
-    return rows
 
 
 def _page(

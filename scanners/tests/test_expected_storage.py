@@ -11,10 +11,9 @@ from django.utils import timezone
 
 from console.grants.identity import identity_key, organization_identity
 from console.grants.payload import StoredSession
-from console.lists.query import PAGE_SIZES
 from console.upstream.bulk import RowUpdate
 from console.upstream.errors import Code, Conflict, NotFound, Refused
-from console.upstream.listing import ListParams
+from console.upstream.listing import PAGE_SIZES, ListParams
 from scanners import models, storage
 from scanners.models import KEPT, ExpectedList, ExpectedSerial, NewExpected
 from scanners.storage import ExpectedSerials, ListFull

@@ -101,7 +101,8 @@ class Toasts {
   }
 
   /** Below the header, without covering a heading, a link, a field, a button or the focused element of the page; where
-      there is no space for that, no heading, link or button; then no button; at last not what the page is for. */
+      there is no space for that, no heading, link or button; then numbers that lead on, which stand in every row; then
+      no button; at last not what the page is for. */
   private place(): void {
     // A toast that somebody is about to click stays where it is.
     if (this.shown.length === 0 || this.region.contains(document.activeElement)) return;
@@ -123,7 +124,8 @@ class Toasts {
     const primary = "[data-primary], :focus";
     const buttons = `main :is(button, .button), ${primary}`;
     const links = `main :is(a, ${HEADING}), ${buttons}`;
-    for (const what of [`main :is(input, select, textarea), ${links}`, links, buttons, primary]) {
+    const texts = links.replace("a,", ":not([data-kind=number]) > a,");
+    for (const what of [`main :is(input, select, textarea), ${links}`, links, texts, buttons, primary]) {
       let place = below(what);
       // The menus of rows are one below another: where there is no space between them, there is some beside them.
       if (!place.fits && what !== primary) place = below(what, "8rem");

@@ -52,7 +52,7 @@ def spec(**values):
 
 @pytest.mark.req("LS-11")
 def test_several_reasons_stay_several_sentences():
-    lines = find_lines(Table([["name", "place"], ["Abcdef", "x"], ["Ann", "1"]], [1, 2, 3]), [0, 1])
+    lines = find_lines(Table([["name", "place"], ["Abcdef", "x"], ["Ann", "1"]], [1, 2, 3]), [(0,), (1,)])
     bad, good = check(SPEC, lines)
     assert bad.reasons == ["Name is too long", "Enter a whole number."]
     assert good.reasons == []
@@ -61,7 +61,7 @@ def test_several_reasons_stay_several_sentences():
 
 @pytest.mark.req("LS-12")
 def test_a_key_twice_in_a_file_is_told_at_the_second():
-    lines = find_lines(Table([["name"], ["Ann"], ["ANN"]], [1, 2, 4]), [0, None])
+    lines = find_lines(Table([["name"], ["Ann"], ["ANN"]], [1, 2, 4]), [(0,), ()])
     assert [line.reasons for line in check(SPEC, lines)] == [[], ["The same name as in row 2"]]
 
 

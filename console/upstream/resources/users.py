@@ -21,7 +21,7 @@ from console.upstream.bulk import (
 )
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Maintenance, NotDone, NotFound, Reason
-from console.upstream.listing import Listing, ListParams, Search, find_all
+from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, Search, find_all
 from console.upstream.nouns import Count, Id, Named, Noun, Version, new, wire
 from console.upstream.resources import permissions
 from console.upstream.resources.clinics import OfClinics
@@ -297,7 +297,9 @@ class Users(OfClinics, BulkResource):
     def _by_id(self, ids: Sequence[str]) -> dict[str, User] | None:
         """GET /v1/bizUsers with these IDs; return the users that there are, None where they can't be read"""
         try:
-            found = self.list(ListParams(size=len(ids), ids=tuple(ids)), organization_id=self._upstream.organization_id)
+            found = self.list(
+                ListParams(size=PAGE_LIMIT, ids=tuple(ids)), organization_id=self._upstream.organization_id
+            )
         except (NotDone, NotFound, Maintenance):
             return None
         return {user.id: user for user in found.results}

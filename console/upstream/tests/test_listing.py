@@ -135,12 +135,12 @@ def test_ids_are_split_into_pieces_of_one_call():
 @pytest.mark.req("SEC-12")
 @pytest.mark.parametrize("odd", [None, -1, 0, 10**400, "5", [], True, 1.5])
 def test_a_count_that_is_none_is_that_of_the_rows_that_are_there(up, http, odd):
-    rows = [{"id": "g-1"}, {"id": "g-2"}, {"id": "g-3"}]
+    rows = [{"id": f"g-{n}"} for n in range(10)]
     http.get(CLINICS, json={"resultCount": odd, "results": rows})
-    assert up.clinics.list(ListParams(size=25), organization_id="o-1").result_count == 3
-    assert up.clinics.list(ListParams(page=3, size=25), organization_id="o-1").result_count == 53
+    assert up.clinics.list(ListParams(size=25), organization_id="o-1").result_count == 10
+    assert up.clinics.list(ListParams(page=3, size=25), organization_id="o-1").result_count == 60
     # The page is full: there may be another.
-    assert up.clinics.list(ListParams(size=3), organization_id="o-1").result_count == 4
+    assert up.clinics.list(ListParams(size=10), organization_id="o-1").result_count == 11
 
 
 @pytest.mark.req("SEC-12")
@@ -170,3 +170,9 @@ def test_rows_without_an_id_are_all_there(up, http):
     found = read_all(up.together, lambda params: up.clinics.list(params, organization_id="o-1"))
     assert [(row.id, row.name) for row in found.results] == [("", "A"), ("", "B"), ("", "C"), ("", ""), ("g-1", "D")]
     assert up.clinics.find_by_names(["A", "D"]) == [None, found.results[-1]]
+
+
+@pytest.mark.parametrize("size", [1, 24, 101])
+def test_a_size_that_no_page_has_is_a_mistake_of_the_caller(up, size):
+    with pytest.raises(ValueError, match=f"No page has {size} rows"):
+        up.clinics.list(ListParams(size=size), organization_id="o-1")

@@ -4,6 +4,7 @@ import datetime as dt
 import json
 
 import pytest
+from responses.matchers import query_param_matcher
 
 from console.upstream import errors
 from console.upstream.bulk import RowOutcome, RowUpdate
@@ -331,3 +332,13 @@ def test_users_can_be_locked_where_they_can_be_unlocked_too(up, tokens, http, mi
     assert not up.users.can_be_locked
     tokens.api_url = "https://api.elsewhere.example"
     assert up.users.can_be_locked, "another service may have it"
+
+
+@pytest.mark.req("DM-48", "ER-22")
+def test_who_is_locked_already_counts_as_locked(up, http):
+    """The service refuses the state again; what is stored is read by a page of a size that the contract has."""
+    http.post(f"{ALL}/bulkLock", json={"results": [{"id": "u-1", "ok": False, "code": 13011}]})
+    asked = query_param_matcher({"size": "100", "ids": "u-1"}, strict_match=False)
+    http.get(ALL, json={"resultCount": 1, "results": [{"id": "u-1", "status": "LOCKED"}]}, match=[asked])
+    up.organization_id = "o-1"
+    assert up.users.bulk_set_locked(["u-1"], True).rows == (RowOutcome(ok=True, id="u-1"),)

@@ -1,0 +1,138 @@
+"""Files of users with columns of their own: a name in two, other heads, no type and no clinic."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from console.testing import factories
+from console.testing.audit import audit
+
+ONE, ALL = "/user-manage/clinic/g-1/user/import", "/user-manage/user/import"
+GERMAN = "Vorname;Nachname;E-Mail\r\nJürgen;Müller;jm@x.example\r\nGünther;;aw@x.example\r\n"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(1), factories.clinic(2)]))
+    return admin_client
+
+
+@pytest.fixture
+def people(upstream):
+    """Whom the service is asked to create; it accepts all."""
+    got = []
+
+    def answer(request):
+        items = json.loads(request.body)["items"]
+        got.append([(item["name"], item["userType"], item["mainGroupName"]) for item in items])
+        rows = [{"index": index, "ok": True} for index in range(len(items))]
+        return 200, {}, json.dumps({"resultCount": len(rows), "okCount": len(rows), "results": rows})
+
+    upstream.callback("POST", "/v1/bizUsers/bulkCreate", answer)
+    return got
+
+
+def page(response):
+    html = response.content.decode()
+    audit(html)
+    return unescape(html)
+
+
+def send(client, text, *, to=ONE, code_page="cp1252"):
+    return page(client.post(to, {"file": SimpleUploadedFile("users.csv", text.encode(code_page))}))
+
+
+def answer(client, html, *, to=ONE, **chosen):
+    """Choose columns, by the names of ours; what is not chosen stays as the page has it."""
+    hidden = dict(re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', html))
+    selects = re.findall(r'<select name="(column-[\w-]+)"(.*?)</select>', html, re.DOTALL)
+    shown = {name: "".join(re.findall(r'value="([^"]*)" selected', options)) for name, options in selects}
+    return client.post(to, hidden | shown | {f"column-{name}": value for name, value in chosen.items()})
+
+
+@pytest.mark.req("DM-42", "LS-12")
+def test_a_name_in_two_columns_and_one_type_for_all_are_chosen(administrator, people):
+    html = send(administrator, GERMAN)
+    assert people == []
+    chosen = {"name": "0", "name-2": "1", "user_type": "=Staff"}
+    plan = page(answer(administrator, html, **chosen))
+    assert "2 rows can be imported." in plan
+    assert "Jürgen Müller" in plan
+    assert people == [[("Jürgen Müller", "STAFF", "Clinic 1"), ("Günther", "STAFF", "Clinic 1")]]
+
+
+@pytest.mark.req("DM-42", "LS-12", "DM-14")
+def test_the_clinic_of_all_rows_is_chosen_where_the_file_names_none(administrator, people):
+    html = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL)
+    assert "The same for all rows" in html
+    assert "1 row can be imported." in page(answer(administrator, html, to=ALL, clinic_name="=Clinic 2"))
+    assert people == [[("Ann", "DOCTOR", "Clinic 2")]]
+
+
+@pytest.mark.req("DM-42", "LS-12")
+def test_first_and_last_names_are_put_together_without_a_question(administrator, people):
+    send(administrator, "Surname,Type,First name,Email\nLee,Doctor,Ann,ann@x.example\n")
+    assert people == [[("Ann Lee", "DOCTOR", "Clinic 1")]]
+
+
+@pytest.mark.req("DM-42", "LS-12")
+@pytest.mark.parametrize("other", ["Surname,First name", "Family name,Given name"])
+def test_a_whole_name_counts_more_than_its_parts(administrator, people, other):
+    send(administrator, f"Name,{other},Type,Email\nAnn B. Lee,Lee,Ann,Doctor,ann@x.example\n")
+    assert people == [[("Ann B. Lee", "DOCTOR", "Clinic 1")]]
+
+
+@pytest.mark.req("DM-42", "LS-12")
+@pytest.mark.parametrize(
+    ("heads", "suggested"),
+    [
+        ("Name,First name", {"name": "1", "name-2": "0"}),
+        ("First name,Name", {"name": "0", "name-2": "1"}),
+        ("Name,Surname", {"name": "0", "name-2": "1"}),
+        ("First name,Office", {"name": "0"}),
+        ("Surname,Office", {"name-2": "0"}),
+    ],
+)
+def test_what_may_be_a_part_of_the_name_only_is_asked_about(administrator, people, heads, suggested):
+    html = send(administrator, f"{heads},Type,Email\nOne,Two,Doctor,a@x.example\n")
+    assert people == []
+    for name in ("name", "name-2"):
+        (select,) = re.findall(rf'<select name="column-{name}".*?</select>', html, re.DOTALL)
+        assert re.findall(r'value="(\d*)" selected', select) == [suggested.get(name, "")]
+
+
+@pytest.mark.req("DM-42", "LS-12", "VA-36")
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        ({"name": "0", "name-2": "0"}, "The column for “Second part of the name” is chosen already."),
+        ({"name": "", "name-2": "1"}, "Choose the column of the file for “Name”."),
+        ({"name": "0", "user_type": "=Nurse"}, "Choose the column of the file for “Type”."),
+        ({"name": "=Ann"}, "Choose the column of the file for “Name”."),
+    ],
+)
+def test_a_wrong_choice_is_told(administrator, people, chosen, told):
+    response = answer(administrator, send(administrator, GERMAN), **{"user_type": "=Doctor"} | chosen)
+    assert response.status_code == 422
+    assert told in page(response)
+    assert people == []
+
+
+@pytest.mark.req("DM-42", "RL-04")
+def test_clinics_that_can_not_be_read_are_not_offered(administrator, upstream, people):
+    upstream.answers("GET", "/v1/bizMainGroups", status=500)
+    html = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL)
+    assert "Which column is which?" in html
+    assert "=Clinic" not in html
+
+
+@pytest.mark.req("DM-42")
+def test_what_can_be_chosen_is_told_as_json_too(administrator, people):
+    upload = SimpleUploadedFile("users.csv", GERMAN.encode("cp1252"))
+    item = administrator.post(ONE, {"file": upload}, headers={"Accept": "application/json"}).json()["item"]
+    assert set(item["column-user_type"]) == {"", "0", "1", "2", "=Doctor", "=Staff"}
+    assert set(item["column-name-2"]) == {"", "0", "1", "2"}

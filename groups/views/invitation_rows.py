@@ -1,0 +1,129 @@
+"""The rows of the form that invites people: as they were typed, one more or one less, and what is wrong with them."""
+
+import itertools
+from collections.abc import Container, Iterator
+from functools import partial
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from console.forms.errors import in_use
+from console.forms.idempotency import may_be_done
+from console.http import ConsoleRequest
+from console.text.bidi import isolated
+from console.upstream.errors import NotDone, NotFound
+from console.upstream.listing import ListParams
+from console.upstream.resources.users import User
+from groups.forms.teams import Choices
+from groups.forms.users import InvitationForm
+
+MOST_INVITED = 20
+CARRIED = ("user_type", "team_id")
+"""What the next one to be invited most likely has in common with the last."""
+
+
+def numbers_of(data: QueryDict) -> list[int]:
+    """The numbers of the rows that were sent."""
+    sent = [text for text in data.getlist("row") if text.isascii() and text.isdigit() and len(text) < 4]
+    return list(dict.fromkeys(int(text) for text in sent))[:MOST_INVITED] or [0]
+
+
+def free_numbers(numbers: Container[int]) -> Iterator[int]:
+    """The numbers of further rows: however often rows are added, they stay as short as those that are read."""
+    return (number for number in itertools.count() if number not in numbers)
+
+
+def empty_rows(request: ConsoleRequest, teams: Choices) -> list[InvitationForm]:
+    carried = {name: request.GET[name] for name in CARRIED if name in request.GET}
+    row = InvitationForm(number=0, teams=teams, initial=carried)
+    if carried:
+        row.type_at_once()
+    return [row]
+
+
+def other_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
+    """One row more, or one less; one types on in the new one, or in that which took the place of the other."""
+    index = len(numbers)
+    if "add_row" in data and index < MOST_INVITED:
+        numbers = [*numbers, next(free_numbers(numbers))]
+    if len(numbers) > 1 and (removed := [n for n in numbers if str(n) == data.get("remove")]):
+        index, numbers = numbers.index(removed[0]), [n for n in numbers if n not in removed]
+    # What was checked when it was shown stays marked.
+    is_checked = "checked" in data
+    rows = checked_rows(request, teams, data, numbers) if is_checked else typed_rows(data, numbers, teams)
+    rows[min(index, len(rows) - 1)].type_at_once()
+    return rows
+
+
+def typed_rows(data: QueryDict, numbers: list[int], teams: Choices) -> list[InvitationForm]:
+    """The rows as they were typed, not checked yet."""
+    rows = []
+    for number in numbers:
+        row = InvitationForm(number=number, teams=teams)
+        row.initial = {name: data.get(row.add_prefix(name), "") for name in row.fields}
+        rows.append(row)
+    return rows
+
+
+def checked_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
+    """The rows with what is wrong with them, as far as it is known before anybody is invited.
+
+    Empty rows are left out in the end, and a row without a type has that for all.
+    """
+    rows = [InvitationForm(data, number=number, teams=teams) for number in numbers]
+    tell_doubles(rows)
+    taken = taken_by(request, rows)
+    for row in rows:
+        if told := taken.get(email_of(row)):
+            row.add_error("email", told)
+        if row.is_blank:
+            row.errors.clear()
+        row.errors.pop("user_type", None)
+    return rows
+
+
+def tell_doubles(rows: list[InvitationForm]) -> None:
+    """Tell at its row an address that stands in an earlier one, too."""
+    first: dict[str, int] = {}
+    for number, row in enumerate(rows, start=1):
+        email = email_of(row).casefold()
+        if email and first.setdefault(email, number) != number:
+            row.add_error("email", _("User %(number)s has the same email.") % {"number": first[email]})
+
+
+def email_of(row: InvitationForm) -> str:
+    """The address of a row, empty if it is none."""
+    row.is_valid()
+    return str(row.cleaned_data.get("email", ""))
+
+
+def taken_by(request: ConsoleRequest, rows: list[InvitationForm]) -> dict[str, str]:
+    """Who has these addresses already, in words, as far as the service says; those sent before may be its own work."""
+    if may_be_done(request):
+        return {}
+    users, together = request.upstream.users, request.upstream.together
+    by_email = {email: row for row in rows if (email := email_of(row))}
+    try:
+        found = together(*(partial(users.exists, email) for email in by_email))
+    except (NotDone, NotFound):
+        return {}
+    told = {email: in_use(by_email[email], "email") for email, taken in zip(by_email, found, strict=True) if taken}
+    try:
+        known = together(*(partial(_user_of, request, email) for email in told))
+    except (NotDone, NotFound):
+        return told
+    return {email: _is_there(user) if user else text for (email, text), user in zip(told.items(), known, strict=True)}
+
+
+def _user_of(request: ConsoleRequest, email: str) -> User | None:
+    """Read who has this address in the organization; None where it is somebody else's, or of an unnamed clinic."""
+    params = ListParams(search_field="email", keyword=email)
+    found = request.upstream.users.list(params, organization_id=request.admin.organization_id).results
+    return next((user for user in found if user.email.casefold() == email.casefold() and user.clinic_name), None)
+
+
+def _is_there(user: User) -> str:
+    clinic = {"clinic": isolated(user.clinic_name)}
+    if user.is_invited:
+        return _("This person was invited to %(clinic)s already.") % clinic
+    return _("This person is a user of %(clinic)s already.") % clinic

@@ -1,0 +1,112 @@
+"""The invitations of the rows of a form, sent one by one."""
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from console.forms.blockers import reason_texts
+from console.forms.idempotency import key_of, note_may_be_done
+from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, of_repeat
+from console.http import ConsoleRequest
+from console.lists.view import Link
+from console.text.countries import listed
+from console.text.names import told_apart
+from console.upstream.resources.clinics import Clinic
+from groups import links
+from groups.forms.users import InvitationForm
+from groups.views.invitation_rows import email_of, taken_by
+
+NAMED = 3
+"""So many people are named in the message after they were invited."""
+
+
+@dataclass
+class Sent:
+    """What became of the rows: who was invited, by name and by address, and the rows that are left, with why."""
+
+    people: list[Link] = field(default_factory=list)
+    emails: list[str] = field(default_factory=list)
+    left: list[InvitationForm] = field(default_factory=list)
+    problem: Problem | None = None
+
+    def leave(self, row: InvitationForm, problem: Problem) -> None:
+        """Leave a row; of all problems one that nobody knows the end of is told, else the last."""
+        self.problem = self.problem if self.problem and self.problem.is_unknown else problem
+        self.left.append(row)
+
+
+def invite(request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm]) -> Sent:
+    """Invite row by row; who can't be invited is left with the reason, and stops nobody else."""
+    sent = Sent()
+    taken = taken_by(request, rows)
+    for row in rows:
+        if told := taken.get(email_of(row)):
+            row.add_error("email", told)
+            sent.leave(row, sent.problem or Problem(INVALID, sending_texts().failed))
+            continue
+        created, found = carry_out(partial(_create, request, clinic, row), sending_texts())
+        if found is None:
+            person = row.cleaned_data
+            sent.emails.append(person["email"])
+            sent.people.append(Link(person["name"], links.user_pages(clinic.id, created) if created else ""))
+            continue
+        found = of_repeat(request, found, sending_texts())
+        add_problem(row, found)
+        for text in reason_texts(found.reasons):
+            row.add_error(None, text)
+        if found.is_unknown:
+            note_may_be_done(request)
+        sent.leave(row, found)
+    if len(sent.left) > 1:
+        _leave_to_fields(sent.left)
+    return sent
+
+
+def said(people: list[Link], emails: list[str]) -> dict[str, Any]:
+    """The message that names who was invited, of many the first ones, and the links in it."""
+    names = [told_apart(person.label, email) for person, email in zip(people, emails, strict=True)]
+    if len(people) == 1:
+        return {"message": _("Invitation sent to %(name)s.") % {"name": names[0]}, "about": people}
+    count, named = len(people), names[:NAMED]
+    text = ngettext("Invitation sent to %(names)s.", "Invitations sent to %(names)s.", count)
+    about = [Link(name, person.href) for name, person in zip(named, people, strict=False)]
+    return {"message": text % {"names": listed(named, of=count)}, "about": about}
+
+
+def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm) -> str:
+    """Create the user of a row; return the ID, empty if unknown.
+
+    The same row sent again has the same key, whatever became of the others.
+    """
+    person = row.cleaned_data
+    return request.upstream.users.create(
+        clinic_id=clinic.id,
+        team_id=person["team_id"] or None,
+        name=person["name"],
+        user_type=person["user_type"],
+        email=person["email"],
+        language=request.lng,
+        idempotency_key=key_of(
+            request, clinic.id, str(row.number), *(str(person[name] or "") for name in sorted(person))
+        ),
+    )
+
+
+def _leave_to_fields(rows: list[InvitationForm]) -> None:
+    """Above several rows a row whose fields tell what is wrong needs no general sentence as well."""
+    for row in rows:
+        if any(field.errors for field in row) and NON_FIELD_ERRORS in row.errors:
+            del row.errors[NON_FIELD_ERRORS][0]
+
+
+def sending_texts() -> WriteTexts:
+    return WriteTexts(
+        done="",
+        failed=_("Failed to send the invitation."),
+        unknown=_("It is not known whether the invitation was sent. Look at the list before you try again."),
+        missing=_("The clinic or the team no longer exists. Load the page again."),
+    )
