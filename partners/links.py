@@ -30,6 +30,10 @@ def lab_url(lab_id: str) -> str:
     return path_of("partners:lab-show", lab_id)
 
 
+def lab_bulk_url(action: str) -> str:
+    return path_of("partners:lab-bulk-run", action)
+
+
 def lab_add_url(lab_id: str) -> str:
     return path_of("partners:lab-add", lab_id)
 
@@ -63,7 +67,7 @@ TABS: dict[str, Label] = {
     "asking": gettext_lazy("Asking us"),
     "partner": gettext_lazy("Partners"),
     "sent": gettext_lazy("Sent by us"),
-    "listed": gettext_lazy("In my list"),
+    "my-lab": gettext_lazy("In my list"),
     "past": gettext_lazy("History"),
 }
 """The tabs of the partner list by their names, those of their paths."""

@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from console import paths  # noqa: F401 - registers <id:…>
 from partners.views import (
     labs,
-    listed,
+    my_labs,
     ordering,
     partner_list_changes,
     partnership_changes,
@@ -34,9 +34,10 @@ urlpatterns: list[URLPattern] = [
     path("/list/history", partnerships.past_list, name="past-list"),
     path("/list/history/export", partnership_files.past_export, name="past-export"),
     path("/list/history/export/xlsx", partnership_files.past_xlsx_export, name="past-xlsx-export"),
-    path("/list/mine", listed.listed_list, name="listed-list"),
-    path("/list/mine/export", listed.listed_export, name="listed-export"),
-    path("/list/mine/export/xlsx", listed.listed_xlsx_export, name="listed-xlsx-export"),
+    path("/list/mine", my_labs.my_lab_list, name="my-lab-list"),
+    path("/list/mine/bulk/<str:action>", my_labs.my_lab_bulk_run, name="my-lab-bulk-run"),
+    path("/list/mine/export", my_labs.my_lab_export, name="my-lab-export"),
+    path("/list/mine/export/xlsx", my_labs.my_lab_xlsx_export, name="my-lab-xlsx-export"),
     path("/partnership/<id:partnership_id>", partnerships.partnership_show, name="partnership-show"),
     path("/partnership/<id:partnership_id>/accept", partnership_changes.partnership_accept, name="partnership-accept"),
     path("/partnership/<id:partnership_id>/reject", partnership_changes.partnership_reject, name="partnership-reject"),

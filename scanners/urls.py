@@ -31,5 +31,5 @@ urlpatterns = [
     path("/<id:scanner_id>", scanners.scanner_show, name="scanner-show"),
     path("/<id:scanner_id>/approve", decisions.scanner_approve, name="scanner-approve"),
     path("/<id:scanner_id>/disapprove", decisions.scanner_disapprove, name="scanner-disapprove"),
-    path("/<id:scanner_id>/cancel-approval", decisions.approval_cancel, name="approval-cancel"),
+    path("/<id:scanner_id>/cancel-approval", decisions.scanner_approval_cancel, name="scanner-approval-cancel"),
 ]

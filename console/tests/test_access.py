@@ -30,6 +30,7 @@ IDS = {
 
 OF_VIEW = {
     "lab-bulk-run": {"action": "add"},
+    "my-lab-bulk-run": {"action": "remove"},
     "asking-bulk-run": {"action": "accept"},
     "sent-bulk-run": {"action": "cancel"},
     "request-bulk-run": {"action": "send"},

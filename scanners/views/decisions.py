@@ -60,7 +60,7 @@ def scanner_disapprove(request: ConsoleRequest, scanner_id: str) -> HttpResponse
 
 
 @private(methods=("GET", "POST"))
-def approval_cancel(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
+def scanner_approval_cancel(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
     words = Decision(
         CANCEL_APPROVAL,
         title=_("Cancel the approval of %(name)s?"),

@@ -98,6 +98,11 @@ class Partnership(Noun, frozen=True, kw_only=True):
         return self.status if self.status in _SETTLED else _OPEN.get((self.status, self.requested_by), "")
 
     @property
+    def is_open(self) -> bool:
+        """Whether a request waits or a partnership is in force; so it may be in a state that is not known."""
+        return self.state not in (State.REJECTED, State.CANCELED, State.ENDED)
+
+    @property
     def has_lab_left(self) -> bool:
         return self.lab_left_date is not None
 

@@ -5,6 +5,8 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import ngettext
 
 from console.access import private
+from console.bulk.bar import bulk_bar, with_selection
+from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.page_size import read_query
@@ -16,46 +18,53 @@ from console.spreadsheets.exporter import Export
 from console.spreadsheets.links import export_links
 from console.upstream.resources.partner_lists import ListedLab
 from partners import links
+from partners.bulk.labs import my_lab_bulk
 from partners.reading import tabs_of, waiting_count
-from partners.tables.listed import LISTED, listed_table
+from partners.tables.my_labs import MY_LABS, my_lab_table
 
 
 @private
-def listed_list(request: ConsoleRequest) -> HttpResponse:
-    upstream, query, is_drawn = request.upstream, read_query(request, LISTED), not wants_json(request)
+def my_lab_list(request: ConsoleRequest) -> HttpResponse:
+    upstream, query, is_drawn = request.upstream, read_query(request, MY_LABS), not wants_json(request)
     (listing, query), *waiting = upstream.together(
         lambda: read_list(query, upstream.partner_lists.list),
         *([lambda: waiting_count(upstream)] if is_drawn else ()),
     )
-    table = listed_table(query, listing, where=zone_of(request))
+    table = my_lab_table(query, listing, where=zone_of(request))
     shown = with_facts(table, ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total})
+    bulk = bulk_bar(request, my_lab_bulk(request), query, shown.total)
     if not is_drawn:
-        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
     return show(
         request,
         "partners/partner_list.html",
         list=shown,
-        bulk=None,
-        tabs=tabs_of("listed", waiting[0]),
-        files=export_links("partners:listed"),
+        bulk=bulk,
+        tabs=tabs_of("my-lab", waiting[0]),
+        files=export_links("partners:my-lab"),
     )
+
+
+@private(methods=("GET", "POST"))
+def my_lab_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
+    return run_bulk(request, my_lab_bulk(request), action)
 
 
 def _export_of(request: ConsoleRequest) -> Export[ListedLab]:
     where = zone_of(request)
     return Export(
-        LISTED,
+        MY_LABS,
         read=request.upstream.partner_lists.list,
-        draw=lambda query, listing: listed_table(query, listing, where=where),
-        list_path=links.tab_url("listed"),
+        draw=lambda query, listing: my_lab_table(query, listing, where=where),
+        list_path=links.tab_url("my-lab"),
     )
 
 
 @private(is_page=False)
-def listed_export(request: ConsoleRequest) -> HttpResponseBase:
+def my_lab_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request), "csv")
 
 
 @private(is_page=False)
-def listed_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
+def my_lab_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
     return spreadsheets.export(request, _export_of(request), "xlsx")
