@@ -24,6 +24,7 @@ IDS = {
     "version": "0",
     "path": "x",
     "notification_id": "n-1",
+    "kind": "xlsx",
     "seen": "20260105T083000Z",
 }
 

@@ -20,6 +20,7 @@ from console.lists.query import ID, Choice, ListQuery, read_list, sought_in
 from console.lists.view import Fact, Link, ListView, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
+from console.spreadsheets.write import Kind
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet
@@ -208,23 +209,13 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
 
 
 @private(is_page=False)
-def user_export(request: ConsoleRequest, clinic_id: str) -> HttpResponseBase:
-    return spreadsheets.export(request, user_export_of(request, clinic_id), "csv")
+def user_export(request: ConsoleRequest, clinic_id: str, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, user_export_of(request, clinic_id), kind)
 
 
 @private(is_page=False)
-def user_xlsx_export(request: ConsoleRequest, clinic_id: str) -> HttpResponseBase:
-    return spreadsheets.export(request, user_export_of(request, clinic_id), "xlsx")
-
-
-@private(is_page=False)
-def all_user_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, user_export_of(request), "csv")
-
-
-@private(is_page=False)
-def all_user_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, user_export_of(request), "xlsx")
+def all_user_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, user_export_of(request), kind)
 
 
 @private(methods=("GET", "POST"))

@@ -14,11 +14,10 @@ from console.lists.query import read_list
 from console.lists.view import with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
-from console.spreadsheets.exporter import Export
 from console.spreadsheets.links import export_links
-from console.upstream.resources.partner_lists import ListedLab
-from partners import links
+from console.spreadsheets.write import Kind
 from partners.bulk.labs import my_lab_bulk
+from partners.files.my_labs import my_lab_export_of
 from partners.reading import tabs_of, waiting_count
 from partners.tables.my_labs import MY_LABS, my_lab_table
 
@@ -50,21 +49,6 @@ def my_lab_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
     return run_bulk(request, my_lab_bulk(request), action)
 
 
-def _export_of(request: ConsoleRequest) -> Export[ListedLab]:
-    where = zone_of(request)
-    return Export(
-        MY_LABS,
-        read=request.upstream.partner_lists.list,
-        draw=lambda query, listing: my_lab_table(query, listing, where=where),
-        list_path=links.tab_url("my-lab"),
-    )
-
-
 @private(is_page=False)
-def my_lab_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, _export_of(request), "csv")
-
-
-@private(is_page=False)
-def my_lab_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, _export_of(request), "xlsx")
+def my_lab_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, my_lab_export_of(request), kind)

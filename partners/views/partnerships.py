@@ -1,9 +1,11 @@
-"""The partner list by its tabs, and the page of a partnership."""
+"""The partner list by its tabs, their files, what is done to many of their rows, and the page of a partnership."""
 
 from django.http import HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
+from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.choices import found_choices
@@ -11,10 +13,13 @@ from console.lists.page_size import read_query
 from console.lists.query import read_list, sought_in
 from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
+from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import export_links
+from console.spreadsheets.write import Kind
 from console.upstream.resources.partnerships import Act
 from partners import links
 from partners.bulk.partnerships import partnership_bulk
+from partners.files.partnerships import partnership_export_of
 from partners.labels import ACTS, lab_name
 from partners.reading import tabs_of, waiting_count
 from partners.tables.partnerships import SELECTABLE, TABS, counted, partnership_facts, partnership_table
@@ -74,6 +79,36 @@ def _list(request: ConsoleRequest, tab: str) -> HttpResponse:
         tabs=tabs_of(tab, waiting[0]),
         files=export_links(f"partners:{tab}"),
     )
+
+
+@private(is_page=False)
+def asking_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, partnership_export_of(request, "asking"), kind)
+
+
+@private(is_page=False)
+def partner_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, partnership_export_of(request, "partner"), kind)
+
+
+@private(is_page=False)
+def sent_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, partnership_export_of(request, "sent"), kind)
+
+
+@private(is_page=False)
+def past_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, partnership_export_of(request, "past"), kind)
+
+
+@private(methods=("GET", "POST"))
+def asking_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
+    return run_bulk(request, partnership_bulk(request, "asking"), action)
+
+
+@private(methods=("GET", "POST"))
+def sent_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
+    return run_bulk(request, partnership_bulk(request, "sent"), action)
 
 
 @private

@@ -192,6 +192,7 @@ def test_the_list_is_exported_with_all_its_columns(administrator, upstream, kind
         "Clinic": "Clinic 1",
         "Connected by": "User 1",
         "Status": "Pending",
+        "Expected": "",
         "Connected": "2026-11-01",
         "Approved": "",
         "Last scanned": "Never",

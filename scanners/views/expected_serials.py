@@ -26,6 +26,7 @@ from console.paths import path_of
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import FileLink, export_links
+from console.spreadsheets.write import Kind
 from console.text.bidi import isolated
 from console.upstream.errors import NotFound
 from console.upstream.listing import ListParams, all_by_name
@@ -234,13 +235,8 @@ def expected_check_run(request: ConsoleRequest) -> HttpResponse:
 
 
 @private(is_page=False)
-def expected_serial_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, expected_export_of(request), "csv")
-
-
-@private(is_page=False)
-def expected_serial_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, expected_export_of(request), "xlsx")
+def expected_serial_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, expected_export_of(request), kind)
 
 
 @private(methods=("GET", "POST"))

@@ -16,6 +16,7 @@ from console.lists.query import read_list, sought_in
 from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
+from console.spreadsheets.write import Kind
 from scanners import links
 from scanners.bulk.scanners import scanner_bulk
 from scanners.files.scanners import scanner_export_of
@@ -44,7 +45,7 @@ def scanner_list(request: ConsoleRequest) -> HttpResponse:
     names = upstream.clinics.known_names_of(listing.results)
     expected = expected_scanners(request, listing.results)
     table = scanner_table(
-        query, listing, path=request.path, where=zone_of(request), clinic_names=names, expected=expected
+        query, listing, path=request.path, where=zone_of(request), clinic_names=names, expected=expected or None
     )
     count = ngettext("%(count)s scanner", "%(count)s scanners", table.total) % {"count": table.total}
     shown = with_facts(table, count, once=["clinic"])
@@ -88,13 +89,8 @@ def scanner_show(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
 
 
 @private(is_page=False)
-def scanner_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, scanner_export_of(request), "csv")
-
-
-@private(is_page=False)
-def scanner_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, scanner_export_of(request), "xlsx")
+def scanner_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, scanner_export_of(request), kind)
 
 
 @private(methods=("GET", "POST"))
