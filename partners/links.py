@@ -15,6 +15,7 @@ from console.paths import path_of
 from console.upstream.errors import Reason
 from console.upstream.resources.labs import Lab
 from console.upstream.resources.partnerships import Act, Partnership, Party
+from partners.labels import lab_name
 
 Crumbs = list[dict[str, str]]
 
@@ -53,7 +54,7 @@ def labs_crumb() -> dict[str, str]:
 
 def lab_crumbs(lab: Lab) -> list[dict[str, str]]:
     """The way from the search to this lab's page."""
-    return [labs_crumb(), {"label": lab.name or lab.id, "href": lab_url(lab.id)}]
+    return [labs_crumb(), {"label": lab_name(lab), "href": lab_url(lab.id)}]
 
 
 STATES = "#clinics"
@@ -143,8 +144,7 @@ def list_crumb() -> dict[str, str]:
 
 def partnership_crumbs(partnership: Partnership, *, back: str) -> Crumbs:
     """The way from the partner list to a partnership."""
-    name = partnership.lab_name or partnership.lab_id
-    return [list_crumb(), {"label": name, "href": partnership_url(partnership.id, back=back)}]
+    return [list_crumb(), {"label": lab_name(partnership.lab), "href": partnership_url(partnership.id, back=back)}]
 
 
 def end_blockers(found: Sequence[Reason]) -> list[Blocker]:

@@ -53,4 +53,4 @@ NOTES: dict[str, Label] = {
 
 def called(scanner: Scanner) -> str:
     """What a sentence calls a scanner: its serial number, else its ID."""
-    return isolated(scanner.serial_number) or isolated(scanner.id)
+    return isolated(scanner.called)

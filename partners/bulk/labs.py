@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, T
 from console.forms.blockers import reason_texts
@@ -13,7 +13,7 @@ from console.upstream.errors import Code, Reason
 from console.upstream.resources.labs import Lab
 from console.upstream.resources.partner_lists import ListedLab
 from partners import links
-from partners.labels import LAB_REASONS, LAB_REFUSALS
+from partners.labels import LAB_REASONS, LAB_REFUSALS, lab_name
 from partners.tables.labs import LABS, place
 from partners.tables.my_labs import MY_LABS
 
@@ -114,7 +114,7 @@ def my_lab_bulk(request: ConsoleRequest) -> BulkList[ListedLab]:
 
 
 def _candidate(lab: Lab) -> Candidate:
-    return Candidate(lab.id, lab.name, place(lab))
+    return Candidate(lab.id, lab_name(lab), place(lab))
 
 
 def _lab_page(id: str, _of: str, back: str) -> str:
@@ -135,7 +135,7 @@ def _removal(request: ConsoleRequest, blockers: Callable[[T], list[str]]) -> Bul
 def _cannot_be_added(lab: Lab) -> list[str]:
     if lab.in_partner_list:
         return [str(LAB_REFUSALS[Code.LAB_ALREADY_LISTED])]
-    return [] if lab.can_be_added else [gettext("This lab is no longer in the service.")]
+    return [] if lab.can_be_added else [str(LAB_REFUSALS[Code.LAB_GONE])]
 
 
 def cannot_be_removed(lab: Lab) -> list[str]:

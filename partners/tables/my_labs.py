@@ -12,7 +12,7 @@ from console.upstream.listing import Listing
 from console.upstream.resources.labs import ACCEPTED, IN_LIST, PENDING, REQUEST_SENT
 from console.upstream.resources.partner_lists import ListedLab
 from partners import links
-from partners.labels import LAB_STATES, NO_LONGER_THERE
+from partners.labels import LAB_STATES, NO_LONGER_THERE, lab_name
 
 MY_LABS = ListDefinition(
     name="my-labs",
@@ -37,7 +37,7 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo
         return links.lab_url(row.id)
 
     columns: tuple[Column[ListedLab], ...] = (
-        Column("name", _("Lab"), "name", lambda row: Cell(row.lab.name or row.id, href=href(row)), sort="name"),
+        Column("name", _("Lab"), "name", lambda row: Cell(lab_name(row.lab), href=href(row)), sort="name"),
         Column("status", _("Status"), "badge", _status),
         Column("clinics", _("Partner of"), "word", _clinics),
         Column("ordering", _("Ordering"), "badge", _ordering),

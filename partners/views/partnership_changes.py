@@ -16,7 +16,7 @@ from console.upstream.resources.partnerships import Act, Partnership
 from console.upstream.resources.partnerships import State as PartnershipState
 from partners import links
 from partners.forms.partnerships import EndForm
-from partners.labels import NO_LONGER_THERE, lab_name, parties, state_now
+from partners.labels import lab_name, parties, state_now
 from partners.tables.partnerships import subject_facts
 
 BECOMES = {
@@ -92,8 +92,7 @@ def _change(request: ConsoleRequest, partnership_id: str, act: Act, words: _Word
         title, facts = words.title % parties(shown), subject_facts(shown)
         if shown.allows(act):
             return Question(title, [words.text % parties(shown)], words.button, is_danger=False, facts=facts)
-        told = f"{NO_LONGER_THERE}." if shown.has_lab_left else state_now(shown)
-        return Question(title, [] if problem else [told], facts=facts)
+        return Question(title, [] if problem else [state_now(shown)], facts=facts)
 
     return confirm(
         request,
@@ -101,7 +100,7 @@ def _change(request: ConsoleRequest, partnership_id: str, act: Act, words: _Word
         act=lambda _key, _version: partnerships.change(partnership_id, act),
         check=lambda: _stored(request, partnership_id, act),
         texts=words.texts(partnership),
-        about=Link(lab_name(partnership), links.partnership_url(partnership_id, back=back)),
+        about=Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back)),
         item=stays_in_list(partnership_id, follow_up=follow_up),
         undo=links.send_again_url(partnership_id) if act == Act.CANCEL else "",
         back=back,
@@ -119,7 +118,7 @@ def _stored(request: ConsoleRequest, partnership_id: str, act: Act) -> State[Par
 def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     partnerships, back = request.upstream.partnerships, links.back_to_list(request)
     partnership = partnerships.get(partnership_id)
-    form = EndForm(typed(request), name=lab_name(partnership), stored=partnership.version)
+    form = EndForm(typed(request), name=lab_name(partnership.lab), stored=partnership.version)
 
     def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
         shown: Partnership = problem.newest if problem and problem.newest else partnership
@@ -130,8 +129,8 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
             status=status,
             problem=problem,
             form=form,
-            name=lab_name(shown),
-            told=NO_LONGER_THERE if shown.has_lab_left else state_now(shown),
+            name=lab_name(shown.lab),
+            told=state_now(shown),
             can_end=shown.allows(Act.END),
             blockers=links.end_blockers(reasons),
             facts=subject_facts(shown),
@@ -150,7 +149,7 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
             unknown=_("It is not known whether the partnership was ended. Look at the list before you try again."),
             missing=_("There is no partnership any more."),
         ),
-        about=lambda _result: Link(lab_name(partnership), links.partnership_url(partnership_id, back=back)),
+        about=lambda _result: Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back)),
         goto=back,
         page=page,
     )

@@ -20,7 +20,7 @@ from console.upstream.resources.partnerships import Act
 from partners import links
 from partners.bulk.partnerships import partnership_bulk
 from partners.files.partnerships import partnership_export_of
-from partners.labels import ACTS, lab_name
+from partners.labels import ACTS, lab_name, owner_name
 from partners.reading import tabs_of, waiting_count
 from partners.tables.partnerships import SELECTABLE, TABS, counted, partnership_facts, partnership_table
 
@@ -120,7 +120,8 @@ def partnership_show(request: ConsoleRequest, partnership_id: str) -> HttpRespon
         request,
         "partners/partnership_show.html",
         partnership=partnership,
-        name=lab_name(partnership),
+        name=lab_name(partnership.lab),
+        owner=owner_name(owner),
         lab_href="" if partnership.has_lab_left else links.lab_url(partnership.lab_id),
         facts=partnership_facts(partnership, zone_of(request)),
         acts=[Link(str(ACTS[act]), links.act_url(partnership.id, act, back=back)) for act in acts],

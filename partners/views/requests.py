@@ -23,7 +23,7 @@ from console.upstream.resources.partnerships import MAIN_GROUP, Act, Partnership
 from partners import links
 from partners.bulk.requests import request_bulk
 from partners.forms.partnerships import MessageForm
-from partners.labels import lab_name, state_now
+from partners.labels import lab_name, owner_name, state_now
 from partners.reading import open_with, read_lab
 from partners.tables.requests import ASKABLE, askable_table
 
@@ -50,7 +50,7 @@ def request_list(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         list=shown,
         bulk=bulk,
         lab=lab,
-        name=lab.name or lab.id,
+        name=lab_name(lab),
         lab_href=links.lab_url(lab.id),
         crumbs=[links.list_crumb()],
         back=links.back_to_list(request),
@@ -84,9 +84,8 @@ def partnership_resend(request: ConsoleRequest, partnership_id: str) -> HttpResp
     found = request.upstream.partnerships.get(partnership_id)
     if found.has_lab_left:
         return _gone(request)
-    lab = Lab(id=found.lab_id, name=lab_name(found), in_partner_list=True)
     words = found.message if found.requested_by == "ORGANIZATION" else ""
-    return _send(request, lab, found.owner, words=words, there=None if found.allows(Act.SEND) else found)
+    return _send(request, found.lab, found.owner, words=words, there=None if found.allows(Act.SEND) else found)
 
 
 def _send(
@@ -110,8 +109,8 @@ def _send(
             status=status,
             problem=problem,
             form=form,
-            name=lab.name or lab.id,
-            facts=[Fact(_("User") if owner.is_user else _("Clinic"), Cell(owner.name or owner.id))],
+            name=lab_name(lab),
+            facts=[Fact(_("User") if owner.is_user else _("Clinic"), Cell(owner_name(owner)))],
             there=there,
             there_href=links.partnership_url(there.id, back=back) if there else "",
             told=state_now(there) if there else "",
@@ -131,7 +130,7 @@ def _send(
             failed=_("Failed to send the partnership request."),
             unknown=_("It is not known whether the request was sent. Look at the list before you try again."),
         ),
-        about=lambda id: Link(lab.name, links.partnership_url(id, back=back) if id else ""),
+        about=lambda id: Link(lab_name(lab), links.partnership_url(id, back=back) if id else ""),
         item=stays_in_list(owner.id),
         goto=back,
         page=page,
@@ -139,7 +138,7 @@ def _send(
 
 
 def _names(lab: Lab, owner: Party) -> dict[str, str]:
-    return {"lab": isolated(lab.name or lab.id), "clinic": isolated(owner.name or owner.id)}
+    return {"lab": isolated(lab_name(lab)), "clinic": isolated(owner_name(owner))}
 
 
 def _gone(request: ConsoleRequest) -> HttpResponse:

@@ -72,7 +72,7 @@ def scanner_show(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
     return show(
         request,
         "scanners/scanner_show.html",
-        name=scanner.serial_number or scanner.id,
+        name=scanner.called,
         facts=scanner_facts(scanner, clinic_name=subject.clinic_name, where=where),
         decisions=[
             (Link(action.label, links.decision_url(scanner.id, name, back=here)), action.is_act)
