@@ -176,7 +176,7 @@ def test_what_is_odd_or_missing_is_left_out_and_takes_nothing_else_away(administ
 
 
 def test_no_filter_offers_an_empty_choice(administrator, upstream):
-    upstream.has_scanners(factories.scanner(model=""), facets={"model": {"": 3, " ": 1, "i700": 2}})
+    upstream.has_scanners(factories.scanner(model=""), facets={"model": {"": 3, " ": 1, "\u200b": 1, "i700": 2}})
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(name=" ")]))
     html = administrator.get(LIST).content.decode()
     offered = re.findall(r'type="checkbox" name="(?:model|clinic)" value="([^"]*)"[^>]*><span>(.*?)</span>', html)
