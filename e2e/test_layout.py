@@ -284,3 +284,15 @@ def test_on_a_phone_rows_are_cards_with_state_and_actions_in_sight(open_browser)
     assert box["x"] <= actions["x"] <= box["x"] + box["width"] - actions["width"]
     page.goto(f"{CLINICS}?size=10")
     assert page.locator("tbody tr").first.evaluate("row => getComputedStyle(row).display") == "grid"
+
+
+@pytest.mark.req("AX-04")
+@pytest.mark.parametrize("language", ["en-US", "ar-EG"])
+def test_on_a_phone_every_tab_is_in_sight(open_browser, language):
+    page = open_browser(locale=language)
+    phone(page)
+    for path in ("/partner-manage/list/mine", "/partner-manage/search", "/scanner-manage"):
+        page.goto(path)
+        expect(page.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=1)
+        for tab in page.locator(".tabs a").all():
+            expect(tab).to_be_in_viewport(ratio=1)
