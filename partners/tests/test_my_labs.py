@@ -110,7 +110,7 @@ def page(administrator, path, **sent):
     return unescape(administrator.post(path, sent).content.decode())
 
 
-@pytest.mark.req("UC-09", "ST-43", "LS-06", "LS-08")
+@pytest.mark.req("UC-09", "ST-43", "LS-06", "LS-08", "ST-44")
 def test_many_labs_are_removed_after_a_plan_that_says_which_have_to_stay(administrator, upstream):
     asked = factories.partnership(2, status="PENDING")
     gone = listed(4, lab={"leftDate": "2026-01-01T00:00:00Z"})
