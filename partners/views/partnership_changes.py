@@ -1,6 +1,7 @@
 """A request accepted, rejected or canceled, and a partnership ended."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -119,25 +120,6 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
     partnerships, back = request.upstream.partnerships, links.back_to_list(request)
     partnership = partnerships.get(partnership_id)
     form = EndForm(typed(request), name=lab_name(partnership.lab), stored=partnership.version)
-
-    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        shown: Partnership = problem.newest if problem and problem.newest else partnership
-        reasons = (problem.reasons if problem else ()) or shown.end_blockers
-        return show(
-            request,
-            "partners/partnership_end.html",
-            status=status,
-            problem=problem,
-            form=form,
-            name=lab_name(shown.lab),
-            told=state_now(shown),
-            can_end=shown.allows(Act.END),
-            blockers=links.end_blockers(reasons),
-            facts=subject_facts(shown),
-            crumbs=links.partnership_crumbs(shown, back=back),
-            back=back,
-        )
-
     return save(
         request,
         form,
@@ -151,5 +133,33 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
         ),
         about=lambda _result: Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back)),
         goto=back,
-        page=page,
+        page=partial(_end_page, request, form, partnership, back),
+    )
+
+
+def _end_page(
+    request: ConsoleRequest,
+    form: EndForm,
+    partnership: Partnership,
+    back: str,
+    *,
+    status: int = 200,
+    problem: Problem | None = None,
+) -> HttpResponse:
+    """The form, or why there is none: the state of now, or what stands in the way."""
+    shown: Partnership = problem.newest if problem and problem.newest else partnership
+    reasons = (problem.reasons if problem else ()) or shown.end_blockers
+    return show(
+        request,
+        "partners/partnership_end.html",
+        status=status,
+        problem=problem,
+        form=form,
+        name=lab_name(shown.lab),
+        told=state_now(shown),
+        can_end=shown.allows(Act.END),
+        blockers=links.end_blockers(reasons),
+        facts=subject_facts(shown),
+        crumbs=links.partnership_crumbs(shown, back=back),
+        back=back,
     )

@@ -8,9 +8,9 @@ from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
-from console.lists.choices import found_choices
+from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
-from console.lists.query import read_list, sought_in
+from console.lists.query import read_list
 from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
@@ -55,14 +55,7 @@ def _list(request: ConsoleRequest, tab: str) -> HttpResponse:
     query = read_query(request, shown_tab.definition)
     (listing, query), clinics, *waiting = upstream.together(
         lambda: read_list(query, lambda params: upstream.partnerships.list(shown_tab.asked(params))),
-        lambda: found_choices(
-            query,
-            "clinic",
-            sought=sought_in("clinic", request.GET),
-            is_drawn=is_drawn,
-            offer=lambda name: upstream.clinics.offered(name=name),
-            chosen=upstream.clinics.of_ids,
-        ),
+        lambda: clinic_choices(request, query),
         *([lambda: waiting_count(upstream)] if is_drawn else ()),
     )
     query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)

@@ -1,6 +1,6 @@
 """Requests to labs: the clinics for which one can be asked, a request for one of them, and one sent again."""
 
-from functools import cache
+from functools import cache, partial
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -92,31 +92,14 @@ def _send(
     request: ConsoleRequest, lab: Lab, owner: Party, *, words: str = "", there: Partnership | None = None
 ) -> HttpResponse:
     """The form of one request; `there` is what is open already."""
-    data = typed(request)
+    data, names = typed(request), _names(lab, owner)
     # The button that takes a cancellation back sends no words: they stay what they were.
     form = MessageForm({"message": words} if data is not None and "message" not in data else data, message=words)
     back = links.back_to_list(request, links.request_url(lab.id), links.clinic_permissions_url(owner.id))
-    names = _names(lab, owner)
 
     def check() -> State[Partnership]:
         now = open_with(request.upstream, lab.id).get(owner.id)
         return State(now, is_as_sent=now is not None and now.allows(Act.CANCEL), now=state_now(now) if now else "")
-
-    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        return show(
-            request,
-            "partners/request_form.html",
-            status=status,
-            problem=problem,
-            form=form,
-            name=lab_name(lab),
-            facts=[Fact(_("User") if owner.is_user else _("Clinic"), Cell(owner_name(owner)))],
-            there=there,
-            there_href=links.partnership_url(there.id, back=back) if there else "",
-            told=state_now(there) if there else "",
-            crumbs=[links.list_crumb()],
-            back=back,
-        )
 
     return save(
         request,
@@ -133,7 +116,35 @@ def _send(
         about=lambda id: Link(lab_name(lab), links.partnership_url(id, back=back) if id else ""),
         item=stays_in_list(owner.id),
         goto=back,
-        page=page,
+        page=partial(_form_page, request, form, lab, owner, there, back),
+    )
+
+
+def _form_page(
+    request: ConsoleRequest,
+    form: MessageForm,
+    lab: Lab,
+    owner: Party,
+    there: Partnership | None,
+    back: str,
+    *,
+    status: int = 200,
+    problem: Problem | None = None,
+) -> HttpResponse:
+    """The form, or what is there already."""
+    return show(
+        request,
+        "partners/request_form.html",
+        status=status,
+        problem=problem,
+        form=form,
+        name=lab_name(lab),
+        facts=[Fact(_("User") if owner.is_user else _("Clinic"), Cell(owner_name(owner)))],
+        there=there,
+        there_href=links.partnership_url(there.id, back=back) if there else "",
+        told=state_now(there) if there else "",
+        crumbs=[links.list_crumb()],
+        back=back,
     )
 
 

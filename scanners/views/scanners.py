@@ -10,9 +10,9 @@ from console.bulk.views import run_bulk
 from console.failures import describe, not_offered
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
-from console.lists.choices import found_choices
+from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
-from console.lists.query import read_list, sought_in
+from console.lists.query import read_list
 from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
@@ -29,17 +29,9 @@ from scanners.tables.scanners import SCANNERS, expected_ones, scanner_actions, s
 def scanner_list(request: ConsoleRequest) -> HttpResponse:
     query = read_query(request, SCANNERS)
     upstream, organization = request.upstream, request.admin.organization_id
-    sought = sought_in("clinic", request.GET)
     (listing, query), clinics = upstream.together(
         lambda: read_list(query, lambda params: upstream.scanners.list(params, organization_id=organization)),
-        lambda: found_choices(
-            query,
-            "clinic",
-            sought=sought,
-            is_drawn=not wants_json(request),
-            offer=lambda name: upstream.clinics.offered(name=name),
-            chosen=upstream.clinics.of_ids,
-        ),
+        lambda: clinic_choices(request, query),
     )
     query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
     names = upstream.clinics.known_names_of(listing.results)
