@@ -21,7 +21,14 @@ class IdConverter(StringConverter):
     regex = rf"(?!(?:{'|'.join(WORDS)}|\s*(?:\.{{1,2}}\s*)?)(?:/|\Z))[^/\x00-\x1f\x7f\ufffd]{{1,{LONGEST_ID}}}"
 
 
+class XlsxConverter(StringConverter):
+    """The kind of a file, where it is not CSV (`<xlsx:kind>`)."""
+
+    regex = "xlsx"
+
+
 register_converter(IdConverter, "id")
+register_converter(XlsxConverter, "xlsx")
 
 
 @lru_cache(maxsize=4096)

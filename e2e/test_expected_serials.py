@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from e2e.flows import names, results, submit, told
+from e2e.flows import names, results, submit, tick_all, told
 from e2e.http_client import logged_in
-from e2e.ways import row_of
+from e2e.pages import SCANNERS, bulk_action
+from e2e.ways import Way, row_of
 
 LIST = "/scanner-manage/expected"
 LINES = "EA1-50097, Seoul Central Dental, Room 4\nnew 1\nNEW-1, , again\nNEW-2, Nowhere"
@@ -18,6 +19,15 @@ def nothing_listed(console):
     rows = visitor.get(LIST, json=True).json()["item"]["list"]["rows"]
     if rows:
         visitor.post(f"{LIST}/clear", {"typed": str(len(rows))})
+
+
+def delete_all(way: Way, count: str) -> None:
+    """Empty the list, which the console keeps beyond the test."""
+    way.press(way.page.locator(f"a[href='{LIST}/clear']"))
+    way.fill(way.page.locator("[name=typed]"), count)
+    way.press(way.page.locator("main form [data-variant=danger]"))
+    way.at(LIST)
+    way.sees(way.page.locator(".empty"))
 
 
 @pytest.mark.req("DM-43")
@@ -54,8 +64,34 @@ def test_a_purchase_list_is_pasted_checked_and_worked_off(way, console):
     way.at(LIST)
     expect(names(way)).to_have_text(["NEW-2", "EA1-50097"])
 
-    way.press(page.locator(f"a[href='{LIST}/clear']"))
-    way.fill(page.locator("[name=typed]"), "2")
-    way.press(page.locator("main form [data-variant=danger]"))
+    delete_all(way, "2")
+
+
+@pytest.mark.req("DM-43", "DM-35")
+def test_the_expected_ones_are_selected_by_one_press_and_only_they_are_approved(way, console):
+    page = way.page
+    way.go(f"{LIST}/new")
+    way.fill(page.locator("[name=pasted]"), "NEW-1\nNEW-3")
+    submit(way)
+    expect(results(way, "info")).to_have_count(2)
+    submit(way)
     way.at(LIST)
-    way.sees(page.locator(".empty"))
+    for number in (1, 2, 3):
+        console.sandbox.connect(f"NEW-{number}")
+    way.go(f"{SCANNERS}?keyword=NEW&status=PENDING")
+    expect(names(way)).to_have_count(3)
+    way.press(page.locator("a[data-expected]"))
+    if way.has_scripts:
+        expect(page.locator("tbody [name=id]:checked")).to_have_count(2)
+    else:
+        expect(names(way)).to_have_count(2)
+        tick_all(way)
+    way.press(bulk_action(page, "approve", way.press))
+    expect(page.locator(".bulk-rows li")).to_have_count(2)
+    submit(way)
+    told(way)
+    expect(results(way, "success")).to_have_count(2)
+    way.go(f"{SCANNERS}?keyword=NEW&status=PENDING")
+    expect(names(way)).to_have_text(["NEW-2"])
+    way.go(LIST)
+    delete_all(way, "2")

@@ -59,7 +59,7 @@ class Stage:
         return row["id"], [view["actions"][place]["path"] for place in row["actions"]]
 
 
-@pytest.mark.req("ST-36", "ST-37", "ST-38", "ST-39", "ST-40", "ST-41", "UC-10", "UC-11", "UC-12")
+@pytest.mark.req("ST-36", "ST-37", "ST-38", "ST-39", "ST-40", "ST-41", "UC-10", "UC-11", "UC-12", "ST-44")
 @pytest.mark.parametrize("state", STEPS)
 def test_only_what_the_state_allows_is_offered_and_carried_out(console: Console, state: str):
     stage, (_lab_asks, _steps, tab, version) = Stage(console), STEPS[state]

@@ -41,7 +41,7 @@ def ids(view: dict[str, Any]) -> list[str]:
     return [row["id"] for row in view["rows"]]
 
 
-@pytest.mark.req("UC-07", "ST-27", "ST-28", "ST-29", "ST-30", "ST-31", "ST-32", "ST-33")
+@pytest.mark.req("UC-07", "ST-27", "ST-28", "ST-29", "ST-30", "ST-31", "ST-32", "ST-33", "ST-34", "ST-35")
 @pytest.mark.parametrize(("state", "decision"), list(itertools.product(STATES, DECISIONS)))
 def test_each_cell_of_the_state_table(console, sandbox, state, decision):
     visitor, target = logged_in(console), LEADS_TO.get((state, decision))
@@ -117,7 +117,7 @@ def test_a_decision_in_place_changes_row_and_counts_and_the_focus_goes_on_to_the
     assert count(page, "Pending") == before[0] - 2
 
 
-@pytest.mark.req("ER-21", "LS-17")
+@pytest.mark.req("ER-21", "LS-17", "ST-35")
 def test_who_comes_too_late_is_told_at_the_row_which_is_read_again(page, console):
     made = console.sandbox.connect("NEW-1")
     visit(page, SCANNERS)

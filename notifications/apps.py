@@ -18,7 +18,7 @@ class NotificationsConfig(AppConfig):
 
         register_navigation(
             NavigationEntry(
-                _("Decisions"),
+                _("Needs your decision"),
                 "notifications:decision-list",
                 "inbox",
                 lambda summary: sum(kind.count(summary) for kind in decisions.values()),

@@ -24,6 +24,11 @@ def notification_pages(notification_id: str) -> str:
     return path_of("notifications:notification-open", notification_id).removesuffix(OPENING)
 
 
+def mark_url(notification_id: str, *, read: bool) -> str:
+    """Where a POST marks it as read, or as unread."""
+    return path_of(f"notifications:notification-{'read' if read else 'unread'}", notification_id)
+
+
 def read_all_url(seen: datetime) -> str:
     """Where all that is not newer than this is marked as read."""
     moment = seen.astimezone(UTC)  # strftime writes the year 2 as "2", which can't be read again

@@ -9,8 +9,17 @@ from console.lists.query import Label
 from console.lists.view import Cell, Tone
 from console.text.bidi import isolated
 from console.upstream.errors import Code
-from console.upstream.resources.labs import ACCEPTED, BOTH, IN_LIST, ORTHODONTIST, PENDING, PROSTHODONTIST, REQUEST_SENT
-from console.upstream.resources.partnerships import Act, Partnership, State
+from console.upstream.resources.labs import (
+    ACCEPTED,
+    BOTH,
+    IN_LIST,
+    ORTHODONTIST,
+    PENDING,
+    PROSTHODONTIST,
+    REQUEST_SENT,
+    Lab,
+)
+from console.upstream.resources.partnerships import Act, Partnership, Party, State
 
 LAB_TYPES: dict[str, Label] = {
     PROSTHODONTIST: gettext_lazy("Prosthodontists"),
@@ -130,14 +139,21 @@ def state_cell(partnership: Partnership) -> Cell:
 
 def state_now(partnership: Partnership) -> str:
     """Return a sentence about the state, for who did not expect it."""
+    if partnership.has_lab_left:
+        return str(LAB_REFUSALS[Code.LAB_GONE])
     return _("Its state is now: %(state)s.") % {"state": state_cell(partnership).text}
 
 
 def parties(partnership: Partnership) -> dict[str, str]:
     """Return what a sentence calls the lab and the clinic, or the user."""
-    return {"lab": isolated(lab_name(partnership)), "clinic": isolated(partnership.owner.name or partnership.owner.id)}
+    return {"lab": isolated(lab_name(partnership.lab)), "clinic": isolated(owner_name(partnership.owner))}
 
 
-def lab_name(partnership: Partnership) -> str:
-    """Return what a lab is called; one without a name by its ID."""
-    return partnership.lab_name or partnership.lab_id
+def lab_name(lab: Lab) -> str:
+    """Return what a lab is called; one without a name by its ID, if it has one."""
+    return lab.called or _("Lab without a name")
+
+
+def owner_name(owner: Party) -> str:
+    """Return what the clinic, or the user, is called whom a partnership is for."""
+    return owner.called or (_("User without a name") if owner.is_user else _("Clinic without a name"))

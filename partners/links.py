@@ -15,6 +15,7 @@ from console.paths import path_of
 from console.upstream.errors import Reason
 from console.upstream.resources.labs import Lab
 from console.upstream.resources.partnerships import Act, Partnership, Party
+from partners.labels import lab_name
 
 Crumbs = list[dict[str, str]]
 
@@ -28,6 +29,10 @@ def lab_list_url() -> str:
 def lab_url(lab_id: str) -> str:
     """The page of a lab; "" where its ID can't stand in a path."""
     return path_of("partners:lab-show", lab_id)
+
+
+def lab_bulk_url(action: str) -> str:
+    return path_of("partners:lab-bulk-run", action)
 
 
 def lab_add_url(lab_id: str) -> str:
@@ -49,7 +54,7 @@ def labs_crumb() -> dict[str, str]:
 
 def lab_crumbs(lab: Lab) -> list[dict[str, str]]:
     """The way from the search to this lab's page."""
-    return [labs_crumb(), {"label": lab.name or lab.id, "href": lab_url(lab.id)}]
+    return [labs_crumb(), {"label": lab_name(lab), "href": lab_url(lab.id)}]
 
 
 STATES = "#clinics"
@@ -63,7 +68,7 @@ TABS: dict[str, Label] = {
     "asking": gettext_lazy("Asking us"),
     "partner": gettext_lazy("Partners"),
     "sent": gettext_lazy("Sent by us"),
-    "listed": gettext_lazy("In my list"),
+    "my-lab": gettext_lazy("In my list"),
     "past": gettext_lazy("History"),
 }
 """The tabs of the partner list by their names, those of their paths."""
@@ -139,8 +144,7 @@ def list_crumb() -> dict[str, str]:
 
 def partnership_crumbs(partnership: Partnership, *, back: str) -> Crumbs:
     """The way from the partner list to a partnership."""
-    name = partnership.lab_name or partnership.lab_id
-    return [list_crumb(), {"label": name, "href": partnership_url(partnership.id, back=back)}]
+    return [list_crumb(), {"label": lab_name(partnership.lab), "href": partnership_url(partnership.id, back=back)}]
 
 
 def end_blockers(found: Sequence[Reason]) -> list[Blocker]:

@@ -9,7 +9,7 @@ from console.lists.view import Tone
 from console.text.bidi import isolated
 from console.upstream.errors import Code
 from console.upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, Scanner
-from scanners.storage import LIST_FULL
+from scanners.storage.changes import LIST_FULL
 
 SCANNER_STATUSES: dict[str, tuple[Label, Tone]] = {
     "PENDING": (gettext_lazy("Pending"), "warning"),
@@ -53,4 +53,4 @@ NOTES: dict[str, Label] = {
 
 def called(scanner: Scanner) -> str:
     """What a sentence calls a scanner: its serial number, else its ID."""
-    return isolated(scanner.serial_number) or isolated(scanner.id)
+    return isolated(scanner.called)

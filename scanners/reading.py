@@ -12,7 +12,7 @@ from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, in_pieces,
 from console.upstream.nouns import plain_serial
 from console.upstream.resources.scanners import PENDING, Scanner, ScannerEvent
 from scanners.models import Expected
-from scanners.storage import ExpectedSerials
+from scanners.storage.changes import ExpectedSerials
 
 HISTORY = ListDefinition(name="history", search_fields=(SearchField("all", ""),), filters=(), sorts=(), default_sort="")
 """A history is only asked for its pages."""

@@ -10,7 +10,7 @@ app_name = "scanners"
 urlpatterns = [
     path("", scanners.scanner_list, name="scanner-list"),
     path("/export", scanners.scanner_export, name="scanner-export"),
-    path("/export/xlsx", scanners.scanner_xlsx_export, name="scanner-xlsx-export"),
+    path("/export/<xlsx:kind>", scanners.scanner_export, name="scanner-export"),
     path("/bulk/<str:decision>", scanners.scanner_bulk_run, name="scanner-bulk-run"),
     # What is expected: before the pages of scanners, whose IDs may be anything.
     path("/expected", expected_serials.expected_serial_list, name="expected-serial-list"),
@@ -22,7 +22,7 @@ urlpatterns = [
         name="expected-serial-template-export",
     ),
     path("/expected/export", expected_serials.expected_serial_export, name="expected-serial-export"),
-    path("/expected/export/xlsx", expected_serials.expected_serial_xlsx_export, name="expected-serial-xlsx-export"),
+    path("/expected/export/<xlsx:kind>", expected_serials.expected_serial_export, name="expected-serial-export"),
     path("/expected/bulk/<str:action>", expected_serials.expected_serial_bulk_run, name="expected-serial-bulk-run"),
     path("/expected/check", expected_serials.expected_check_run, name="expected-check-run"),
     path("/expected/clear", expected_serials.all_expected_serial_delete, name="all-expected-serial-delete"),
@@ -31,5 +31,5 @@ urlpatterns = [
     path("/<id:scanner_id>", scanners.scanner_show, name="scanner-show"),
     path("/<id:scanner_id>/approve", decisions.scanner_approve, name="scanner-approve"),
     path("/<id:scanner_id>/disapprove", decisions.scanner_disapprove, name="scanner-disapprove"),
-    path("/<id:scanner_id>/cancel-approval", decisions.approval_cancel, name="approval-cancel"),
+    path("/<id:scanner_id>/cancel-approval", decisions.scanner_approval_cancel, name="scanner-approval-cancel"),
 ]

@@ -112,6 +112,8 @@ class BulkAction(Generic[T]):
     typed_from: int | None = None
     """So many rows are confirmed by typing the name of one, else their number; TYPED_FROM for a deletion, else none."""
     tone: str = ""
+    undo: str = ""
+    """The address of the bulk action that takes it back, at once: what needs a form or a typed name can't be one."""
     follow_up: Callable[[Sequence[str], str], FollowUp] | None = None
     """What its result leads on to, by the IDs of what was done, and the list to return to."""
     is_offered: bool = True

@@ -23,7 +23,7 @@ from django.core import signing
 from django.http import QueryDict
 from msgspec.structs import replace
 
-from console.bulk.action import BulkAction, BulkList, Candidate, T
+from console.bulk.action import BulkList, Candidate, T
 from console.http import ConsoleRequest, bound
 from console.lists.query import ID, ListDefinition, ListQuery
 from console.upstream.bulk import single_key
@@ -221,15 +221,22 @@ class Job(msgspec.Struct, frozen=True):
         ]
         return Job(rows, len(rows), self.options, confirmed=True, key=self.key, rest=self.rest)
 
-    def sign(self, request: ConsoleRequest, action: BulkAction[T]) -> str:
-        """Return the job as the next step's form carries it."""
-        salt = bound(request, "bulk job", request.path, action.name)
-        return signing.dumps(self, salt=salt, serializer=_Compact, compress=True)
+    def undone(self) -> "Job":
+        """Return the job that takes back what was done: it was planned and confirmed with this one."""
+        done = (row for row in self.rows if row.outcome == "done")
+        rows = [
+            JobRow(row.id, row.name, row.detail, batch=place // PAGE_LIMIT, of=row.of) for place, row in enumerate(done)
+        ]
+        return Job(rows, len(rows), confirmed=True, key=str(uuid4()))
+
+    def sign(self, request: ConsoleRequest, path: str) -> str:
+        """Return the job as the next step's form carries it to the address of its action."""
+        return signing.dumps(self, salt=bound(request, "bulk job", path), serializer=_Compact, compress=True)
 
     @staticmethod
-    def read(request: ConsoleRequest, action: BulkAction[T], text: str) -> "Job":
+    def read(request: ConsoleRequest, text: str) -> "Job":
         """Read a job that a form carried. Raises StaleJob and NotUsable."""
-        salt = bound(request, "bulk job", request.path, action.name)
+        salt = bound(request, "bulk job", request.path)
         try:
             job: Job = signing.loads(text, salt=salt, serializer=_Compact, max_age=LIFETIME)
         except signing.SignatureExpired as error:

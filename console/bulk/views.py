@@ -80,7 +80,7 @@ class _Step(Generic[T]):
         if not (signed or self.action.is_offered):
             return self._refuse(self.action.texts.title, not_offered())
         try:
-            job = Job.read(self.request, self.action, signed) if signed else self._planned(self._selection())
+            job = Job.read(self.request, signed) if signed else self._planned(self._selection())
             if job.rest and REST in self.request.POST:
                 job, signed = msgspec.structs.replace(self._planned(job.rest), options=job.options), ""
             if signed and CHECK in self.request.POST:  # what was blocked is read anew, and stays before the rest
@@ -202,7 +202,7 @@ class _Step(Generic[T]):
             follows += " " + _counted(shared.too_many, MOST_PLANNED + MOST_LEFT_OUT)
         is_new = not self._signed or not {REST, CHECK}.isdisjoint(self.request.POST)
         context: dict[str, Any] = {
-            "job": job.sign(self.request, self.action) if is_new else self._signed,
+            "job": job.sign(self.request, self.request.path) if is_new else self._signed,
             "to_type": self._to_type(job),
             "total": total,
             "selected": _counted(shared.selected, total + rest),
@@ -328,7 +328,7 @@ class _Step(Generic[T]):
         failure = " ".join(problem.sentences) if problem else ""
         waiting, total = len(job.waiting), len(job.rows)
         context: dict[str, Any] = {
-            "job": self._signed if self._shows else job.sign(self.request, self.action),
+            "job": self._signed if self._shows else job.sign(self.request, self.request.path),
             "waiting": waiting,
             "seen": total - waiting,
             "total": total,
@@ -371,6 +371,8 @@ class _Step(Generic[T]):
             solved_at=self._solved_at,
             blocked=[] if waiting else [row.id for row in job.rows if row.outcome == "blocked"],
             follow_up=self._follow_up(job),
+            undo=self.action.undo if done and not waiting else "",
+            undo_job=job.undone().sign(self.request, self.action.undo) if self.action.undo and done else "",
             request_id=self.request.request_id,
         )
 

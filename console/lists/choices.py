@@ -1,14 +1,13 @@
 """The choices of a filter that are things of the service: too many to draw them all, so they are found by name."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias
 
-from console.lists.query import Choice, ListQuery
+from console.http import ConsoleRequest, wants_json
+from console.lists.query import Choice, ListQuery, sought_in
 from console.upstream.errors import NotDone, NotFound
-from console.upstream.listing import Listing
 from console.upstream.nouns import Named
-
-N = TypeVar("N", bound=Named)
+from console.upstream.resources.clinics import Clinic
 
 Choices: TypeAlias = tuple[Choice, ...]
 
@@ -20,33 +19,26 @@ class FoundChoices(NamedTuple):
     sought: str | None
 
 
-def found_choices(
-    query: ListQuery,
-    filter_name: str,
-    *,
-    sought: str,
-    is_drawn: bool,
-    offer: Callable[[str], Listing[N]],
-    chosen: Callable[[Sequence[str]], Sequence[Named]],
-) -> FoundChoices:
-    """Return the first things by name, or those that are looked for (`sought`), and all that are chosen.
+def clinic_choices(request: ConsoleRequest, query: ListQuery) -> FoundChoices:
+    """Return the first clinics by name, or those that are looked for, and all that the filter "clinic" has.
 
     Where the search form is not drawn, only those that are chosen and those that are looked for.
     """
+    clinics, sought = request.upstream.clinics, sought_in("clinic", request.GET)
     offered: Choices = ()
     is_cut = bool(sought)
 
-    def first() -> Sequence[N]:
+    def first() -> Sequence[Clinic]:
         nonlocal is_cut
-        listing = offer(sought)
+        listing = clinics.offered(name=sought)
         is_cut = is_cut or listing.result_count > len(listing.results)
         return listing.results
 
-    if sought or is_drawn:
+    if sought or not wants_json(request):
         offered = known_choices(first)
     there = {choice.value for choice in offered}
-    others = [id for id in query.filters.get(filter_name, ()) if id not in there]
-    unlisted = known_choices(lambda: chosen(others)) if others else ()
+    others = [id for id in query.filters.get("clinic", ()) if id not in there]
+    unlisted = known_choices(lambda: clinics.of_ids(others)) if others else ()
     return FoundChoices((*unlisted, *offered), sought if is_cut else None)
 
 

@@ -16,6 +16,7 @@ from django.http import QueryDict
 from msgspec.structs import replace
 
 from console.upstream.listing import PAGE_SIZES, Listing, ListParams
+from console.upstream.nouns import called
 
 DEFAULT_SIZE = 25
 KEYWORD_LENGTH = 100
@@ -174,9 +175,13 @@ class ListQuery(msgspec.Struct, frozen=True):
         return bool(self.keyword or self.filters.keys() - self.tab.keys())
 
     def with_choices(self, filter_name: str, choices: tuple[Choice, ...], *, sought: str | None = None) -> "ListQuery":
-        """The same query, where the choices of an open filter are known; what a query can't hold is not offered."""
+        """The same query, where the choices of an open filter are known.
+
+        What a query can't hold, or nobody can see, is not offered; what has no name is called by its value.
+        """
+        seen = tuple(Choice(c.value, called(str(c.label), c.value)) for c in choices if called(c.value, ""))
         filters = tuple(
-            replace(f, choices=tuple(c for c in choices if f.allows(c.value)), sought=sought)
+            replace(f, choices=tuple(c for c in seen if f.allows(c.value)), sought=sought)
             if f.name == filter_name
             else f
             for f in self.definition.filters

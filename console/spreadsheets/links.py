@@ -16,8 +16,8 @@ class FileLink(NamedTuple):
 
 
 def export_links(noun: str, *of: str) -> list[FileLink]:
-    """Return the exports of a list; `noun` is what the names of its two views begin with: "groups:clinic"."""
+    """Return the exports of a list; `noun` is what the name of its view begins with: "groups:clinic"."""
     return [
         FileLink(_("Export CSV"), path_of(f"{noun}-export", *of), is_export=True),
-        FileLink(_("Export XLSX"), path_of(f"{noun}-xlsx-export", *of), is_export=True),
+        FileLink(_("Export XLSX"), path_of(f"{noun}-export", *of, "xlsx"), is_export=True),
     ]

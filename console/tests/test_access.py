@@ -24,12 +24,14 @@ IDS = {
     "version": "0",
     "path": "x",
     "notification_id": "n-1",
+    "kind": "xlsx",
     "seen": "20260105T083000Z",
 }
 
 
 OF_VIEW = {
     "lab-bulk-run": {"action": "add"},
+    "my-lab-bulk-run": {"action": "remove"},
     "asking-bulk-run": {"action": "accept"},
     "sent-bulk-run": {"action": "cancel"},
     "request-bulk-run": {"action": "send"},

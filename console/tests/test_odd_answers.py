@@ -51,7 +51,7 @@ LISTS = {
     NOTIFICATIONS: Notification,
     **{f"{PARTNERS}{tab}": Partnership for tab in ("", "/partners", "/sent", "/history")},
 }
-SELECTABLE = (CLINICS, USERS, ALL_USERS, SCANNERS, LABS, PARTNERS, f"{PARTNERS}/sent")
+SELECTABLE = (CLINICS, USERS, ALL_USERS, SCANNERS, LABS, LISTED, PARTNERS, f"{PARTNERS}/sent")
 EXPORTS = {path: LISTS[path] for path in (CLINICS, USERS, ALL_USERS, SCANNERS, PARTNERS, f"{PARTNERS}/history", LISTED)}
 UPSTREAM = {
     Clinic: "/v1/bizMainGroups",

@@ -47,6 +47,15 @@ class Named(Noun, frozen=True, kw_only=True):
     id: Id
     name: str = ""
 
+    @property
+    def called(self) -> str:
+        return called(self.name, self.id)
+
+
+def called(name: str, id: str) -> str:
+    """Return what a thing is called: by its ID where nothing of its name can be seen."""
+    return name if any(unicodedata.category(char)[0] not in "CZ" for char in name) else id
+
 
 def _in_utc(moment: datetime) -> datetime | None:
     """Return the moment in UTC; None in the first and the last year of the calendar.

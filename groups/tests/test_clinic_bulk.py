@@ -22,7 +22,7 @@ def post(client, action, data):
     return client.post(BULK + action, data).content.decode()
 
 
-@pytest.mark.req("LS-15", "DM-17", "LS-08")
+@pytest.mark.req("LS-15", "DM-17", "LS-08", "DM-40")
 @pytest.mark.parametrize(
     ("chosen", "typed", "status"),
     [
@@ -41,6 +41,7 @@ def test_clinics_are_deleted_only_after_their_name_or_number_was_typed(administr
     response = administrator.post(BULK + "delete", {**next_step(plan), "typed": typed})
     assert response.status_code == status
     assert len(upstream.calls("POST", CALL + "/bulkDelete")) == (status == 200)
+    assert ">Undo</button>" not in response.content.decode()
 
 
 @pytest.mark.req("VA-29", "ER-24", "LS-08", "DM-18")

@@ -188,7 +188,7 @@ def test_every_page_leads_back_to_the_list_it_was_opened_from(administrator, pat
     assert f'href="{leads_to}">Cancel</a>' in html
 
 
-@pytest.mark.req("LS-15", "LS-16")
+@pytest.mark.req("LS-15", "LS-16", "DM-40")
 def test_an_empty_team_is_deleted_after_a_question_with_its_name(administrator, upstream):
     html = administrator.get(DELETE).content.decode()
     assert "<bdi>Team 1</bdi>" in html
@@ -200,7 +200,9 @@ def test_an_empty_team_is_deleted_after_a_question_with_its_name(administrator, 
     (call,) = upstream.calls("DELETE", ONE)
     assert "moveUsersTo" not in call.url
     assert call.headers["If-Match"] == '"1"'
-    assert "<bdi>Team 1</bdi> was deleted." in administrator.get(ALL).content.decode()
+    html = administrator.get(ALL).content.decode()
+    assert "<bdi>Team 1</bdi> was deleted." in html
+    assert ">Undo</button>" not in html, "what is gone for good"
 
 
 @pytest.mark.req("DM-18", "UC-05", "VA-33")

@@ -23,6 +23,7 @@ from console.lists.query import read_list
 from console.lists.view import Cell, Fact, Link, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
+from console.spreadsheets.write import Kind
 from console.text.bidi import isolated
 from console.text.countries import country_name
 from console.upstream.resources.clinics import Clinic, NewClinic
@@ -135,13 +136,8 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 
 
 @private(is_page=False)
-def clinic_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, clinic_export_of(request), "csv")
-
-
-@private(is_page=False)
-def clinic_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, clinic_export_of(request), "xlsx")
+def clinic_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, clinic_export_of(request), kind)
 
 
 @private(methods=("GET", "POST"))

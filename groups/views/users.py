@@ -14,12 +14,13 @@ from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
-from console.lists.choices import Choices, found_choices, known_choices
+from console.lists.choices import Choices, clinic_choices, known_choices
 from console.lists.page_size import read_query
-from console.lists.query import ID, Choice, ListQuery, read_list, sought_in
+from console.lists.query import ID, Choice, ListQuery, read_list
 from console.lists.view import Fact, Link, ListView, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
+from console.spreadsheets.write import Kind
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet
@@ -63,17 +64,9 @@ class SidePanel:
 def all_user_list(request: ConsoleRequest) -> HttpResponse:
     query = read_query(request, tables.ALL_USERS)
     upstream, organization = request.upstream, request.admin.organization_id
-    sought = sought_in("clinic", request.GET)
     (listing, query), clinics, teams, *beside = upstream.together(
         lambda: read_list(query, lambda params: upstream.users.list(params, organization_id=organization)),
-        lambda: found_choices(
-            query,
-            "clinic",
-            sought=sought,
-            is_drawn=not wants_json(request),
-            offer=lambda name: upstream.clinics.offered(name=name),
-            chosen=upstream.clinics.of_ids,
-        ),
+        lambda: clinic_choices(request, query),
         lambda: _team_choices(request, query),
         *_panel_reads(request),
     )
@@ -208,23 +201,13 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
 
 
 @private(is_page=False)
-def user_export(request: ConsoleRequest, clinic_id: str) -> HttpResponseBase:
-    return spreadsheets.export(request, user_export_of(request, clinic_id), "csv")
+def user_export(request: ConsoleRequest, clinic_id: str, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, user_export_of(request, clinic_id), kind)
 
 
 @private(is_page=False)
-def user_xlsx_export(request: ConsoleRequest, clinic_id: str) -> HttpResponseBase:
-    return spreadsheets.export(request, user_export_of(request, clinic_id), "xlsx")
-
-
-@private(is_page=False)
-def all_user_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, user_export_of(request), "csv")
-
-
-@private(is_page=False)
-def all_user_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, user_export_of(request), "xlsx")
+def all_user_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, user_export_of(request), kind)
 
 
 @private(methods=("GET", "POST"))

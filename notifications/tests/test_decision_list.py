@@ -75,7 +75,7 @@ def test_who_waits_for_us_comes_before_those_for_whom_we_wait(administrator):
 
 
 def test_they_are_counted_in_the_navigation(administrator):
-    assert '<span>Decisions</span><span class="count">12</span>' in page(administrator)
+    assert '<span>Needs your decision</span><span class="count">12</span>' in page(administrator)
 
 
 def test_one_is_decided_at_once_and_leads_back_here(administrator, upstream):

@@ -153,6 +153,15 @@ def test_one_is_marked_and_unmarked_and_the_filter_is_kept(administrator, upstre
     assert len(upstream.calls("PUT", f"{CALL}/n-1/unread")) == 1
 
 
+@pytest.mark.req("DM-40", "DM-33")
+@pytest.mark.parametrize(("mark", "undo"), [("read", "unread"), ("unread", "read")])
+def test_a_mark_can_be_undone(administrator, upstream, mark, undo):
+    answer = administrator.post(f"{LIST}/n-1/{mark}", headers={"Accept": "application/json"}).json()
+    assert answer["undo"] == f"{LIST}/n-1/{undo}"
+    administrator.post(f"{LIST}/n-1/{mark}")
+    assert f'<form method="post" action="{LIST}/n-1/{undo}">' in page(administrator)
+
+
 def test_one_that_is_gone_is_not_there(administrator):
     assert administrator.post(f"{LIST}/n-2/read").status_code == 404
 

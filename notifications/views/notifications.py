@@ -150,6 +150,7 @@ def _mark(
             unknown=_("It is not known whether the notification was marked. Look at the list before you try again."),
         ),
         item=None if goto else stays_in_list(found.id),
+        undo="" if goto else links.mark_url(found.id, read=not read),
         back=return_url(request, links.notification_list_url()),
         goto=goto,
         crumbs=_crumbs(),

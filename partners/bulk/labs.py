@@ -1,17 +1,21 @@
 """What can be done to many labs at once: put on the partner list, and taken off it."""
 
-from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
+from collections.abc import Callable
 
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, T
 from console.forms.blockers import reason_texts
 from console.forms.return_url import return_url, with_return_url
 from console.http import ConsoleRequest
 from console.upstream.errors import Code, Reason
 from console.upstream.resources.labs import Lab
+from console.upstream.resources.partner_lists import ListedLab
 from partners import links
-from partners.labels import LAB_REFUSALS
+from partners.labels import LAB_REASONS, LAB_REFUSALS, lab_name
 from partners.tables.labs import LABS, place
+from partners.tables.my_labs import MY_LABS
 
 LAB_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s lab selected", "%(count)s labs selected", n),
@@ -70,23 +74,13 @@ REMOVE = ActionTexts(
 def lab_bulk(request: ConsoleRequest) -> BulkList[Lab]:
     """Return what can be done to the labs of the search; nothing is read for it."""
     upstream = request.upstream
-
-    def page(id: str, _of: str, back: str) -> str:
-        return with_return_url(links.lab_url(id), back, links.lab_list_url())
-
     add: BulkAction[Lab] = BulkAction(
         "add",
         ADD,
         run=lambda ids, _options, key: upstream.partner_lists.bulk_add(ids, idempotency_key=key),
         blockers=_cannot_be_added,
-        solved_at=page,
-    )
-    remove: BulkAction[Lab] = BulkAction(
-        "remove",
-        REMOVE,
-        run=lambda ids, _options, key: upstream.partner_lists.bulk_remove(ids, idempotency_key=key),
-        blockers=cannot_be_removed,
-        solved_at=page,
+        solved_at=_lab_page,
+        undo=links.lab_bulk_url("remove"),
     )
     return BulkList(
         id="bulk-labs",
@@ -95,17 +89,53 @@ def lab_bulk(request: ConsoleRequest) -> BulkList[Lab]:
         definition=LABS,
         texts=LAB_TEXTS,
         read=upstream.labs.list,
-        candidate=lambda lab: Candidate(lab.id, lab.name, place(lab)),
+        candidate=_candidate,
         belongs=lambda _lab: True,
-        actions=(add, remove),
-        back=lambda request: return_url(request, links.lab_list_url()),
+        actions=(add, _removal(request, cannot_be_removed)),
+        back=links.back_from_lab,
+    )
+
+
+def my_lab_bulk(request: ConsoleRequest) -> BulkList[ListedLab]:
+    """Return what can be done to the labs of the partner list; nothing is read for it."""
+    path = links.tab_url("my-lab")
+    return BulkList(
+        id="bulk-my-labs",
+        path=path,
+        pages="/lab/",
+        definition=MY_LABS,
+        texts=LAB_TEXTS,
+        read=request.upstream.partner_lists.list,
+        candidate=lambda row: _candidate(row.lab),
+        belongs=lambda _row: True,
+        actions=(_removal(request, _cannot_leave_list),),
+        back=lambda request: return_url(request, path),
+    )
+
+
+def _candidate(lab: Lab) -> Candidate:
+    return Candidate(lab.id, lab_name(lab), place(lab))
+
+
+def _lab_page(id: str, _of: str, back: str) -> str:
+    return with_return_url(links.lab_url(id), back, links.lab_list_url())
+
+
+def _removal(request: ConsoleRequest, blockers: Callable[[T], list[str]]) -> BulkAction[T]:
+    return BulkAction(
+        "remove",
+        REMOVE,
+        run=lambda ids, _options, key: request.upstream.partner_lists.bulk_remove(ids, idempotency_key=key),
+        blockers=blockers,
+        solved_at=_lab_page,
+        undo=links.lab_bulk_url("add"),
     )
 
 
 def _cannot_be_added(lab: Lab) -> list[str]:
     if lab.in_partner_list:
         return [str(LAB_REFUSALS[Code.LAB_ALREADY_LISTED])]
-    return [] if lab.can_be_added else [gettext("This lab is no longer in the service.")]
+    return [] if lab.can_be_added else [str(LAB_REFUSALS[Code.LAB_GONE])]
 
 
 def cannot_be_removed(lab: Lab) -> list[str]:
@@ -113,6 +143,13 @@ def cannot_be_removed(lab: Lab) -> list[str]:
     if not lab.in_partner_list:
         return [str(LAB_REFUSALS[Code.LAB_NOT_LISTED])]
     return reason_texts(open_reasons(lab))
+
+
+def _cannot_leave_list(row: ListedLab) -> list[str]:
+    """The same of a row of the list, which is on it whatever its lab says, and knows its partnerships itself."""
+    if row.can_be_removed:
+        return []
+    return reason_texts(open_reasons(row.lab)) or [LAB_REASONS[Code.LAB_REMOVAL_REFUSED.name](1)]
 
 
 def open_reasons(lab: Lab) -> list[Reason]:

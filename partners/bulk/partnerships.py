@@ -11,7 +11,7 @@ from console.http import ConsoleRequest
 from console.upstream.errors import Code
 from console.upstream.resources.partnerships import Act, Partnership
 from partners import links
-from partners.labels import NO_LONGER_THERE, REFUSALS, lab_name, state_now
+from partners.labels import REFUSALS, lab_name, owner_name, state_now
 from partners.tables.partnerships import TABS
 
 TEXTS = SelectionTexts(
@@ -117,7 +117,7 @@ def partnership_bulk(request: ConsoleRequest, tab: str) -> BulkList[Partnership]
         definition=TABS[tab].definition,
         texts=TEXTS,
         read=lambda params: upstream.partnerships.list(params if params.ids else TABS[tab].asked(params)),
-        candidate=lambda row: Candidate(row.id, lab_name(row), row.owner.name),
+        candidate=lambda row: Candidate(row.id, lab_name(row.lab), owner_name(row.owner)),
         belongs=lambda row: row.organization_id in ("", request.admin.organization_id),
         back=links.back_to_list,
         actions=of_tab.get(tab, ()),
@@ -131,9 +131,7 @@ def _blockers(act: Act) -> Callable[[Partnership], list[str]]:
     def blockers(row: Partnership) -> list[str]:
         if row.allows(act):
             return []
-        if row.has_lab_left:
-            return [f"{NO_LONGER_THERE}."]
-        return [str(REFUSALS[code]), state_now(row)]
+        return [state_now(row)] if row.has_lab_left else [str(REFUSALS[code]), state_now(row)]
 
     return blockers
 

@@ -16,7 +16,7 @@ from console.text.links import mail_url, phone_url, safe_url
 from console.upstream.resources.labs import Lab
 from console.upstream.resources.partnerships import Partnership
 from partners import labels, links
-from partners.labels import LAB_TYPES, SERVICES
+from partners.labels import LAB_TYPES, SERVICES, owner_name
 from partners.tables.labs import founded, state_cell
 
 
@@ -86,7 +86,7 @@ def clinic_states(partnerships: Sequence[Partnership] | None, where: tzinfo, *, 
         return None
     return [
         ClinicState(
-            name=row.owner.name or row.owner.id,
+            name=owner_name(row.owner),
             href=links.partnership_url(row.id, back=back),
             state=labels.state_cell(row),
             date=date_cell(row.ended_date or row.contract_date or row.requested_date, where),

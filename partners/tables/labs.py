@@ -15,7 +15,7 @@ from console.text.languages import language_name, languages
 from console.upstream.listing import Listing
 from console.upstream.resources.labs import ACCEPTED, PENDING, REQUEST_SENT, Lab
 from partners import links
-from partners.labels import LAB_STATES, LAB_TYPES, SERVICES
+from partners.labels import LAB_STATES, LAB_TYPES, SERVICES, lab_name
 
 FEW = 4
 """Services and languages that a card names; the others are on the lab's page."""
@@ -99,7 +99,7 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
     types = {code: str(label) for code, label in LAB_TYPES.items()}
     services = {code: str(label) for code, label in SERVICES.items()}
     columns: tuple[Column[Lab], ...] = (
-        Column("name", _("Name"), "name", lambda lab: Cell(lab.name, href=links.lab_url(lab.id)), sort="name"),
+        Column("name", _("Name"), "name", lambda lab: Cell(lab_name(lab), href=links.lab_url(lab.id)), sort="name"),
         Column("state", _("Status"), "badge", state_cell),
         Column("type", _("Lab type"), "word", lambda lab: Cell(types.get(lab.lab_type, lab.lab_type))),
         Column("place", _("Address"), "text", lambda lab: Cell(place(lab))),

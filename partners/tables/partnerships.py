@@ -13,7 +13,7 @@ from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowActio
 from console.upstream.listing import Listing, ListParams
 from console.upstream.resources.partnerships import Act, Partnership, State
 from partners import links
-from partners.labels import ACTS, STATES, lab_name, state_cell
+from partners.labels import ACTS, STATES, lab_name, owner_name, state_cell
 from partners.reading import WAITING
 
 _FIELDS = (
@@ -139,7 +139,7 @@ def _columns(where: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
 
     asked = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
     return (
-        Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p), href=_href(p)), sort="lab_name"),
+        Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab), href=_href(p)), sort="lab_name"),
         Column("clinic", _("Clinic"), "text", owner_cell, sort="owner_name"),
         Column("status", _("Status"), "badge", state_cell, sort="status"),
         Column("asked", _("Asked by"), "word", lambda p: Cell(asked.get(p.requested_by, p.requested_by))),
@@ -167,7 +167,7 @@ def _in_one_line(partnership: Partnership) -> str:
 def owner_cell(partnership: Partnership) -> Cell:
     """Whom it is for; of a user it says so."""
     owner = partnership.owner
-    return Cell(owner.name or owner.id, href=links.owner_url(owner))
+    return Cell(owner_name(owner), href=links.owner_url(owner))
 
 
 def _actions() -> list[RowAction[Partnership]]:
@@ -237,4 +237,4 @@ def partnership_facts(partnership: Partnership, where: tzinfo) -> list[Fact]:
 def subject_facts(partnership: Partnership) -> list[Fact]:
     """Whom a question is about."""
     label = _("User") if partnership.owner.is_user else _("Clinic")
-    return [Fact(_("Lab"), Cell(lab_name(partnership))), Fact(label, owner_cell(partnership))]
+    return [Fact(_("Lab"), Cell(lab_name(partnership.lab))), Fact(label, owner_cell(partnership))]

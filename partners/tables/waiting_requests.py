@@ -26,7 +26,7 @@ _WAITING = ListDefinition(
 def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) -> ListView:
     """Which lab asks which clinic, in which words, and for how long it has waited."""
     columns: tuple[Column[Partnership], ...] = (
-        Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p), href=partnership_pages(p.id))),
+        Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab), href=partnership_pages(p.id))),
         Column("clinic", _("Clinic"), "text", owner_cell),
         Column("message", _("Message"), "text", message_cell),
         Column("requested", _("Requested"), "date", lambda p: age_cell(p.requested_date, now)),

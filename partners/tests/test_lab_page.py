@@ -163,7 +163,7 @@ def test_a_lab_that_left_the_service_is_a_page_that_says_so(administrator, upstr
     upstream.answers("GET", CALL, factories.refusal(16009), status=409)
     upstream.answers("GET", PARTNERSHIPS, factories.listing([partnership(1)]))
     html = visit(PAGE, status=410).response.content.decode()
-    assert "This lab left the service." in html
+    assert "This lab left the service</h1>" in html
     assert "Clinic 1" in html
     assert "raw words" not in html
 

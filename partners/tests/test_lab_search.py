@@ -1,6 +1,7 @@
 """The search for labs: what is asked, how a lab is drawn, and what is said where nothing matches."""
 
 import json
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -119,6 +120,16 @@ def test_codes_that_nobody_knows_are_shown_and_offered_as_they_are(administrator
     for part in ("LASER", "DENTURIST", "QQ"):
         assert part in html
     assert 'name="service" value="LASER"' in html
+
+
+@pytest.mark.req("UC-08")
+def test_no_choice_is_empty_whatever_the_service_counts(administrator, upstream):
+    counts = {"": 4, " ": 2, "\u200b": 1}
+    facets = dict.fromkeys(("services", "labType", "countryCode", "communicationLanguages"), counts)
+    upstream.answers("GET", CALL, faceted([lab(countryCode="")], **facets))
+    html = administrator.get(SEARCH).content.decode()
+    assert 'name="service" value="IMPLANTS"' in html
+    assert not re.search(r'type="checkbox" name="\w+" value="[\s\u200b]*"', html)
 
 
 @pytest.mark.req("UC-08", "EN-60", "EN-61")

@@ -28,7 +28,7 @@ def listed(upstream, **values):
     upstream.answers("GET", LAB, lab(inPartnerList=True, **values))
 
 
-@pytest.mark.req("UC-09", "DM-40")
+@pytest.mark.req("UC-09", "DM-40", "ST-42")
 def test_a_lab_is_added_and_the_page_offers_to_take_it_back(administrator, upstream):
     answer = administrator.post(ADD, {"back": f"{SEARCH}?country=KR"})
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{SEARCH}?country=KR")
@@ -43,7 +43,7 @@ def test_a_lab_is_added_and_the_page_offers_to_take_it_back(administrator, upstr
     assert "Undo" not in administrator.get(SEARCH).content.decode(), "it is told once"
 
 
-@pytest.mark.req("UC-09", "DM-40")
+@pytest.mark.req("UC-09", "DM-40", "ST-43")
 def test_a_lab_is_removed_and_the_page_offers_to_take_it_back(administrator, upstream):
     listed(upstream)
     assert administrator.post(REMOVE, {"back": SEARCH}).status_code == 303
@@ -88,7 +88,7 @@ def test_a_refusal_says_what_failed_and_why(administrator, upstream, headers, me
     assert "raw words" not in text
 
 
-@pytest.mark.req("UC-09")
+@pytest.mark.req("UC-09", "ST-44")
 def test_a_refused_removal_tells_what_is_open(administrator, upstream):
     listed(upstream)
     reasons = [
@@ -183,7 +183,7 @@ def test_many_labs_are_planned_with_what_can_not_be_done_and_carried_out(
     assert json.loads(call.body) == {"organizationId": "o-1", "labIds": ["l-1"]}
 
 
-@pytest.mark.req("UC-09")
+@pytest.mark.req("UC-09", "ST-44")
 def test_a_lab_with_something_open_is_not_removed_with_others(administrator, upstream):
     open_lab = lab(1, inPartnerList=True, partneredMainGroupCount=1)
     upstream.answers("GET", "/v1/bizLabs", factories.listing([open_lab]))

@@ -138,7 +138,10 @@ def test_who_was_slower_is_told_the_new_state(administrator, upstream, act, head
 
 @EACH
 def test_what_does_not_fit_the_state_is_told_and_not_asked(administrator, upstream, visit, act):
-    for values, told in (({"status": "ENDED"}, "Its state is now: Ended."), (GONE, "No longer in the service.")):
+    for values, told in (
+        ({"status": "ENDED"}, "Its state is now: Ended."),
+        (GONE, "This lab is no longer in the service."),
+    ):
         is_stored(upstream, **values)
         html = as_read(visit(f"{ONE}/{act}").response.content.decode())
         assert told in html
@@ -282,3 +285,26 @@ def test_the_labs_of_a_clinic_lead_back_to_the_question_who_may_order(administra
     back = "/partner-manage/ordering?id=p-1"
     html = visit(f"/user-manage/clinic/g-1/permissions?back={back}").response.content.decode()
     assert f'<a class="back" href="{back}">' in html
+
+
+@pytest.mark.req("UC-12", "RT-17")
+@pytest.mark.parametrize(
+    ("values", "called"),
+    [
+        ({"labName": ""}, "l-1"),
+        ({"labName": " \u200b "}, "l-1"),
+        ({"labName": "", "labId": ""}, "Lab without a name"),
+    ],
+)
+def test_a_partnership_with_a_lab_without_a_name_has_a_heading_and_can_be_ended(
+    administrator, upstream, visit, values, called
+):
+    is_stored(upstream, status="ACCEPTED", owner={"type": "MAIN_GROUP"}, **values)
+    html = visit(ONE).response.content.decode()
+    assert f"<bdi>{called}</bdi></h1>" in html
+    assert "Clinic without a name" in html
+    assert called in visit(f"{ONE}/end").response.content.decode()
+    upstream.answers("PUT", f"{CALL}/end", {"version": 4})
+    ended = administrator.post(f"{ONE}/end", {"back": f"{LIST}/partners", "typed_name": called, "version": "3"})
+    assert ended.status_code == 303
+    assert len(upstream.calls("PUT", f"{CALL}/end")) == 1

@@ -186,7 +186,7 @@ def test_a_lab_that_left_the_service_is_not_asked(administrator, upstream, visit
     upstream.answers("GET", "/v1/bizLabs/l-1", factories.refusal(16009), status=409)
     for page in (ASK, f"{ASK}/g-2"):
         html = visit(page, status=410).response.content.decode()
-        assert "This lab left the service." in html
+        assert "This lab left the service</h1>" in html
     gone = factories.partnership(status="ENDED", labLeftDate="2026-01-01T00:00:00Z")
     upstream.answers("GET", f"{CALL}/p-1", gone)
     assert administrator.post("/partner-manage/partnership/p-1/send-again").status_code == 410

@@ -16,6 +16,7 @@ from console.lists.view import with_facts
 from console.respond import Answer, json, show
 from partners import links
 from partners.bulk.labs import lab_bulk
+from partners.labels import lab_name
 from partners.reading import partnerships_with, read_lab, tabs_of, waiting_count
 from partners.tables.lab_page import clinic_states, lab_page
 from partners.tables.labs import LABS, lab_table, with_codes
@@ -55,6 +56,7 @@ def lab_show(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         request,
         "partners/lab_show.html",
         lab=lab,
+        name=lab_name(lab),
         shown=lab_page(lab, now=datetime.now(UTC)),
         partnerships=states,
         request_href=links.request_url(lab.id),

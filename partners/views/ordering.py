@@ -12,15 +12,17 @@ from console.respond import show
 from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.listing import PAGE_LIMIT, ListParams
-from console.upstream.resources.partnerships import Partnership, State
+from console.upstream.resources.partnerships import State
 from partners import links
+from partners.labels import lab_name, owner_name
 
 
 @dataclass(frozen=True)
 class Ordering:
-    """A new partner of a clinic; `may_order` is None where that is not known."""
+    """A new partner, `lab`, of a clinic, `name`; `may_order` is None where that is not known."""
 
-    partnership: Partnership
+    name: str
+    lab: str
     may_order: bool | None
     href: str
 
@@ -37,7 +39,8 @@ def ordering_show(request: ConsoleRequest) -> HttpResponse:
     here = links.ordering_url(ids, back=back)
     rows = [
         Ordering(
-            row,
+            owner_name(row.owner),
+            lab_name(row.lab),
             allowed.get(row.owner.id, {}).get(row.lab_id),
             links.order_labs_url(row.owner.id, back=here) if row.owner.is_clinic else links.owner_url(row.owner),
         )

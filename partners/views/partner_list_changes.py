@@ -14,7 +14,7 @@ from console.upstream.client import Upstream
 from console.upstream.resources.labs import Lab
 from partners import links
 from partners.bulk.labs import cannot_be_removed
-from partners.labels import REASONS_OF_LABS
+from partners.labels import REASONS_OF_LABS, lab_name
 from partners.reading import read_lab
 
 
@@ -24,7 +24,7 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     lab, back = read_lab(upstream, lab_id), _back(request, lab_id)
     if lab is None:
         return show(request, "partners/lab_gone.html", status=410, partnerships=None, back=back)
-    name = {"name": isolated(lab.name or lab.id)}
+    name = {"name": isolated(lab_name(lab))}
 
     def check() -> State[Lab]:
         newest = upstream.labs.get(lab_id)
@@ -47,7 +47,7 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
             failed=_("Failed to add the lab to the partner list."),
             unknown=_("It is not known whether the lab was added. Look at the list before you try again."),
         ),
-        about=Link(lab.name or lab.id, links.lab_url(lab_id)),
+        about=Link(lab_name(lab), links.lab_url(lab_id)),
         item=stays_in_list(lab_id),
         undo=links.lab_remove_url(lab_id),
         back=back,
@@ -59,7 +59,7 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
 def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     upstream, back = request.upstream, _back(request, lab_id)
     lab = _listed(upstream, lab_id)
-    name = {"name": isolated(lab.name or lab.id)}
+    name = {"name": isolated(lab_name(lab))}
 
     def check() -> State[Lab]:
         newest = _listed(upstream, lab_id)
@@ -83,7 +83,7 @@ def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
             unknown=_("It is not known whether the lab was removed. Look at the list before you try again."),
             reasons=REASONS_OF_LABS,
         ),
-        about=Link(lab.name or lab.id, "" if lab.is_gone else links.lab_url(lab_id)),
+        about=Link(lab_name(lab), "" if lab.is_gone else links.lab_url(lab_id)),
         item=stays_in_list(lab_id),
         undo="" if lab.is_gone else links.lab_add_url(lab_id),
         back=back,

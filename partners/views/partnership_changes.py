@@ -1,6 +1,7 @@
 """A request accepted, rejected or canceled, and a partnership ended."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -16,7 +17,7 @@ from console.upstream.resources.partnerships import Act, Partnership
 from console.upstream.resources.partnerships import State as PartnershipState
 from partners import links
 from partners.forms.partnerships import EndForm
-from partners.labels import NO_LONGER_THERE, lab_name, parties, state_now
+from partners.labels import lab_name, parties, state_now
 from partners.tables.partnerships import subject_facts
 
 BECOMES = {
@@ -92,8 +93,7 @@ def _change(request: ConsoleRequest, partnership_id: str, act: Act, words: _Word
         title, facts = words.title % parties(shown), subject_facts(shown)
         if shown.allows(act):
             return Question(title, [words.text % parties(shown)], words.button, is_danger=False, facts=facts)
-        told = f"{NO_LONGER_THERE}." if shown.has_lab_left else state_now(shown)
-        return Question(title, [] if problem else [told], facts=facts)
+        return Question(title, [] if problem else [state_now(shown)], facts=facts)
 
     return confirm(
         request,
@@ -101,7 +101,7 @@ def _change(request: ConsoleRequest, partnership_id: str, act: Act, words: _Word
         act=lambda _key, _version: partnerships.change(partnership_id, act),
         check=lambda: _stored(request, partnership_id, act),
         texts=words.texts(partnership),
-        about=Link(lab_name(partnership), links.partnership_url(partnership_id, back=back)),
+        about=Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back)),
         item=stays_in_list(partnership_id, follow_up=follow_up),
         undo=links.send_again_url(partnership_id) if act == Act.CANCEL else "",
         back=back,
@@ -119,26 +119,7 @@ def _stored(request: ConsoleRequest, partnership_id: str, act: Act) -> State[Par
 def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     partnerships, back = request.upstream.partnerships, links.back_to_list(request)
     partnership = partnerships.get(partnership_id)
-    form = EndForm(typed(request), name=lab_name(partnership), stored=partnership.version)
-
-    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        shown: Partnership = problem.newest if problem and problem.newest else partnership
-        reasons = (problem.reasons if problem else ()) or shown.end_blockers
-        return show(
-            request,
-            "partners/partnership_end.html",
-            status=status,
-            problem=problem,
-            form=form,
-            name=lab_name(shown),
-            told=NO_LONGER_THERE if shown.has_lab_left else state_now(shown),
-            can_end=shown.allows(Act.END),
-            blockers=links.end_blockers(reasons),
-            facts=subject_facts(shown),
-            crumbs=links.partnership_crumbs(shown, back=back),
-            back=back,
-        )
-
+    form = EndForm(typed(request), name=lab_name(partnership.lab), stored=partnership.version)
     return save(
         request,
         form,
@@ -150,7 +131,35 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
             unknown=_("It is not known whether the partnership was ended. Look at the list before you try again."),
             missing=_("There is no partnership any more."),
         ),
-        about=lambda _result: Link(lab_name(partnership), links.partnership_url(partnership_id, back=back)),
+        about=lambda _result: Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back)),
         goto=back,
-        page=page,
+        page=partial(_end_page, request, form, partnership, back),
+    )
+
+
+def _end_page(
+    request: ConsoleRequest,
+    form: EndForm,
+    partnership: Partnership,
+    back: str,
+    *,
+    status: int = 200,
+    problem: Problem | None = None,
+) -> HttpResponse:
+    """The form, or why there is none: the state of now, or what stands in the way."""
+    shown: Partnership = problem.newest if problem and problem.newest else partnership
+    reasons = (problem.reasons if problem else ()) or shown.end_blockers
+    return show(
+        request,
+        "partners/partnership_end.html",
+        status=status,
+        problem=problem,
+        form=form,
+        name=lab_name(shown.lab),
+        told=state_now(shown),
+        can_end=shown.allows(Act.END),
+        blockers=links.end_blockers(reasons),
+        facts=subject_facts(shown),
+        crumbs=links.partnership_crumbs(shown, back=back),
+        back=back,
     )

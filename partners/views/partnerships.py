@@ -1,21 +1,26 @@
-"""The partner list by its tabs, and the page of a partnership."""
+"""The partner list by its tabs, their files, what is done to many of their rows, and the page of a partnership."""
 
 from django.http import HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
+from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
-from console.lists.choices import found_choices
+from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
-from console.lists.query import read_list, sought_in
+from console.lists.query import read_list
 from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
+from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import export_links
+from console.spreadsheets.write import Kind
 from console.upstream.resources.partnerships import Act
 from partners import links
 from partners.bulk.partnerships import partnership_bulk
-from partners.labels import ACTS, lab_name
+from partners.files.partnerships import partnership_export_of
+from partners.labels import ACTS, lab_name, owner_name
 from partners.reading import tabs_of, waiting_count
 from partners.tables.partnerships import SELECTABLE, TABS, counted, partnership_facts, partnership_table
 
@@ -50,14 +55,7 @@ def _list(request: ConsoleRequest, tab: str) -> HttpResponse:
     query = read_query(request, shown_tab.definition)
     (listing, query), clinics, *waiting = upstream.together(
         lambda: read_list(query, lambda params: upstream.partnerships.list(shown_tab.asked(params))),
-        lambda: found_choices(
-            query,
-            "clinic",
-            sought=sought_in("clinic", request.GET),
-            is_drawn=is_drawn,
-            offer=lambda name: upstream.clinics.offered(name=name),
-            chosen=upstream.clinics.of_ids,
-        ),
+        lambda: clinic_choices(request, query),
         *([lambda: waiting_count(upstream)] if is_drawn else ()),
     )
     query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
@@ -76,6 +74,36 @@ def _list(request: ConsoleRequest, tab: str) -> HttpResponse:
     )
 
 
+@private(is_page=False)
+def asking_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, partnership_export_of(request, "asking"), kind)
+
+
+@private(is_page=False)
+def partner_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, partnership_export_of(request, "partner"), kind)
+
+
+@private(is_page=False)
+def sent_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, partnership_export_of(request, "sent"), kind)
+
+
+@private(is_page=False)
+def past_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, partnership_export_of(request, "past"), kind)
+
+
+@private(methods=("GET", "POST"))
+def asking_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
+    return run_bulk(request, partnership_bulk(request, "asking"), action)
+
+
+@private(methods=("GET", "POST"))
+def sent_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
+    return run_bulk(request, partnership_bulk(request, "sent"), action)
+
+
 @private
 def partnership_show(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     partnership, back = request.upstream.partnerships.get(partnership_id), links.back_to_list(request)
@@ -85,7 +113,8 @@ def partnership_show(request: ConsoleRequest, partnership_id: str) -> HttpRespon
         request,
         "partners/partnership_show.html",
         partnership=partnership,
-        name=lab_name(partnership),
+        name=lab_name(partnership.lab),
+        owner=owner_name(owner),
         lab_href="" if partnership.has_lab_left else links.lab_url(partnership.lab_id),
         facts=partnership_facts(partnership, zone_of(request)),
         acts=[Link(str(ACTS[act]), links.act_url(partnership.id, act, back=back)) for act in acts],

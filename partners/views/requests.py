@@ -1,6 +1,6 @@
 """Requests to labs: the clinics for which one can be asked, a request for one of them, and one sent again."""
 
-from functools import cache
+from functools import cache, partial
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -23,7 +23,7 @@ from console.upstream.resources.partnerships import MAIN_GROUP, Act, Partnership
 from partners import links
 from partners.bulk.requests import request_bulk
 from partners.forms.partnerships import MessageForm
-from partners.labels import lab_name, state_now
+from partners.labels import lab_name, owner_name, state_now
 from partners.reading import open_with, read_lab
 from partners.tables.requests import ASKABLE, askable_table
 
@@ -50,7 +50,7 @@ def request_list(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         list=shown,
         bulk=bulk,
         lab=lab,
-        name=lab.name or lab.id,
+        name=lab_name(lab),
         lab_href=links.lab_url(lab.id),
         crumbs=[links.list_crumb()],
         back=links.back_to_list(request),
@@ -84,40 +84,22 @@ def partnership_resend(request: ConsoleRequest, partnership_id: str) -> HttpResp
     found = request.upstream.partnerships.get(partnership_id)
     if found.has_lab_left:
         return _gone(request)
-    lab = Lab(id=found.lab_id, name=lab_name(found), in_partner_list=True)
     words = found.message if found.requested_by == "ORGANIZATION" else ""
-    return _send(request, lab, found.owner, words=words, there=None if found.allows(Act.SEND) else found)
+    return _send(request, found.lab, found.owner, words=words, there=None if found.allows(Act.SEND) else found)
 
 
 def _send(
     request: ConsoleRequest, lab: Lab, owner: Party, *, words: str = "", there: Partnership | None = None
 ) -> HttpResponse:
     """The form of one request; `there` is what is open already."""
-    data = typed(request)
+    data, names = typed(request), _names(lab, owner)
     # The button that takes a cancellation back sends no words: they stay what they were.
     form = MessageForm({"message": words} if data is not None and "message" not in data else data, message=words)
     back = links.back_to_list(request, links.request_url(lab.id), links.clinic_permissions_url(owner.id))
-    names = _names(lab, owner)
 
     def check() -> State[Partnership]:
         now = open_with(request.upstream, lab.id).get(owner.id)
         return State(now, is_as_sent=now is not None and now.allows(Act.CANCEL), now=state_now(now) if now else "")
-
-    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        return show(
-            request,
-            "partners/request_form.html",
-            status=status,
-            problem=problem,
-            form=form,
-            name=lab.name or lab.id,
-            facts=[Fact(_("User") if owner.is_user else _("Clinic"), Cell(owner.name or owner.id))],
-            there=there,
-            there_href=links.partnership_url(there.id, back=back) if there else "",
-            told=state_now(there) if there else "",
-            crumbs=[links.list_crumb()],
-            back=back,
-        )
 
     return save(
         request,
@@ -131,15 +113,43 @@ def _send(
             failed=_("Failed to send the partnership request."),
             unknown=_("It is not known whether the request was sent. Look at the list before you try again."),
         ),
-        about=lambda id: Link(lab.name, links.partnership_url(id, back=back) if id else ""),
+        about=lambda id: Link(lab_name(lab), links.partnership_url(id, back=back) if id else ""),
         item=stays_in_list(owner.id),
         goto=back,
-        page=page,
+        page=partial(_form_page, request, form, lab, owner, there, back),
+    )
+
+
+def _form_page(
+    request: ConsoleRequest,
+    form: MessageForm,
+    lab: Lab,
+    owner: Party,
+    there: Partnership | None,
+    back: str,
+    *,
+    status: int = 200,
+    problem: Problem | None = None,
+) -> HttpResponse:
+    """The form, or what is there already."""
+    return show(
+        request,
+        "partners/request_form.html",
+        status=status,
+        problem=problem,
+        form=form,
+        name=lab_name(lab),
+        facts=[Fact(_("User") if owner.is_user else _("Clinic"), Cell(owner_name(owner)))],
+        there=there,
+        there_href=links.partnership_url(there.id, back=back) if there else "",
+        told=state_now(there) if there else "",
+        crumbs=[links.list_crumb()],
+        back=back,
     )
 
 
 def _names(lab: Lab, owner: Party) -> dict[str, str]:
-    return {"lab": isolated(lab.name or lab.id), "clinic": isolated(owner.name or owner.id)}
+    return {"lab": isolated(lab_name(lab)), "clinic": isolated(owner_name(owner))}
 
 
 def _gone(request: ConsoleRequest) -> HttpResponse:

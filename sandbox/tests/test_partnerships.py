@@ -39,7 +39,7 @@ def make(sandbox: SandboxProcess, admin: Client, state: str) -> str:
     return id
 
 
-@pytest.mark.req("ST-36", "ST-37", "ST-38", "ST-39", "ST-40", "ST-41")
+@pytest.mark.req("ST-36", "ST-37", "ST-38", "ST-39", "ST-40", "ST-41", "ST-44")
 @pytest.mark.parametrize("state", FOLLOWS)
 @pytest.mark.parametrize("act", ACTS)
 def test_each_act_is_carried_out_in_its_state_and_refused_in_all_others(

@@ -37,6 +37,7 @@ def unread(client: Client, sandbox: SandboxProcess) -> int:
     return count
 
 
+@pytest.mark.req("ST-34")
 @pytest.mark.parametrize(("state", "action"), list(itertools.product(STATES, ACTIONS)))
 def test_each_decision_in_each_state(admin: Client, state, action):
     path = one_in(admin, state)
@@ -61,6 +62,7 @@ def test_a_stale_version_is_refused(admin: Client):
     admin.put(f"{path}/approve", {}, headers=if_match(1))
 
 
+@pytest.mark.req("ST-34")
 @pytest.mark.parametrize(
     ("state", "after", "told"),
     [("PENDING", "PENDING", 0), ("APPROVED", "APPROVED", 0), ("DISAPPROVED", "PENDING", 1), ("", "PENDING", 1)],

@@ -29,7 +29,7 @@ def _read(upstream: Upstream, size: int) -> Listing[Scanner]:
 
 def _draw(request: ConsoleRequest, found: Listing[Scanner], path: str) -> tuple[ListView, BulkList[Scanner]]:
     expected = expected_scanners(request, found.results)
-    return waiting_table(found, path=path, now=timezone.now(), expected=expected), scanner_bulk(request)
+    return waiting_table(found, path=path, now=timezone.now(), expected=expected or None), scanner_bulk(request)
 
 
 WAITING_SCANNERS = DecisionKind(

@@ -107,7 +107,7 @@ def scanner_bulk(request: ConsoleRequest) -> BulkList[Scanner]:
         definition=SCANNERS,
         texts=SCANNER_TEXTS,
         read=lambda params: upstream.scanners.list(params, organization_id=organization),
-        candidate=lambda scanner: Candidate(scanner.id, scanner.serial_number, scanner.clinic_name),
+        candidate=lambda scanner: Candidate(scanner.id, scanner.called, scanner.clinic_name),
         belongs=lambda _scanner: True,  # the list is the organization's, and a scanner does not say whose it is
         back=links.back_to_list,
         actions=(

@@ -23,7 +23,7 @@ from console.upstream.nouns import plain, plain_serial
 from scanners.forms.expected_serials import MOST_ROWS, ExpectedRow
 from scanners.models import Expected, NewExpected
 from scanners.reading import expected_serials
-from scanners.storage import ExpectedSerials
+from scanners.storage.changes import ExpectedSerials
 from scanners.tables.expected_serials import EXPECTED, expected_table
 
 MOST_CLINICS = 10_000

@@ -7,6 +7,7 @@ from console.spreadsheets.exporter import Export
 from console.upstream.listing import Listing
 from console.upstream.resources.scanners import Scanner
 from scanners import links
+from scanners.reading import expected_scanners
 from scanners.tables.scanners import SCANNERS, scanner_table
 
 
@@ -16,8 +17,10 @@ def scanner_export_of(request: ConsoleRequest) -> Export[Scanner]:
     path = links.scanner_list_url()
 
     def draw(query: ListQuery, listing: Listing[Scanner]) -> ListView:
+        # Each few pages are drawn by themselves: the column is always there, or the rows would not fit the header.
         names = upstream.clinics.names_of(listing.results)
-        return scanner_table(query, listing, path=path, where=where, clinic_names=names)
+        expected = expected_scanners(request, listing.results)
+        return scanner_table(query, listing, path=path, where=where, clinic_names=names, expected=expected)
 
     return Export(
         SCANNERS,

@@ -84,8 +84,8 @@ def scanner_table(
 ) -> ListView:
     """The scanners of the organization; a row opens the scanner's page.
 
-    `expected` are those that wait for a decision and are on the purchase list, by their IDs; a page without any has no
-    column for them.
+    `expected` are those that wait for a decision and are on the purchase list, by their IDs; where it is None, as on a
+    page without any, there is no column for them.
     `clinic_names` are the names that the service leaves out of the scanners, by the clinics' IDs. Labels are looked up
     once: in a row each look-up would take a process-wide lock.
     """
@@ -159,8 +159,8 @@ def scanner_table(
 
 
 def expected_columns(expected: Mapping[str, Expected] | None) -> tuple[Column[Scanner], ...]:
-    """The column that says which scanners are on the purchase list, and what is noted there; none without any."""
-    if not expected:
+    """The column that says which scanners are on the purchase list, and what is noted there; none where it is None."""
+    if expected is None:
         return ()
 
     def mark(scanner: Scanner) -> Cell:

@@ -24,7 +24,9 @@ _WAITING = ListDefinition(
 )
 
 
-def waiting_table(listing: Listing[Scanner], *, path: str, now: datetime, expected: Mapping[str, Expected]) -> ListView:
+def waiting_table(
+    listing: Listing[Scanner], *, path: str, now: datetime, expected: Mapping[str, Expected] | None
+) -> ListView:
     """Which scanner waits, where, whether it is expected, and for how long it has waited."""
 
     actions = scanner_actions()

@@ -9,7 +9,7 @@ from console.grants.models import Grant
 from console.grants.payload import StoredSession
 from console.upstream.nouns import plain_serial
 from scanners.models import Expected, ExpectedSerial, NewExpected
-from scanners.storage import ExpectedSerials
+from scanners.storage.changes import ExpectedSerials
 
 
 def my_list() -> ExpectedSerials:

@@ -52,7 +52,7 @@ def puts(upstream):
     return [call.url.rpartition("/")[2] for call in upstream.calls("PUT")]
 
 
-@pytest.mark.req("ST-27", "ST-28", "ST-29", "ST-30", "ST-31", "ST-32", "ST-33")
+@pytest.mark.req("ST-27", "ST-28", "ST-29", "ST-30", "ST-31", "ST-32", "ST-33", "ST-34", "ST-35")
 @pytest.mark.parametrize(("state", "decision"), MATRIX)
 def test_each_decision_is_offered_by_the_state(administrator, upstream, state, decision):
     has(upstream, status=state)
@@ -157,7 +157,7 @@ NOW = {
 }
 
 
-@pytest.mark.req("ER-21", "UC-07", "LS-17")
+@pytest.mark.req("ER-21", "UC-07", "LS-17", "ST-35")
 @pytest.mark.parametrize("now", [*STATES, "SOLD"])
 @pytest.mark.parametrize("decision", CALLS)
 def test_who_comes_too_late_is_told_the_state_of_now(administrator, upstream, decision, now):

@@ -10,9 +10,9 @@ from console.testing import factories
 from console.testing.audit import audit
 from console.testing.bulk import field
 from console.upstream.listing import ListParams
-from scanners import storage
 from scanners.models import ExpectedSerial
-from scanners.storage import ExpectedSerials, NotStored
+from scanners.storage import changes
+from scanners.storage.changes import ExpectedSerials, NotStored
 from scanners.tests.storing import expect, my_list
 
 LIST = "/scanner-manage/expected"
@@ -131,7 +131,7 @@ def test_those_that_are_listed_are_updated_when_that_is_asked_for(administrator)
 
 
 def test_more_than_fit_are_refused_with_a_sentence_and_the_text_stays(administrator, monkeypatch):
-    monkeypatch.setattr(storage, "MOST", 1)
+    monkeypatch.setattr(changes, "MOST", 1)
     response, html = paste(administrator, "A-1\nA-2")
     assert response.status_code == 422
     assert "At most 10,000 serial numbers can be expected." in html

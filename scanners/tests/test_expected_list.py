@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from console.testing import factories
 from scanners.models import ExpectedSerial
-from scanners.storage import ExpectedSerials
+from scanners.storage.changes import ExpectedSerials
 from scanners.tests.storing import expect, my_list, scanner
 
 LIST = "/scanner-manage/expected"

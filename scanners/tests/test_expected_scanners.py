@@ -1,5 +1,6 @@
 """Scanners that wait for a decision and are on the purchase list: marked, selected, never approved by themselves."""
 
+import csv
 import re
 from urllib.parse import parse_qs, urlsplit
 
@@ -51,6 +52,18 @@ def test_a_waiting_scanner_that_is_expected_says_so_with_the_note(administrator,
     expect("ABC-4", clinic="g-1")
     assert marks(administrator) == {"abc 1": ("Expected", "Room 4"), "ABC-4": ("Expected elsewhere", None)}
     assert "Room 4" in visit(SCANNERS).response.content.decode()
+
+
+@pytest.mark.parametrize("is_any", [True, False])
+def test_an_export_tells_what_is_expected_and_has_the_column_whatever_it_finds(administrator, is_any):
+    if is_any:
+        expect("ABC-1")
+        expect("ABC-4", clinic="g-1")
+    answer = administrator.get(f"{SCANNERS}/export")
+    header, *rows = csv.reader(answer.getvalue().decode("utf-8-sig").splitlines())
+    marks = {row[0]: row[header.index("Expected")] for row in rows}
+    told = ("Expected", "Expected elsewhere") if is_any else ("", "")
+    assert (marks["abc 1"], marks["ABC-4"], marks["ABC-3"]) == (*told, "")
 
 
 def test_one_link_leads_to_the_expected_ones_only(administrator, visit):

@@ -175,6 +175,14 @@ def test_what_is_odd_or_missing_is_left_out_and_takes_nothing_else_away(administ
     assert rows[1]["cells"][4]["text"] == "SOLD"
 
 
+def test_no_filter_offers_an_empty_choice(administrator, upstream):
+    upstream.has_scanners(factories.scanner(model=""), facets={"model": {"": 3, " ": 1, "\u200b": 1, "i700": 2}})
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(name=" ")]))
+    html = administrator.get(LIST).content.decode()
+    offered = re.findall(r'type="checkbox" name="(?:model|clinic)" value="([^"]*)"[^>]*><span>(.*?)</span>', html)
+    assert [(value, text.partition(" <")[0]) for value, text in offered] == [("g-1", "g-1"), ("i700", "i700")]
+
+
 @pytest.mark.parametrize("kind", ["", "/xlsx"])
 @pytest.mark.req("DM-13", "LS-10")
 def test_the_list_is_exported_with_all_its_columns(administrator, upstream, kind):
@@ -192,6 +200,7 @@ def test_the_list_is_exported_with_all_its_columns(administrator, upstream, kind
         "Clinic": "Clinic 1",
         "Connected by": "User 1",
         "Status": "Pending",
+        "Expected": "",
         "Connected": "2026-11-01",
         "Approved": "",
         "Last scanned": "Never",

@@ -12,7 +12,6 @@ from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.write import Problem, State, WriteTexts
 from console.http import ConsoleRequest
 from console.lists.view import Link
-from console.text.bidi import isolated
 from console.upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, LEADS_TO, Scanner
 from scanners import links
 from scanners.labels import NOTES, called
@@ -60,7 +59,7 @@ def scanner_disapprove(request: ConsoleRequest, scanner_id: str) -> HttpResponse
 
 
 @private(methods=("GET", "POST"))
-def approval_cancel(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
+def scanner_approval_cancel(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
     words = Decision(
         CANCEL_APPROVAL,
         title=_("Cancel the approval of %(name)s?"),
@@ -89,7 +88,7 @@ def _decide(
 
     def question(problem: Problem | None) -> Question:
         shown = problem.newest if problem and problem.newest else scanner
-        title = words.title % {"name": isolated(shown.serial_number) or isolated(shown.id)}
+        title = words.title % {"name": called(shown)}
         facts = subject_facts(shown, clinic_name=subject.clinic_name)
         if reasons := shown.blockers(action):
             return Question(title, [] if problem else reason_texts(reasons), facts=facts)
@@ -101,8 +100,8 @@ def _decide(
         act=lambda _key, _version: scanners.decide(scanner_id, action),
         check=check,
         texts=WriteTexts(words.done % {"name": called(scanner)}, words.failed, words.unknown),
-        about=Link(scanner.serial_number, links.scanner_page(scanner.id)),
+        about=Link(scanner.called, links.scanner_page(scanner.id)),
         item=item,
         back=links.back_from_decision(request),
-        crumbs=[links.scanners_crumb(), {"label": scanner.serial_number, "href": links.scanner_page(scanner.id)}],
+        crumbs=[links.scanners_crumb(), {"label": scanner.called, "href": links.scanner_page(scanner.id)}],
     )

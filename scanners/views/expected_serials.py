@@ -18,14 +18,15 @@ from console.forms.write import Problem, State, WriteTexts, edited, save
 from console.grants.writing import write_if_possible
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
-from console.lists.choices import Choices, found_choices, known_choices
+from console.lists.choices import Choices, clinic_choices, known_choices
 from console.lists.page_size import read_query
-from console.lists.query import Choice, read_list, sought_in
+from console.lists.query import Choice, read_list
 from console.lists.view import Link, with_facts
 from console.paths import path_of
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import FileLink, export_links
+from console.spreadsheets.write import Kind
 from console.text.bidi import isolated
 from console.upstream.errors import NotFound
 from console.upstream.listing import ListParams, all_by_name
@@ -35,7 +36,7 @@ from scanners.forms.expected_serials import DeleteAllForm, ExpectedForm, values_
 from scanners.links import scanners_crumb
 from scanners.models import Expected
 from scanners.reading import check_all, checks_of_page, expected_serials
-from scanners.storage import MOST
+from scanners.storage.changes import MOST
 from scanners.tables.expected_serials import EXPECTED, expected_facts, expected_table, list_facts
 
 
@@ -44,16 +45,9 @@ def expected_serial_list(request: ConsoleRequest) -> HttpResponse:
     query, upstream, serials = read_query(request, EXPECTED), request.upstream, expected_serials(request)
     clinics = upstream.clinics
     listing, query = read_list(query, lambda params: serials.read(params, clinics.known_names_of))
-    rows, sought = listing.results, sought_in("clinic", request.GET)
+    rows = listing.results
     choices, names, checks = upstream.together(
-        lambda: found_choices(
-            query,
-            "clinic",
-            sought=sought,
-            is_drawn=not wants_json(request),
-            offer=lambda name: clinics.offered(name=name),
-            chosen=clinics.of_ids,
-        ),
+        lambda: clinic_choices(request, query),
         lambda: clinics.known_names_of(rows),
         lambda: checks_of_page(upstream, rows),
     )
@@ -95,18 +89,6 @@ def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpRespo
         newest = serials.get(row.id)
         return edited(form, newest, values_of(newest))
 
-    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        return show(
-            request,
-            "scanners/expected_serial_form.html",
-            status=status,
-            problem=problem,
-            form=form,
-            facts=expected_facts(row, where=zone_of(request)),
-            crumbs=_crumbs(),
-            back=_back(request),
-        )
-
     return save(
         request,
         form,
@@ -120,7 +102,22 @@ def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpRespo
         said=lambda _result: _("%(name)s was updated.") % {"name": isolated(row.serial_number)},
         about=lambda _result: Link(row.serial_number, path_of("scanners:expected-serial-edit", row.id)),
         goto=lambda: _back(request),
-        page=page,
+        page=partial(_edit_page, request, form, row),
+    )
+
+
+def _edit_page(
+    request: ConsoleRequest, form: ExpectedForm, row: Expected, *, status: int = 200, problem: Problem | None = None
+) -> HttpResponse:
+    return show(
+        request,
+        "scanners/expected_serial_form.html",
+        status=status,
+        problem=problem,
+        form=form,
+        facts=expected_facts(row, where=zone_of(request)),
+        crumbs=_crumbs(),
+        back=_back(request),
     )
 
 
@@ -234,13 +231,8 @@ def expected_check_run(request: ConsoleRequest) -> HttpResponse:
 
 
 @private(is_page=False)
-def expected_serial_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, expected_export_of(request), "csv")
-
-
-@private(is_page=False)
-def expected_serial_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, expected_export_of(request), "xlsx")
+def expected_serial_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, expected_export_of(request), kind)
 
 
 @private(methods=("GET", "POST"))

@@ -10,12 +10,13 @@ from console.bulk.views import run_bulk
 from console.failures import describe, not_offered
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
-from console.lists.choices import found_choices
+from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
-from console.lists.query import read_list, sought_in
+from console.lists.query import read_list
 from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
+from console.spreadsheets.write import Kind
 from scanners import links
 from scanners.bulk.scanners import scanner_bulk
 from scanners.files.scanners import scanner_export_of
@@ -28,23 +29,15 @@ from scanners.tables.scanners import SCANNERS, expected_ones, scanner_actions, s
 def scanner_list(request: ConsoleRequest) -> HttpResponse:
     query = read_query(request, SCANNERS)
     upstream, organization = request.upstream, request.admin.organization_id
-    sought = sought_in("clinic", request.GET)
     (listing, query), clinics = upstream.together(
         lambda: read_list(query, lambda params: upstream.scanners.list(params, organization_id=organization)),
-        lambda: found_choices(
-            query,
-            "clinic",
-            sought=sought,
-            is_drawn=not wants_json(request),
-            offer=lambda name: upstream.clinics.offered(name=name),
-            chosen=upstream.clinics.of_ids,
-        ),
+        lambda: clinic_choices(request, query),
     )
     query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
     names = upstream.clinics.known_names_of(listing.results)
     expected = expected_scanners(request, listing.results)
     table = scanner_table(
-        query, listing, path=request.path, where=zone_of(request), clinic_names=names, expected=expected
+        query, listing, path=request.path, where=zone_of(request), clinic_names=names, expected=expected or None
     )
     count = ngettext("%(count)s scanner", "%(count)s scanners", table.total) % {"count": table.total}
     shown = with_facts(table, count, once=["clinic"])
@@ -71,7 +64,7 @@ def scanner_show(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
     return show(
         request,
         "scanners/scanner_show.html",
-        name=scanner.serial_number or scanner.id,
+        name=scanner.called,
         facts=scanner_facts(scanner, clinic_name=subject.clinic_name, where=where),
         decisions=[
             (Link(action.label, links.decision_url(scanner.id, name, back=here)), action.is_act)
@@ -88,13 +81,8 @@ def scanner_show(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
 
 
 @private(is_page=False)
-def scanner_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, scanner_export_of(request), "csv")
-
-
-@private(is_page=False)
-def scanner_xlsx_export(request: ConsoleRequest) -> HttpResponseBase:
-    return spreadsheets.export(request, scanner_export_of(request), "xlsx")
+def scanner_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, scanner_export_of(request), kind)
 
 
 @private(methods=("GET", "POST"))

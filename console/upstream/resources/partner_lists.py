@@ -36,6 +36,11 @@ class ListedLab(Noun, frozen=True, kw_only=True):
         return sum(one.owner.is_clinic for one in told) if told else self.lab.partner_count
 
     @property
+    def can_be_removed(self) -> bool:
+        """Whether nothing that is open keeps it in the list; one that left the service can go, too."""
+        return not (self.lab.has_open or any(one.is_open for one in self.partnerships))
+
+    @property
     def contract_date(self) -> datetime | None:
         """When the newest of the partnerships began."""
         return max((one.contract_date for one in self.partnerships if one.contract_date), default=None)

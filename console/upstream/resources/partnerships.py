@@ -11,7 +11,8 @@ from console.upstream.bulk import BulkResource, BulkResult, RowOutcome, outcome_
 from console.upstream.calls import Call, Created, write
 from console.upstream.errors import BadAnswer, NotFound, Reason
 from console.upstream.listing import Listing, ListParams, ListResource
-from console.upstream.nouns import Id, Noun, Version, new
+from console.upstream.nouns import Id, Noun, Version, called, new
+from console.upstream.resources.labs import Lab
 
 PATH = "/v1/bizPartnerships"
 _ONE = "/v1/bizPartnerships/{id}"
@@ -65,6 +66,10 @@ class Party(Noun, frozen=True, kw_only=True):
     name: str = ""
 
     @property
+    def called(self) -> str:
+        return called(self.name, self.id)
+
+    @property
     def is_user(self) -> bool:
         return self.type == USER
 
@@ -93,9 +98,19 @@ class Partnership(Noun, frozen=True, kw_only=True):
     version: Version | None = None
 
     @property
+    def lab(self) -> Lab:
+        """The lab, as far as the partnership knows it."""
+        return Lab(id=self.lab_id, name=self.lab_name, left_date=self.lab_left_date)
+
+    @property
     def state(self) -> str:
         """One of State; "" for one that is not known."""
         return self.status if self.status in _SETTLED else _OPEN.get((self.status, self.requested_by), "")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a request waits or a partnership is in force; so it may be in a state that is not known."""
+        return self.state not in (State.REJECTED, State.CANCELED, State.ENDED)
 
     @property
     def has_lab_left(self) -> bool:

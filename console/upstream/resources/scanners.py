@@ -10,7 +10,7 @@ from console.upstream.bulk import BulkResource, BulkResult, RowOutcome
 from console.upstream.calls import Call, write
 from console.upstream.errors import Code, Conflict, Maintenance, NotDone, NotFound, Reason
 from console.upstream.listing import PAGE_LIMIT, Listing, ListParams
-from console.upstream.nouns import Id, Noun, Version
+from console.upstream.nouns import Id, Noun, Version, called
 from console.upstream.resources.clinics import OfClinics
 
 PATH = "/v1/bizScanners"
@@ -59,6 +59,10 @@ class Scanner(Noun, frozen=True, kw_only=True):
     first_connected_date: datetime | None = None
     sent_actions: list[str] | None = msgspec.field(default=None, name="allowedActions")
     version: Version | None = None
+
+    @property
+    def called(self) -> str:
+        return called(self.serial_number, self.id)
 
     @property
     def allowed_actions(self) -> Sequence[str]:

@@ -32,7 +32,8 @@ export class Acts {
   constructor(
     private readonly form: HTMLFormElement,
     private readonly section: HTMLElement,
-    private readonly readAnew: () => void,
+    /** Gets the menu of the act that was done; "" where it was not, and its row is not what it was taken for. */
+    private readonly readAnew: (done: string) => void,
   ) {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -63,7 +64,7 @@ export class Acts {
     this.show();
     closeMenu(menu);
     this.last = problem ? null : { menu, actions };
-    if (!problem || isStale) this.readAnew();
+    if (!problem || isStale) this.readAnew(problem ? "" : menu);
   }
 
   /** After an act that took itself away from its row, the focus goes on to the next row for which all of it is open. */

@@ -1,12 +1,15 @@
 // What waits for a decision is decided in place: the row goes, another one comes, and what was ticked stays ticked. The
 // server draws all of it, so the page is read again, and what is about this kind is taken from it.
 
-import { ready } from "../../lib/i18n";
+import { gettext, ready } from "../../lib/i18n";
 import { Acts } from "./acts";
+import { element } from "./dom";
 import { keepPlace } from "./place";
 
 /** The counts of the navigation change with each decision. */
 const NAVIGATION = ".navigation ul";
+/** Milliseconds: longer than the console takes for any page. */
+const PATIENCE = 30_000;
 
 export async function decideInPlace(region: HTMLElement): Promise<void> {
   await ready;
@@ -20,12 +23,16 @@ export async function decideInPlace(region: HTMLElement): Promise<void> {
 function decide(section: HTMLElement, form: HTMLFormElement): void {
   /** Only the newest reading tells what is true. */
   let reading: XMLHttpRequest | undefined;
-  const acts = new Acts(form, section, () => {
+  /** The menus of what was done and is not drawn yet. */
+  const undrawn = new Set<string>();
+  const acts = new Acts(form, section, (menu) => {
     reading?.abort();
+    if (menu) undrawn.add(menu);
     section.ariaBusy = "true";
     reading = readPage((page) => {
       section.ariaBusy = null;
-      if (!page) return;
+      if (!page) return undrawn.forEach(tellDone);
+      undrawn.clear();
       const restore = keepPlace(section);
       const ticked = new Set(boxesOf(section).flatMap((box) => (box.checked ? [box.value] : [])));
       take(page, `#${section.id}`);
@@ -38,6 +45,21 @@ function decide(section: HTMLElement, form: HTMLFormElement): void {
   });
 }
 
+/** Say in the row that it is done where the page can't be read again: it is not offered once more, and the page is. */
+function tellDone(menu: string): void {
+  const row = document.getElementById(menu)?.closest("tr");
+  const actions = row?.querySelector(".row-actions");
+  if (!actions) return;
+  const isHere = actions.contains(document.activeElement);
+  const told = element("p", { role: "status" });
+  const again = element("a", { href: location.href });
+  again.textContent = gettext("Load the page again");
+  told.append(gettext("This is done, but the page could not be read again."), " ", again);
+  row?.querySelector("th")?.append(told);
+  actions.replaceChildren();
+  if (isHere) again.focus();
+}
+
 /**
  * Read this page again; null where it can't be had. The browser's own reader of documents, because under the policy of the
  * page (Trusted Types) no script makes HTML of text.
@@ -46,12 +68,13 @@ function readPage(onEnd: (page: Document | null) => void): XMLHttpRequest {
   const request = new XMLHttpRequest();
   request.open("GET", location.href);
   request.responseType = "document";
+  request.timeout = PATIENCE;
   request.addEventListener("load", () => {
     // Somebody has to log in, or the service is at rest: that page is for the whole window.
     if (request.responseURL !== location.href.split("#")[0]) location.assign(request.responseURL);
     else onEnd(request.status === 200 ? request.responseXML : null);
   });
-  request.addEventListener("error", () => onEnd(null));
+  for (const event of ["error", "timeout"]) request.addEventListener(event, () => onEnd(null));
   request.send();
   return request;
 }

@@ -12,10 +12,10 @@ from console.upstream.listing import Listing
 from console.upstream.resources.labs import ACCEPTED, IN_LIST, PENDING, REQUEST_SENT
 from console.upstream.resources.partner_lists import ListedLab
 from partners import links
-from partners.labels import LAB_STATES, NO_LONGER_THERE
+from partners.labels import LAB_STATES, NO_LONGER_THERE, lab_name
 
-LISTED = ListDefinition(
-    name="listed",
+MY_LABS = ListDefinition(
+    name="my-labs",
     search_fields=(SearchField("all", gettext_lazy("All fields")),),
     filters=(
         Filter(
@@ -30,14 +30,14 @@ LISTED = ListDefinition(
 )
 
 
-def listed_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo) -> ListView:
+def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo) -> ListView:
     """The labs of the list; a row opens the page of the lab."""
 
     def href(row: ListedLab) -> str:
         return links.lab_url(row.id)
 
     columns: tuple[Column[ListedLab], ...] = (
-        Column("name", _("Lab"), "name", lambda row: Cell(row.lab.name or row.id, href=href(row)), sort="name"),
+        Column("name", _("Lab"), "name", lambda row: Cell(lab_name(row.lab), href=href(row)), sort="name"),
         Column("status", _("Status"), "badge", _status),
         Column("clinics", _("Partner of"), "word", _clinics),
         Column("ordering", _("Ordering"), "badge", _ordering),
@@ -54,12 +54,12 @@ def listed_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo
     return list_view(
         query,
         listing,
-        path=links.tab_url("listed"),
+        path=links.tab_url("my-lab"),
         columns=columns,
         row_href=href,
         actions=[
             RowAction(_("Send request"), links.REQUEST, lambda row: not row.lab.is_gone),
-            RowAction(_("Remove from my list"), "/remove", _can_be_removed, is_act=True),
+            RowAction(_("Remove from my list"), "/remove", lambda row: row.can_be_removed, is_act=True),
         ],
         texts=ListTexts(
             caption=_("Labs in my list"),
@@ -68,13 +68,9 @@ def listed_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo
             nothing_yet_text=_("Find labs, and add them to your list. Then you can send them requests."),
             first_steps=(Link(_("Find labs"), links.lab_list_url()),) if links.lab_list_url() else (),
         ),
+        selection="bulk-my-labs",
         detail=lambda row: row.lab.address,
     )
-
-
-def _can_be_removed(row: ListedLab) -> bool:
-    """Nothing that is open keeps it in the list, and there is something to press at all."""
-    return not (row.lab.is_gone or row.partnerships or row.lab.has_open)
 
 
 def _status(row: ListedLab) -> Cell:

@@ -1,8 +1,12 @@
 """The labs in the partner list: their states, who may order from them, and what can be done."""
 
+import json
+from html import unescape
+
 import pytest
 
 from console.testing import factories
+from console.testing.bulk import bodies, next_step
 
 LIST = "/partner-manage/list/mine"
 CALL = "/v1/bizPartnerLists"
@@ -82,3 +86,65 @@ def test_the_list_is_exported(administrator, upstream, kind):
     assert answer.status_code == 200
     if kind == "export":
         assert "Nobody may order yet" in content.decode("utf-8-sig")
+
+
+REMOVE = f"{LIST}/bulk/remove"
+
+
+def are_listed(upstream, *rows):
+    """These labs are on the list, whatever is asked; without the count that only a lab of the search has."""
+    upstream.forget("GET", CALL)
+    upstream.answers("GET", CALL, factories.listing(list(rows)))
+
+
+def carries_out(upstream, call, **refused):
+    def answer(request):
+        ids = json.loads(request.body)["labIds"]
+        rows = [{"id": id, "ok": id not in refused, **({"code": refused[id]} if id in refused else {})} for id in ids]
+        return 200, {}, json.dumps({"results": rows})
+
+    upstream.callback("POST", f"{CALL}/{call}", answer)
+
+
+def page(administrator, path, **sent):
+    return unescape(administrator.post(path, sent).content.decode())
+
+
+@pytest.mark.req("UC-09", "ST-43", "LS-06", "LS-08", "ST-44")
+def test_many_labs_are_removed_after_a_plan_that_says_which_have_to_stay(administrator, upstream):
+    asked = factories.partnership(2, status="PENDING")
+    gone = listed(4, lab={"leftDate": "2026-01-01T00:00:00Z"})
+    are_listed(upstream, listed(1), listed(2, asked), listed(3, lab={"partneredMainGroupCount": 2}), gone)
+    carries_out(upstream, "bulkRemove", **{"l-4": 16003})
+    assert f'formaction="{REMOVE}"' in administrator.get(LIST).content.decode()
+    planned = page(administrator, REMOVE, ids="l-1 l-2 l-3 l-4", back=f"{LIST}?page=2")
+    assert "2 labs can't be removed. The other 2 can." in planned
+    assert "A request or a partnership with this lab is open." in planned
+    assert "2 partnerships are active." in planned
+    told = page(administrator, REMOVE, **next_step(planned))
+    assert "1 lab removed." in told
+    assert "3 labs were not removed." in told
+    assert f'href="{LIST}?page=2"' in told
+    assert bodies(upstream, f"{CALL}/bulkRemove") == [{"organizationId": "o-1", "labIds": ["l-1", "l-4"]}]
+
+
+@pytest.mark.req("DM-40", "ST-43")
+def test_what_was_removed_is_put_back_at_once_and_only_that(administrator, upstream):
+    are_listed(upstream, listed(1), listed(2), listed(3))
+    carries_out(upstream, "bulkRemove", **{"l-2": 16003})
+    carries_out(upstream, "bulkAdd")
+    told = page(administrator, REMOVE, **next_step(page(administrator, REMOVE, ids="l-1 l-2 l-3", back=LIST)))
+    undo = told.partition('<form method="post" action="/partner-manage/search/bulk/add">')[2].partition("</form>")[0]
+    assert ">Undo</button>" in undo
+    for _ in range(2):  # a double click
+        assert "2 labs added." in page(administrator, "/partner-manage/search/bulk/add", **next_step(undo))
+    assert bodies(upstream, f"{CALL}/bulkAdd") == [{"organizationId": "o-1", "labIds": ["l-1", "l-3"]}]
+
+
+@pytest.mark.req("DM-40")
+def test_where_nothing_was_removed_nothing_is_to_be_undone(administrator, upstream):
+    are_listed(upstream, listed(1))
+    carries_out(upstream, "bulkRemove", **{"l-1": 16002})
+    told = page(administrator, REMOVE, **next_step(page(administrator, REMOVE, ids="l-1", back=LIST)))
+    assert "This lab is not in your partner list." in told
+    assert ">Undo</button>" not in told

@@ -1,0 +1,54 @@
+"""The tab of the partner list that shows the list itself: labs, whether or not something is agreed with them."""
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import ngettext
+
+from console.access import private
+from console.bulk.bar import bulk_bar, with_selection
+from console.bulk.views import run_bulk
+from console.http import ConsoleRequest, wants_json, zone_of
+from console.islands import ListAnswer
+from console.lists.page_size import read_query
+from console.lists.query import read_list
+from console.lists.view import with_facts
+from console.respond import Answer, json, show
+from console.spreadsheets import views as spreadsheets
+from console.spreadsheets.links import export_links
+from console.spreadsheets.write import Kind
+from partners.bulk.labs import my_lab_bulk
+from partners.files.my_labs import my_lab_export_of
+from partners.reading import tabs_of, waiting_count
+from partners.tables.my_labs import MY_LABS, my_lab_table
+
+
+@private
+def my_lab_list(request: ConsoleRequest) -> HttpResponse:
+    upstream, query, is_drawn = request.upstream, read_query(request, MY_LABS), not wants_json(request)
+    (listing, query), *waiting = upstream.together(
+        lambda: read_list(query, upstream.partner_lists.list),
+        *([lambda: waiting_count(upstream)] if is_drawn else ()),
+    )
+    table = my_lab_table(query, listing, where=zone_of(request))
+    shown = with_facts(table, ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total})
+    bulk = bulk_bar(request, my_lab_bulk(request), query, shown.total)
+    if not is_drawn:
+        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
+    return show(
+        request,
+        "partners/partner_list.html",
+        list=shown,
+        bulk=bulk,
+        tabs=tabs_of("my-lab", waiting[0]),
+        files=export_links("partners:my-lab"),
+    )
+
+
+@private(methods=("GET", "POST"))
+def my_lab_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
+    return run_bulk(request, my_lab_bulk(request), action)
+
+
+@private(is_page=False)
+def my_lab_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, my_lab_export_of(request), kind)

@@ -1,0 +1,154 @@
+"""The expected serial numbers of an organization, changed where they are stored."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from console.grants.payload import Unreadable, encrypt_text, key_mark
+from console.upstream.bulk import BulkResult, RowOutcome, RowUpdate
+from console.upstream.errors import Code, Conflict, NotFound, Refused, Unreachable
+from console.upstream.nouns import plain_serial
+from scanners.models import PIECE, ExpectedList, ExpectedSerial, NewExpected, decrypted
+from scanners.storage.reads import StoredSerials, number_of
+
+MOST = 10_000
+"""Serial numbers that one organization may expect."""
+LIST_FULL = -1
+"""No code of the service: it is ours, and its sentence is registered like those of the service's codes."""
+
+
+class ListFull(Refused):
+    """More would be expected than one organization may; nothing was stored."""
+
+    def __init__(self) -> None:
+        super().__init__("the list of expected serial numbers is full", code=LIST_FULL)
+
+
+class NotStored(Unreachable):
+    """The database did not take a change, so nothing of it is stored."""
+
+
+class ExpectedSerials(StoredSerials):
+    """The same list, which can be changed: each change as a whole or not at all."""
+
+    def add(self, items: Sequence[NewExpected], *, dry_run: bool = False) -> BulkResult:
+        """Add what is not there yet; only say what would be, with `dry_run`. Raises ListFull, and then stores nothing.
+
+        Two who add the same at the same time add it once: the second one is told that it is there.
+        """
+        if dry_run:
+            return self._new(items)[1]
+        with self._locked():
+            new, told = self._new(items)
+            ExpectedSerial.objects.bulk_create(new, batch_size=PIECE)
+        return told
+
+    def update(self, id: str, *, version: int | None, **fields: str) -> int:
+        """Set clinic or note (`clinic_id`, `note`); return the new version. Raises Conflict, NotFound, Refused."""
+        with _stored(), transaction.atomic():
+            row = self._rows.filter(pk=number_of(id)).first()
+            if row is None:
+                raise NotFound("no such expected serial number")
+            try:
+                now = decrypted(row.content)
+            except Unreadable as error:
+                raise Refused("what can't be read can't be changed") from error
+            seen = row.version if version is None else version
+            values = self._columns(now._replace(**fields))
+            if not self._rows.filter(pk=row.pk, version=seen).update(version=seen + 1, **values):
+                raise Conflict("an expected serial number", status=412, code=Code.CHANGED_MEANWHILE)
+        return seen + 1
+
+    def update_each(self, updates: Sequence[RowUpdate]) -> BulkResult:
+        """Do the same to each."""
+        rows = []
+        for change in updates:
+            try:
+                self.update(change.id, version=change.version, **change.fields)
+                rows.append(RowOutcome(ok=True, id=change.id))
+            except Refused as error:
+                rows.append(RowOutcome(ok=False, id=change.id, code=error.code))
+            except NotFound:
+                rows.append(RowOutcome(ok=False, id=change.id, code=Code.NOT_FOUND))
+        return BulkResult(tuple(rows))
+
+    def delete(self, ids: Collection[str]) -> BulkResult:
+        """Delete these; each tells whether it was still there."""
+        numbers = {id: number_of(id) for id in ids}
+        with self._locked():
+            rows = self._rows.filter(pk__in=[number for number in numbers.values() if number])
+            there = set(rows.values_list("pk", flat=True))
+            rows.delete()
+        told = ((id, number in there) for id, number in numbers.items())
+        return BulkResult(
+            tuple(RowOutcome(ok=ok, id=id, code=None if ok else Code.NOT_FOUND) for id, ok in told),
+        )
+
+    def delete_all(self, *, count: int, newest: int) -> None:
+        """Delete all, as long as they are still those that were counted, up to the `newest`; else raise Conflict."""
+        with self._locked():
+            rows = self._rows.filter(pk__lte=newest)
+            if rows.count() != count or self._rows.filter(pk__gt=newest).exists():
+                raise Conflict("the expected serial numbers", status=412, code=Code.CHANGED_MEANWHILE)
+            rows.delete()
+
+    def note_checks(self, connected: Mapping[str, bool]) -> None:
+        """Remember what the service said of these rows now."""
+        now = timezone.now()
+        for state in (True, False):
+            numbers = [int(id) for id, is_connected in connected.items() if is_connected == state]
+            for start in range(0, len(numbers), PIECE):
+                rows = self._rows.filter(pk__in=numbers[start : start + PIECE])
+                rows.update(is_connected=state, checked_at=now)
+
+    def _new(self, items: Sequence[NewExpected]) -> tuple[list[ExpectedSerial], BulkResult]:
+        """The rows that are to be stored, and what is told of each item."""
+        keys = [self._serial_key(plain_serial(item.serial_number)) for item in items]
+        there: set[str] = set()
+        for start in range(0, len(keys), PIECE):
+            same = self._rows.filter(serial_key__in=keys[start : start + PIECE])
+            there.update(same.values_list("serial_key", flat=True))
+        new: list[ExpectedSerial] = []
+        told, now = [], timezone.now()
+        for key, item in zip(keys, items, strict=True):
+            if key in there:
+                told.append(RowOutcome(ok=False, code=Code.NAME_IN_USE, field="serial_number"))
+                continue
+            there.add(key)
+            told.append(RowOutcome(ok=True))
+            columns = self._columns(item)
+            new.append(
+                ExpectedSerial(
+                    list_id=self._organization,
+                    serial_key=key,
+                    added_at=now,
+                    added_by=self._administrator,
+                    **columns,
+                )
+            )
+        if new and self._rows.count() + len(new) > MOST:
+            raise ListFull
+        return new, BulkResult(tuple(told))
+
+    def _columns(self, item: NewExpected) -> dict[str, str]:
+        clinic_key = self._clinic_key(item.clinic_id) if item.clinic_id else ""
+        return {"clinic_key": clinic_key, "content": encrypt_text(json.dumps(item)), "key_mark": key_mark()}
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Make a change while nobody else adds to this list or deletes from it."""
+        with _stored(), transaction.atomic():
+            ExpectedList.objects.bulk_create([ExpectedList(organization=self._organization)], ignore_conflicts=True)
+            ExpectedList.objects.filter(pk=self._organization).update(used_at=timezone.now())  # waits for the others
+            yield
+
+
+@contextmanager
+def _stored() -> Iterator[None]:
+    try:
+        yield
+    except DatabaseError as error:
+        raise NotStored(type(error).__name__) from error

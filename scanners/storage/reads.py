@@ -1,0 +1,164 @@
+"""The expected serial numbers of an organization, read where they are stored."""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.db.models import Count, Max, Min, Q, QuerySet
+from django.utils import timezone
+from msgspec.structs import replace
+
+from console.grants.identity import keyed_hash
+from console.grants.payload import Unreadable
+from console.grants.writing import write_if_possible
+from console.upstream.errors import NotFound
+from console.upstream.listing import Listing, ListParams
+from console.upstream.nouns import plain, plain_serial
+from scanners.models import (
+    CONNECTED,
+    NEVER,
+    PIECE,
+    UNCHECKED,
+    Expected,
+    ExpectedList,
+    ExpectedSerial,
+    NewExpected,
+    Totals,
+    decrypted,
+)
+
+NOTED_EVERY = timedelta(days=1)
+_STATES = {CONNECTED: Q(is_connected=True), NEVER: Q(is_connected=False), UNCHECKED: Q(is_connected=None)}
+_COLUMNS = ("pk", "content", "is_connected", "checked_at", "added_at", "added_by", "version", "list__used_at")
+
+ClinicNames = Callable[[Iterable[Expected]], Mapping[str, str]]
+
+
+class StoredSerials:
+    """The list of one `organization`, as an `administrator` sees it; both are keyed hashes.
+
+    It lives as long as a request: what was searched for once is not decrypted again for the next page of it.
+    """
+
+    def __init__(self, organization: str, administrator: str) -> None:
+        self._organization, self._administrator = organization, administrator
+        self._found: dict[str, list[Expected]] = {}
+
+    def read(self, params: ListParams, clinic_names: ClinicNames = lambda _rows: {}) -> Listing[Expected]:
+        """Read a page. The database finds, sorts and cuts, but for a keyword and by serial number: those are encrypted.
+
+        `clinic_names` returns the names of the rows' clinics, in which a keyword is looked for, too.
+        """
+        start = (params.page - 1) * params.size
+        rows = self._matching(params)
+        if params.keyword or params.sort == "serial_number":
+            asked = repr(replace(params, page=1, size=1))
+            if asked not in self._found:
+                self._found[asked] = _searched(self._decrypt(rows), params, clinic_names)
+            found = self._found[asked]
+            return Listing(found[start : start + params.size], len(found), params.page, params.size)
+        by = ("added_at", "pk") if params.order == "asc" else ("-added_at", "pk")
+        page = self._decrypt(rows.order_by(*by)[start : start + params.size])
+        return Listing(page, rows.count(), params.page, params.size)
+
+    def get(self, id: str) -> Expected:
+        """Read one row. Raises NotFound."""
+        for row in self._decrypt(self._rows.filter(pk=number_of(id))):
+            return row
+        raise NotFound("no such expected serial number")
+
+    def among(self, serial_numbers: Iterable[str]) -> dict[str, Expected]:
+        """Return those of these that are expected, by how they are compared (`plain_serial`); one query for a page."""
+        keys = dict.fromkeys(self._serial_key(number) for number in map(plain_serial, serial_numbers) if number)
+        found = [
+            row
+            for start in range(0, len(keys), PIECE)
+            for row in self._decrypt(self._rows.filter(serial_key__in=list(keys)[start : start + PIECE]))
+        ]
+        return {plain_serial(row.serial_number): row for row in found if row.is_readable}
+
+    def totals(self) -> Totals:
+        """Count what there is."""
+        told = self._rows.aggregate(
+            total=Count("pk"),
+            unchecked=Count("pk", filter=_STATES[UNCHECKED]),
+            oldest_check=Min("checked_at"),
+            newest=Max("pk"),
+        )
+        return Totals(**{**told, "newest": told["newest"] or 0})
+
+    @property
+    def _rows(self) -> QuerySet[ExpectedSerial]:
+        return ExpectedSerial.objects.filter(list=self._organization)
+
+    def _matching(self, params: ListParams) -> QuerySet[ExpectedSerial]:
+        rows = self._rows
+        if params.ids:
+            rows = rows.filter(pk__in=[number for id in params.ids if (number := number_of(id))])
+        if clinics := params.filters.get("clinic"):
+            rows = rows.filter(clinic_key__in=[self._clinic_key(id) for id in clinics])
+        if states := params.filters.get("state"):
+            among = Q()
+            for state in states:
+                among |= _STATES[state]
+            rows = rows.filter(among)
+        return rows
+
+    def _decrypt(self, rows: QuerySet[ExpectedSerial]) -> list[Expected]:
+        read = list(rows.values_list(*_COLUMNS))
+        if read and read[0][-1] < timezone.now() - NOTED_EVERY:
+            mine = ExpectedList.objects.filter(pk=self._organization)
+            write_if_possible(partial(mine.update, used_at=timezone.now()))
+        return [self._expected(*values) for *values, _used in read]
+
+    def _expected(
+        self, pk: int, content: str, connected: bool | None, checked: Any, added: Any, by: str, version: int
+    ) -> Expected:
+        try:
+            told, is_readable = decrypted(content), True
+        except Unreadable:
+            told, is_readable = NewExpected(""), False
+        is_own = by == self._administrator
+        return Expected(
+            str(pk),
+            told.serial_number,
+            told.clinic_id,
+            told.note,
+            connected,
+            checked,
+            added,
+            is_own,
+            version,
+            is_readable=is_readable,
+        )
+
+    def _serial_key(self, plain: str) -> str:
+        return keyed_hash("serial number", self._organization, plain)
+
+    def _clinic_key(self, clinic_id: str) -> str:
+        return keyed_hash("clinic", self._organization, clinic_id)
+
+
+def _searched(rows: Iterable[Expected], params: ListParams, clinic_names: ClinicNames) -> list[Expected]:
+    """Those in which the keyword is, sorted."""
+    found = list(rows)
+    if params.keyword:
+        field, words, serial = params.search_field, plain(params.keyword), plain_serial(params.keyword)
+        names = clinic_names(found) if field in ("all", "clinic") else {}
+        found = [
+            row
+            for row in found
+            if (field in ("all", "serial_number") and serial and serial in plain_serial(row.serial_number))
+            or (field in ("all", "note") and words in plain(row.note))
+            or (field in ("all", "clinic") and words in plain(names.get(row.clinic_id, "")))
+        ]
+    is_down = params.order == "desc"
+    if params.sort == "serial_number":
+        return sorted(found, key=lambda row: plain_serial(row.serial_number), reverse=is_down)
+    return sorted(sorted(found, key=lambda row: int(row.id)), key=lambda row: row.added_date, reverse=is_down)
+
+
+def number_of(id: str) -> int:
+    """The number of a row; 0, which none has, for whatever else an address or a form holds."""
+    return int(id) if id.isascii() and id.isdecimal() and len(id) < 19 else 0
