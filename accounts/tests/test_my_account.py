@@ -90,6 +90,14 @@ def test_a_name_that_somebody_has_is_told_and_kept_in_the_form(admin_client, acc
     assert sent(account, ORGANIZATION) == []
 
 
+@pytest.mark.req("VA-15", "VA-16")
+@pytest.mark.parametrize(("typed", "text"), [("", "Enter organization name"), ("a\x00", "Invalid organization name")])
+def test_the_button_tells_what_can_not_be_a_name(admin_client, account, typed, text):
+    response = admin_client.post(NAME, {"name": typed, "version": "3", "check": "name"})
+    assert response.status_code == 200
+    assert text in words(response)
+
+
 @pytest.mark.req("VA-19", "CA-13")
 def test_a_name_is_checked_in_place_at_the_region_without_the_token(admin_client, account):
     asked = {"name": "Ada Dental", "check": "name"}
