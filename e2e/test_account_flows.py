@@ -3,15 +3,16 @@
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from e2e.flows import sent, submit, told
 from e2e.http_client import forget_attempts, logged_in
-from e2e.pages import CLINICS
+from e2e.pages import CLINICS, NEW_PASSWORD
 from e2e.running import Console
 from e2e.ways import Way
 
 EMAIL, NEW_EMAIL = "ada.park@new.example", "ada@park.example"
+EMAIL_OF_OTHER = "other@demo.example"
 FIRST, SECOND, THIRD = "Demo123!", "Demo456?", "Demo789*"
 
 
@@ -201,3 +202,79 @@ def test_terms_open_beside_a_form_that_is_half_filled(open_browser, console, scr
         expect(opened.value.locator("h1")).to_be_visible()
         opened.value.close()
     expect(page.locator("[name=organization_name]")).to_have_value("Ada Dental")
+
+
+@pytest.mark.req("VA-19", "VA-14")
+def test_another_name_of_the_organization_is_checked_when_its_field_is_left(open_browser, console):
+    forget_attempts(console)
+    page = open_browser()
+    page.goto("/my-account/organization-name")
+    status = page.locator("[data-availability=name] [role=status]")
+    for typed, answer in (("Other Dental Care", "already in use"), ("Ada Dental", "is available")):
+        page.locator("main [name=name]").fill(typed)
+        page.keyboard.press("Tab")
+        expect(status).to_contain_text(answer)
+    assert sent(console, "PUT", "bizOrganizations/") == []
+
+
+@pytest.mark.req("AX-05")
+def test_a_password_manager_fills_and_keeps_each_form_of_a_password(open_browser, console):
+    forget_attempts(console)
+    page = open_browser(logged_in=False)
+
+    page.goto("/login")
+    _fill_as_a_manager_does(page, {"username": EMAIL_OF_OTHER, "current-password": "Other123!"})
+    page.locator("main [data-primary]").click()
+    page.wait_for_url("**" + CLINICS)
+
+    page.goto("/my-account/password")
+    expect(page.locator("main [autocomplete=username]")).to_have_value(EMAIL_OF_OTHER)
+    _fill_as_a_manager_does(page, {"current-password": "Other123!", "new-password": FIRST})
+    expect(page.locator(".rules [data-done]")).to_have_count(6)
+    page.locator("main [data-primary]").click()
+    page.wait_for_url("**/my-account")
+
+    page.context.clear_cookies(name="auth")
+    page.goto("/login")
+    _fill_as_a_manager_does(page, {"username": EMAIL_OF_OTHER})
+    page.locator("[formaction='/confirm-password']").click()
+    page.locator("main [data-primary]").click()
+    expect(page.locator(".alert[data-tone=info]")).to_be_visible()
+    page.goto(_mailed(console, EMAIL_OF_OTHER))
+    _fill_as_a_manager_does(page, {"new-password": SECOND})
+    page.locator("main [data-primary]").click()
+    page.wait_for_url("**/login?reason=reset")
+
+    page.goto("/create-account")
+    _fill_as_a_manager_does(page, {"username": EMAIL, "new-password": THIRD})
+    expect(page.locator("[data-availability=email] .availability[data-state=free]")).to_be_visible()
+    expect(page.locator("[data-rules-status=id_password]")).to_have_text("Rules kept: 6 of 6")
+
+
+def _fill_as_a_manager_does(page: Page, known: dict[str, str]) -> None:
+    """Set values by what the fields say they are for, without a key, a focus or a press."""
+    for purpose, value in known.items():
+        fields = page.locator(f"main [autocomplete='{purpose}']")
+        expect(fields).not_to_have_count(0)
+        fields.evaluate_all(
+            """(fields, value) => fields.forEach((field) => {
+              field.value = value;
+              for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+            })""",
+            value,
+        )
+
+
+@pytest.mark.req("AX-05")
+@pytest.mark.parametrize("path", ["/create-account", NEW_PASSWORD])
+def test_a_password_is_pasted(open_browser, console, path):
+    page = open_browser(logged_in=False)
+    page.goto("/login")
+    page.locator("[name=email]").fill(FIRST)
+    page.locator("[name=email]").press("ControlOrMeta+A")
+    page.keyboard.press("ControlOrMeta+C")
+    page.goto(path)
+    for field in page.locator("main [type=password]").all():
+        field.focus()
+        page.keyboard.press("ControlOrMeta+V")
+        expect(field).to_have_value(FIRST)
