@@ -1,5 +1,6 @@
 """The life of an account, in every way of using the console: from the sign-up to the end of its other sessions."""
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -215,6 +216,24 @@ def test_another_name_of_the_organization_is_checked_when_its_field_is_left(open
         page.keyboard.press("Tab")
         expect(status).to_contain_text(answer)
     assert sent(console, "PUT", "bizOrganizations/") == []
+
+
+@pytest.mark.req("VA-23")
+def test_who_changed_the_dashboard_url_meanwhile_is_told_with_both_below_one_another(open_browser, console):
+    page, other = open_browser(own_login=True), open_browser(own_login=True)
+    for browser in (page, other):
+        browser.goto("/my-account/dashboard-url")
+    for browser, path in ((other, "theirs"), (page, "mine")):
+        browser.locator("main [name=dashboard_url]").fill(f"https://dashboard.demo.example/{path}")
+        browser.locator("main [data-primary]").click()
+    values = page.locator(".conflict bdi")
+    expect(values).to_have_text([re.compile("mine$"), re.compile("theirs$")])
+    labels = page.locator(".conflict .muted")
+    edges = labels.evaluate_all("(labels) => labels.map((label) => label.getBoundingClientRect().left)")
+    assert edges[0] == edges[1]
+    page.locator("main [data-primary]").click()
+    page.wait_for_url("**/my-account")
+    expect(page.locator("main")).to_contain_text("dashboard.demo.example/mine")
 
 
 @pytest.mark.req("AX-05")

@@ -129,8 +129,7 @@ class DashboardUrlForm(VersionedForm):
             return ""
         found = dashboard_address(typed, self._hosts)
         if found is None or found[1].removeprefix("https://") in self._own_hosts:
-            invalid = _("Invalid %(label)s") % {"label": in_sentence(self.fields["dashboard_url"].label)}
-            raise ValidationError([invalid, _("Use the URL that your service provider shared with you.")])
+            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.fields["dashboard_url"].label)})
         return found[0]
 
 
