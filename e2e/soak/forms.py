@@ -71,6 +71,8 @@ HIDDEN = {"next", "version", "check", "terms_version", "activate", "carried", "n
     "email_checked",
 }
 PASSWORDS = {"password", "new_password", "confirm_password", "current_password"}
+MARK = re.compile(r"Zq\d{6}")
+"""What every password that is typed has, and nothing else."""
 SHOWN_AGAIN = {200, 409, 412, 422, 429}
 
 
@@ -83,7 +85,6 @@ class Typist:
         self.random = random.Random(seed)  # noqa: S311 - repeatable
         self.visitor, self.stranger = Visitor(console), Visitor(console)
         self.answers: list[str] = []
-        self.marks: set[str] = set()
         self._sent = 0
 
     def log_in(self) -> None:
@@ -131,9 +132,8 @@ class Typist:
         return filled
 
     def _password(self) -> str:
-        """A password that nothing else looks like; some keep the rules."""
+        """A password that MARK finds wherever it shows; some keep the rules."""
         mark = f"Zq{self.random.randrange(10**6):06}"
-        self.marks.add(mark)
         return self.random.choice((f"{mark}!", f"{mark}?", mark, f"<{mark}&\"'", f"é{mark}!", f"{mark} " * 200))
 
     def _judge(self, path: str, form: dict[str, str], answer: requests.Response) -> None:
@@ -178,12 +178,17 @@ def run(count: int, *, seed: int | None = None) -> Report:
             # Now and then the service refuses, in words that nobody may see.
             console.sandbox.faults({"path": "/v1/biz", "method": "PUT", "times": BATCH // 20, **refusal(422, 12005)})
             together(pool, [typist.send for typist in typists], min(BATCH, count - start))
-            secrets |= secrets_seen(console.sandbox) | {mark for typist in typists for mark in typist.marks}
+            secrets |= secrets_seen(console.sandbox)
             answers = "\n".join(text for typist in typists for text in typist.answers)
-            look_for(report, "an answer", answers, {*secrets, *SAYS_NOTHING})
+            look_for(report, "an answer", answers, {*secrets, *SAYS_NOTHING, *MARK.findall(answers)})
             for typist in typists:
                 typist.answers.clear()
         told = console.log.read_text("utf-8", "replace")
-        look_for(report, "the log", told, {*secrets, *dict(ADMINISTRATORS), TYPED, "wren%40canary", CANARY})
+        look_for(
+            report,
+            "the log",
+            told,
+            {*secrets, *dict(ADMINISTRATORS), TYPED, "wren%40canary", CANARY, *MARK.findall(told)},
+        )
         report.counts["secrets looked for"] = len(secrets)
     return report
