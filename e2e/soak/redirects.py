@@ -54,8 +54,12 @@ class Guide:
         """Make one address, and try it in one of the places where an address comes in."""
         address = self._address()
         way = self.random.choice(self.ways)
-        answer = way(address)
         self.report.counts["addresses"] += 1
+        try:
+            answer = way(address)
+        except (requests.RequestException, ValueError) as error:  # it reads where a redirect leads
+            self.report.wrong.append(f"{way.__name__} {address!r}: {error!r:.200}")
+            return
         where = answer.headers.get("Location", "")
         goto = json.loads(answer.text).get("goto", "") if answer.text.startswith("{") else ""
         for told in filter(None, (where, goto)):
