@@ -110,8 +110,9 @@ def split_address(address: str) -> SplitResult:
 def sent_from(request: HttpRequest) -> str:
     """Return path and query of the page of ours that a request was sent from; "" when the browser does not say one."""
     parts = split_address(request.headers.get("Referer", ""))
-    # A path that begins with two slashes is another site's address.
-    ours = parts.netloc == request.get_host() and parts.path.startswith("/") and not parts.path.startswith("//")
+    # A path that begins with two slashes is another site's address, and browsers take a backslash for one.
+    is_path = parts.path.startswith("/") and not parts.path.startswith(("//", "/\\"))
+    ours = parts.netloc == request.get_host() and is_path
     return (parts.path + (f"?{parts.query}" if parts.query else "")) if ours else ""
 
 

@@ -20,6 +20,7 @@ from console.error_pages import answer_stale_form, error_page, is_ours, layout
 from console.failures import Failure
 from console.grants.writing import can_write, remove_left
 from console.http import ConsoleRequest, login_of, wants_json, zone_of
+from console.i18n import catalogs
 from console.models import Attempt
 from console.respond import Answer, json
 from console.static import asset
@@ -58,6 +59,7 @@ def version(request: ConsoleRequest) -> HttpResponse:
         "built": settings.BUILD_TIME,
         "environment": settings.CONSOLE_ENV,
         "variant": settings.CONSOLE_VARIANT,
+        "language_pack": catalogs.version(),
     }
     accepted = request.headers.get("Accept", "")
     if wants_json(request):

@@ -68,8 +68,8 @@ class CheckedForm(forms.Form):
 
     def clean_one(self, name: str) -> str:
         """Return the value of one field alone. Raises ValidationError."""
-        value = str(self.fields[name].clean(self.data.get(name, "")))
-        self.cleaned_data: dict[str, Any] = {name: value}
+        self.cleaned_data: dict[str, Any] = {}
+        self.cleaned_data[name] = value = str(self.fields[name].clean(self.data.get(name, "")))
         return value
 
     def note_check(self, name: str, check: Availability) -> None:

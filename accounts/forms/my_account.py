@@ -1,5 +1,7 @@
 """What is typed to change the own account: a section of it is a form."""
 
+import hashlib
+from dataclasses import dataclass
 from typing import Any, cast
 
 from django import forms
@@ -94,7 +96,19 @@ def _ask_current_password(form: forms.Form) -> None:
     field.error_messages["required"] = _("Enter %(field)s") % {"field": in_sentence(field.label)}
 
 
-class DashboardUrlForm(forms.Form):
+@dataclass(frozen=True)
+class DashboardUrl:
+    """The address that is stored, "" for none. The service keeps no version of it, so the address itself makes one."""
+
+    address: str
+
+    @property
+    def version(self) -> int:
+        """Another number as soon as the address is another one."""
+        return int.from_bytes(hashlib.sha256(self.address.encode(errors="replace")).digest()[:6])
+
+
+class DashboardUrlForm(VersionedForm):
     """The address of the provider's usage dashboard; none takes it away."""
 
     dashboard_url = forms.CharField(
@@ -103,8 +117,10 @@ class DashboardUrlForm(forms.Form):
         widget=forms.URLInput(attrs={"dir": "ltr", "autocomplete": "off", "maxlength": LONGEST_DASHBOARD}),
     )
 
-    def __init__(self, data: Any = None, *, stored: str, hosts: tuple[str, ...], own_hosts: frozenset[str]) -> None:
-        super().__init__(data, initial={"dashboard_url": stored})
+    def __init__(
+        self, data: Any = None, *, stored: DashboardUrl, hosts: tuple[str, ...], own_hosts: frozenset[str]
+    ) -> None:
+        super().__init__(data, initial={"dashboard_url": stored.address}, stored=stored.version)
         self._hosts, self._own_hosts = hosts, own_hosts
 
     def clean_dashboard_url(self) -> str:
@@ -113,8 +129,7 @@ class DashboardUrlForm(forms.Form):
             return ""
         found = dashboard_address(typed, self._hosts)
         if found is None or found[1].removeprefix("https://") in self._own_hosts:
-            invalid = _("Invalid %(label)s") % {"label": in_sentence(self.fields["dashboard_url"].label)}
-            raise ValidationError([invalid, _("Use the URL that your service provider shared with you.")])
+            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.fields["dashboard_url"].label)})
         return found[0]
 
 

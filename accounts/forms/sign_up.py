@@ -77,10 +77,10 @@ class SignUpForm(CheckedForm):
         check_match(self, "password")
         for name in CHECKED:
             value = self.cleaned_data.get(name)
-            if value and not was_checked(name, value, self.cleaned_data[f"{name}_checked"]):
+            if value and not was_checked(name, value, self.cleaned_data.get(f"{name}_checked", "")):
                 label = in_sentence(self.fields[name].label)
                 self.add_error(name, _("Check the availability of %(label)s") % {"label": label})
-        if self.cleaned_data["terms_version"] != self.terms_now:
+        if self.cleaned_data.get("terms_version") != self.terms_now:
             message = _("The terms and conditions have changed since you opened this page. Read them again.")
             self.add_error("terms", message)
 

@@ -1,8 +1,10 @@
 """Wrong logins take their time, but not the threads that everybody else needs."""
 
+import re
 import threading
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 
@@ -76,3 +78,13 @@ def test_who_has_to_wait_is_told_at_once(client, refusing, monkeypatch):
     assert statuses == [422] * 5 + [429] * 2
     assert len(pauses) == 5
     assert min(pauses) > 0.1, "a refusal takes as long as any other"
+
+
+@pytest.mark.req("SEC-40", "SEC-80")
+@pytest.mark.parametrize("path", ["/login", "/confirm-password", "/create-account"])
+def test_nginx_as_it_is_shipped_limits_each_form_that_anybody_may_send(path):
+    shipped = (settings.BASE_DIR / "deploy" / "nginx.conf").read_text()
+    places = re.findall(r"location ~ (\S+) \{(.*?)\n  \}", shipped, re.DOTALL)
+    (limits,) = [body for pattern, body in places if re.search(pattern, path)]
+    assert "limit_conn console_form 4;" in limits
+    assert "limit_req zone=console_form_rate burst=10 nodelay;" in limits

@@ -1,6 +1,7 @@
 """The own account: what it shows, and how its sections are changed."""
 
 import json
+import re
 
 import pytest
 
@@ -35,6 +36,13 @@ def organization(**values):
 def admin(**values):
     known = {"language": "en-US", "timeZone": "Asia/Seoul", "marketingAgreed": False, "version": 7}
     return {**factories.ADMIN, **known, **values}
+
+
+def dashboard(client, url):
+    """What the form of the dashboard's address sends, as it is drawn now."""
+    found = re.search(r'name="version" value="(\d+)"', client.get(DASHBOARD).content.decode())
+    assert found
+    return {"dashboard_url": url, "version": found[1]}
 
 
 def sent(upstream, path):
@@ -88,6 +96,14 @@ def test_a_name_that_somebody_has_is_told_and_kept_in_the_form(admin_client, acc
     assert "This organization name is already in use" in words(response)
     assert 'value="Taken Dental"' in response.content.decode()
     assert sent(account, ORGANIZATION) == []
+
+
+@pytest.mark.req("VA-15", "VA-16")
+@pytest.mark.parametrize(("typed", "text"), [("", "Enter organization name"), ("a\x00", "Invalid organization name")])
+def test_the_button_tells_what_can_not_be_a_name(admin_client, account, typed, text):
+    response = admin_client.post(NAME, {"name": typed, "version": "3", "check": "name"})
+    assert response.status_code == 200
+    assert text in words(response)
 
 
 @pytest.mark.req("VA-19", "CA-13")
@@ -158,7 +174,7 @@ def test_time_zones_have_names_in_the_language_of_the_reader(visit, account):
 
 @pytest.mark.req("VA-23", "VA-24")
 def test_a_dashboard_url_of_the_allowed_host_is_saved(admin_client, account):
-    assert admin_client.post(DASHBOARD, {"dashboard_url": URL}).status_code == 303
+    assert admin_client.post(DASHBOARD, dashboard(admin_client, URL)).status_code == 303
     assert sent(account, "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": URL}]
 
 
@@ -189,7 +205,7 @@ def test_a_dashboard_url_of_the_allowed_host_is_saved(admin_client, account):
     ],
 )
 def test_another_dashboard_url_is_refused_and_kept_in_the_form(admin_client, account, url):
-    response = admin_client.post(DASHBOARD, {"dashboard_url": url})
+    response = admin_client.post(DASHBOARD, dashboard(admin_client, url))
     assert response.status_code == 422
     assert "Invalid dashboard URL" in words(response)
     assert sent(account, "/v1/bizDashboards/url") == []
@@ -199,7 +215,7 @@ def test_another_dashboard_url_is_refused_and_kept_in_the_form(admin_client, acc
 def test_a_dashboard_url_that_the_service_refuses_is_told_at_the_field(admin_client, account):
     refusal = factories.refusal(12006, fields=[{"field": "url", "code": 12006}])
     account.answers("PUT", "/v1/bizDashboards/url", refusal, status=422)
-    response = admin_client.post(DASHBOARD, {"dashboard_url": URL})
+    response = admin_client.post(DASHBOARD, dashboard(admin_client, URL))
     assert 'id="id_dashboard_url_error"' in response.content.decode()
     assert "Invalid dashboard URL" in words(response)
 
@@ -215,14 +231,39 @@ def test_where_the_service_has_no_call_for_it_the_dashboard_url_is_written_where
     account.answers("GET", ORGANIZATION, organization(**(there if on_organization else {})))
     account.answers("GET", ADMIN, admin(**({} if on_organization else there)))
     assert "https://dashboard.example/former" in admin_client.get(DASHBOARD).content.decode()
-    assert admin_client.post(DASHBOARD, {"dashboard_url": URL}).status_code == 303
+    assert admin_client.post(DASHBOARD, dashboard(admin_client, URL)).status_code == 303
     assert sent(account, path) == [{"dashboardUrl": URL}]
 
 
 @pytest.mark.req("VA-23")
 def test_an_empty_field_takes_the_dashboard_url_away(admin_client, account):
-    assert admin_client.post(DASHBOARD, {"dashboard_url": ""}).status_code == 303
+    assert admin_client.post(DASHBOARD, dashboard(admin_client, "")).status_code == 303
     assert sent(account, "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": None}]
+
+
+@pytest.mark.req("VA-23")
+def test_who_changed_the_dashboard_url_meanwhile_is_told_with_both(admin_client, account):
+    typed = dashboard(admin_client, "https://dashboard.example/mine")
+    account.answers("GET", "/v1/bizDashboards/url", {"url": "https://dashboard.example/theirs"})
+    response = admin_client.post(DASHBOARD, typed)
+    assert response.status_code == 412
+    text = words(response)
+    for told in ("Someone else changed this while you were editing.", "dashboard.example/theirs"):
+        assert told in text
+    assert 'value="https://dashboard.example/mine"' in response.content.decode()
+    assert sent(account, "/v1/bizDashboards/url") == []
+    again = re.search(r'name="version" value="(\d+)"', response.content.decode())
+    assert again
+    assert admin_client.post(DASHBOARD, {**typed, "version": again[1]}).status_code == 303
+    assert sent(account, "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": typed["dashboard_url"]}]
+
+
+@pytest.mark.req("VA-23")
+@pytest.mark.parametrize("version", ["", "x", "-1", "7", "٣"])
+def test_a_dashboard_url_of_nobody_knows_which_state_is_not_stored(admin_client, account, version):
+    typed = {"dashboard_url": "https://dashboard.example/mine", "version": version}
+    assert admin_client.post(DASHBOARD, typed).status_code in (412, 422)
+    assert sent(account, "/v1/bizDashboards/url") == []
 
 
 @pytest.mark.parametrize("path", [NAME, DASHBOARD, PREFERENCES])
@@ -231,7 +272,7 @@ def test_a_lost_answer_is_told_as_unknown_unless_what_is_stored_settles_it(admin
     account.answers("PUT", target, status=504)
     typed = {
         NAME: {"name": "Ada Dental", "version": "3"},
-        DASHBOARD: {"dashboard_url": "https://dashboard.example/other"},
+        DASHBOARD: dashboard(admin_client, "https://dashboard.example/other"),
         PREFERENCES: {"language": "de-DE", "time_zone": "", "version": "7"},
     }[path]
     response = admin_client.post(path, typed)

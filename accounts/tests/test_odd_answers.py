@@ -46,6 +46,7 @@ SESSION = {
 PAGES = ("", "/organization-name", "/email", "/dashboard-url", "/preferences", "/sessions")
 FORMS = {
     "/organization-name": {"name": "Ada Dental", "version": "3"},
+    "/dashboard-url": {"dashboard_url": "https://usage.dashboard.example/o-1", "version": "1"},
     "/preferences": {"language": "en-US", "time_zone": "", "version": "7"},
     "/email": {"email": "ada@clinic.example", "current_password": "Demo123!"},
     "/password": {"current_password": "Demo123!", "new_password": "Demo456?", "confirm_password": "Demo456?"},

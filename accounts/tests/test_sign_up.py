@@ -174,6 +174,25 @@ def test_without_a_script_the_button_brings_the_form_back_with_the_answer(client
     assert not signed_up(service)
 
 
+@pytest.mark.req("VA-12", "VA-13", "VA-15", "VA-16")
+@pytest.mark.parametrize(
+    ("name", "typed", "text"),
+    [
+        ("email", "ada@clinic", "Invalid email"),
+        ("email", "", "Enter email"),
+        ("organization_name", "", "Enter organization name"),
+        ("organization_name", "Ada\x07", "Invalid organization name"),
+    ],
+)
+def test_without_a_script_the_button_tells_what_can_not_be_right(client, service, name, typed, text):
+    response = client.post(PATH, {**FORM, "check": name, name: typed})
+    assert response.status_code == 200
+    assert text in words(response)
+    assert f'value="{typed}"' in response.content.decode() or not typed
+    assert "Ada Park" in response.content.decode()
+    assert service.calls("GET", ".*/exist") == []
+
+
 @pytest.mark.req("VA-12", "VA-18", "VA-19", "VA-16")
 @pytest.mark.parametrize(
     ("count", "email", "state"), [(0, EMAIL, "free"), (2, EMAIL, "taken"), (0, "ada@clinic", "invalid")]
@@ -373,7 +392,7 @@ def test_what_is_kept_of_a_sign_up_is_neither_its_password_nor_its_email(client,
     assert "clinic.example" not in kept
 
 
-@pytest.mark.parametrize("odd", ["x" * 5000, "<b>", "🙂", "%00", "' or 1=1 --", "[]"])
+@pytest.mark.parametrize("odd", ["x" * 5000, "<b>", "🙂", "%00", "\x00", "' or 1=1 --", "[]"])
 @pytest.mark.parametrize("field", sorted(FORM))
 def test_an_odd_value_is_no_error_of_ours(client, service, field, odd):
     assert client.post(PATH, {**FORM, field: odd}).status_code in (303, 422)

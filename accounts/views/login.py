@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from accounts import links
 from accounts.ending import end, expire
 from accounts.forms.login import LoginForm
+from accounts.reading.locations import default_api_url
 from accounts.views.session import state_of
 from console import maintenance, throttle
 from console.access import public
@@ -147,6 +148,9 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
     try:
         # In the China variant there is no region: what domain data there was goes, and the login is direct.
         region = None if settings.CONSOLE_VARIANT == "china" else _region(request, email)
+        if region and not region.api_url:
+            _ask_in_vain(request, email, password)
+            raise LoginRefused
         info = request.upstream.oauth.request_token(email, password, region=region)
     except (Refused, NotFound) as error:
         raise LoginRefused from error
@@ -178,14 +182,26 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
 
 
 def _region(request: ConsoleRequest, email: str) -> Region:
-    """Where this person's organization lives. An address outside of the allow list is never stored."""
-    region = request.upstream.regions.lookup(email)
-    if not region.api_url:
-        raise LoginRefused
+    """Where this person's organization lives; without an address where nobody knows that.
+
+    An address outside of the allow list is never stored.
+    """
+    try:
+        region = request.upstream.regions.lookup(email)
+    except (NotFound, Refused):
+        return Region()
     for kind in (DomainKind.MAIN, DomainKind.API):
-        if url := region.url(kind):
+        if region.api_url and (url := region.url(kind)):
             check_base_url(url, settings.UPSTREAM)
     return region
+
+
+def _ask_in_vain(request: ConsoleRequest, email: str, password: str) -> None:
+    """Make the call of a known email: neither the time nor a failing service tells that this one is not known."""
+    if url := default_api_url():
+        nowhere = Region(domain_urls={str(int(DomainKind.API)): url})
+        info = request.upstream.oauth.request_token(email, password, region=nowhere)
+        expire(request, _stored(info, nowhere, keep=False))  # without its region nobody can use it
 
 
 def _stored(info: TokenInfo, region: Region | None, *, keep: bool) -> StoredSession:

@@ -7,7 +7,13 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts import links
-from accounts.forms.my_account import DashboardUrlForm, OrganizationNameForm, PreferencesForm, preferences_of
+from accounts.forms.my_account import (
+    DashboardUrl,
+    DashboardUrlForm,
+    OrganizationNameForm,
+    PreferencesForm,
+    preferences_of,
+)
 from accounts.reading.my_account import overview
 from accounts.views.availability import availability_of
 from console.access import private
@@ -17,7 +23,7 @@ from console.forms.write import State, WriteTexts, edited, save
 from console.http import ConsoleRequest, login_of, wants_json
 from console.respond import Answer, json, show
 from console.text.bidi import isolated
-from console.upstream.errors import UpstreamError
+from console.upstream.errors import Code, Conflict, UpstreamError
 from console.upstream.nouns import plain
 from console.upstream.resources.organizations import Organization
 from console.upstream.resources.regions import DomainKind
@@ -95,13 +101,18 @@ def _is_taken(request: ConsoleRequest, name: str, organization: Organization) ->
 
 @private(methods=("GET", "POST"))
 def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
-    stored, hosts = stored_address(request), allowed_hosts(request)
+    stored, hosts = DashboardUrl(stored_address(request)), allowed_hosts(request)
     ours = frozenset(host.partition(":")[0].lower() for host in (request.get_host(), *settings.ALLOWED_HOSTS))
     form = DashboardUrlForm(typed(request), stored=stored, hosts=hosts, own_hosts=ours)
 
-    def check() -> State[str]:
-        newest = stored_address(request)
-        return edited(form, newest, {"dashboard_url": newest})
+    def act(_key: str) -> None:
+        if form.seen != stored.version:
+            raise Conflict("the dashboard URL", status=412, code=Code.CHANGED_MEANWHILE)
+        store_address(request, form.cleaned_data["dashboard_url"])
+
+    def check() -> State[DashboardUrl]:
+        newest = DashboardUrl(stored_address(request))
+        return edited(form, newest, {"dashboard_url": newest.address})
 
     def said(_result: object) -> str:
         return (
@@ -113,7 +124,7 @@ def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
     return save(
         request,
         form,
-        act=lambda _key: store_address(request, form.cleaned_data["dashboard_url"]),
+        act=act,
         check=check,
         said=said,
         texts=WriteTexts(

@@ -115,3 +115,10 @@ def test_support_is_the_first_link_of_the_footer_of_every_page(admin_client, cli
 def test_support_is_in_the_footer_of_the_page_of_our_own_faults_too(client, db, upstream):
     page = client.get("/", headers={"Host": "elsewhere.example"}).content.decode()
     assert page.split("<footer")[1].split("<a ")[1].startswith('href="mailto:help@demo.example"')
+
+
+@pytest.mark.req("RT-21")
+def test_outside_of_the_layout_no_list_of_keys_is_offered_that_is_not_there(admin_client, upstream):
+    upstream.has_clinic()
+    assert "Keyboard shortcuts" in words(admin_client.get("/user-manage/clinic"))
+    assert "Keyboard shortcuts" not in words(admin_client.get("/maintenance"))

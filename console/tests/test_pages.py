@@ -7,7 +7,9 @@ import pytest
 from django.test import Client, override_settings
 
 from console import maintenance
+from console.i18n import catalogs
 from console.testing import factories
+from console.testing.reading import words
 
 
 @pytest.mark.req("RT-25")
@@ -95,7 +97,9 @@ def test_the_version_page_tells_people_and_operators(visit, client, db, upstream
         "built": ANY,
         "environment": "stage",
         "variant": "global",
+        "language_pack": catalogs.version(),
     }
+    assert catalogs.version() in words(client.get("/version"))
     plain = client.get("/version", headers={"Accept": "text/plain"})
     assert "commit: abc123\n" in plain.content.decode()
 

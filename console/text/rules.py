@@ -1,6 +1,7 @@
 """The rules of typed values that the server and the browser share (conformance VA-37).
 
 `rules.json` holds the patterns, which both sides match as a whole, and the examples that both are tested with.
+No script judges numbers, so those are the server's alone.
 """
 
 import json

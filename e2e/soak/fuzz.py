@@ -12,10 +12,9 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from e2e.http_client import FORM_TOKEN, Visitor, forget_attempts, logged_in, secrets_seen
 from e2e.running import EMAIL, PASSWORD, Console
-from e2e.soak.system import Report, system
+from e2e.soak.system import CLIENTS, Report, look_for, system, together
 from e2e.test_fault_matrix import CANARY, SAYS_NOTHING, refusal
 
-CLIENTS = 4
 BATCH = 500
 """Requests after which the sandbox forgets its calls, and whoever was logged out logs in again."""
 TYPED = "wren@canary.example"
@@ -203,11 +202,11 @@ def run(count: int, *, seed: int | None = None) -> Report:
             console.sandbox.tokens(expire="access")
             # Now and then the service refuses, in words that nobody may see.
             console.sandbox.faults({"path": "/v1/biz", "times": BATCH // 20, **refusal(422, 12005)})
-            _together(pool, fuzzers, min(BATCH, count - start))
+            together(pool, [fuzzer.send for fuzzer in fuzzers], min(BATCH, count - start))
             secrets |= secrets_seen(console.sandbox)
             console.sandbox.no_faults()
             console.sandbox.forget_calls()
-            _look_for(
+            look_for(
                 report, "an answer", "\n".join(text for f in fuzzers for text in f.answers), {*secrets, *SAYS_NOTHING}
             )
             for fuzzer in fuzzers:
@@ -224,20 +223,6 @@ def run(count: int, *, seed: int | None = None) -> Report:
             "keyword=",
             CANARY,
         }
-        _look_for(report, "the log", told, private)
+        look_for(report, "the log", told, private)
         report.counts["secrets looked for"] = len(secrets)
     return report
-
-
-def _together(pool: ThreadPoolExecutor, fuzzers: list[Fuzzer], count: int) -> None:
-    def some(fuzzer: Fuzzer, number: int) -> None:
-        for _ in range(number):
-            fuzzer.send()
-
-    shares = [count // CLIENTS + (number < count % CLIENTS) for number in range(CLIENTS)]
-    for future in [pool.submit(some, fuzzer, share) for fuzzer, share in zip(fuzzers, shares, strict=True)]:
-        future.result()
-
-
-def _look_for(report: Report, where: str, text: str, canaries: set[str]) -> None:
-    report.wrong += [f"{where} has {canary[:12]!r}" for canary in canaries if canary in text]

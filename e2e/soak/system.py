@@ -2,12 +2,16 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from e2e.running import Console, Sandbox, start
+
+CLIENTS = 4
+"""How many send at the same time."""
 
 
 @dataclass
@@ -36,3 +40,20 @@ def system(*, workers: int = 2, **variables: str) -> Iterator[Console]:
             yield console
         finally:
             process.stop()
+
+
+def together(pool: ThreadPoolExecutor, clients: Sequence[Callable[[], None]], count: int) -> None:
+    """Have the clients send `count` requests between them, all at the same time."""
+
+    def some(send: Callable[[], None], number: int) -> None:
+        for _ in range(number):
+            send()
+
+    shares = [count // len(clients) + (number < count % len(clients)) for number in range(len(clients))]
+    for future in [pool.submit(some, send, share) for send, share in zip(clients, shares, strict=True)]:
+        future.result()
+
+
+def look_for(report: Report, where: str, text: str, canaries: Iterable[str]) -> None:
+    """Report those that a text has and must not have."""
+    report.wrong += [f"{where} has {canary[:12]!r}" for canary in canaries if canary in text]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from e2e.soak import enumeration, faults, fuzz, kills, logins, slow, stampede
+from e2e.soak import enumeration, faults, forms, fuzz, kills, logins, redirects, slow, stampede
 
 
 @pytest.mark.req("SEC-50", "SEC-56")
@@ -53,3 +53,19 @@ def test_no_answer_tells_whether_an_email_is_known():
     assert min(ms for name, ms in report.counts.items() if name.startswith("ms")) >= 600
     # Of so few tries the times say nothing; `make soak` makes 200.
     assert [text for text in report.wrong if "answers" in text] == []
+
+
+@pytest.mark.req("SEC-09", "VA-37", "ER-36")
+def test_whatever_is_typed_into_the_forms_of_the_account_it_comes_back_and_no_password_shows():
+    report = forms.run(2_000, seed=1)
+    assert report.counts["posts"] == 2_000
+    assert report.counts["forms shown again"] > 500
+    assert report.counts["answers 303"] > 200, "nothing was right, so little is proved"
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-05")
+def test_no_address_that_is_sent_leads_to_another_site():
+    report = redirects.run(1_000, seed=1)
+    assert report.counts["addresses"] == 1_000
+    assert report.wrong == []

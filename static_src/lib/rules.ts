@@ -21,23 +21,6 @@ export function cleanName(typed: string, longest: number): string | null {
   return name && length(name) <= longest && !CONTROLS.test(name) ? name : null;
 }
 
-/** Return a whole number that was typed in the digits of any script, null if it is none or more than the most. */
-export function cleanNumber(typed: string, most: number): number | null {
-  const text = typed.replace(BIDI_CONTROLS, "").trim();
-  if (!/^\p{Nd}{1,20}$/u.test(text)) return null;
-  // The digits of mathematics stand side by side, and are spelled as ours.
-  const number = Number(Array.from(text.normalize("NFKC"), digit).join(""));
-  return number <= most ? number : null;
-}
-
-/** The digits of a script are ten code points in a row, which begin with its zero. */
-function digit(char: string): number {
-  let zero = char.codePointAt(0) ?? 0;
-  const code = zero;
-  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-  return code - zero;
-}
-
 /** In characters, as the server counts them. */
 function length(text: string): number {
   return Array.from(text).length;

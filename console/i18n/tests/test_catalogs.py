@@ -114,3 +114,13 @@ def test_texts_that_are_looked_up_do_not_fill_the_memory(publish_text):
         french.gettext(f"Text {number}")
     assert len(french._known) == catalogs.MOST_KNOWN
     assert french.gettext("Save changes") == "Enregistrer"
+
+
+@pytest.mark.req("RT-08")
+def test_the_language_pack_has_another_name_as_soon_as_a_text_is_published(publish_text):
+    names = [catalogs.version()]
+    for text in ("First", "Other", "First"):
+        publish_text("fr", {"Save changes": text})
+        names.append(catalogs.version())
+    assert len(set(names)) == 3
+    assert names[1] == names[3], "the same texts, on whichever host"
