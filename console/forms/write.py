@@ -23,7 +23,7 @@ from console.forms.versioned import VersionedForm
 from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
 from console.respond import Answer, done, json
-from console.upstream.errors import Code, Conflict, Limited, Maintenance, NotDone, NotFound, NotOffered, Reason, Refused
+from console.upstream.errors import Code, Conflict, Limited, Maintenance, NotDone, NotFound, Reason, Refused, is_missing
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -278,7 +278,8 @@ def problem_of(error: NotDone | NotFound | Maintenance, texts: WriteTexts) -> Pr
         return Problem(status, texts.unknown, error=error)
     match error:
         case NotFound():
-            return Problem(status, texts.failed, [texts.missing or describe(error).text], error)
+            why = not_offered() if is_missing(error) else describe(error).text
+            return Problem(status, texts.failed, [texts.missing or why], error)
         case Maintenance():
             return Problem(status, texts.failed, [describe(error).text], error)
         case Limited():
@@ -288,7 +289,7 @@ def problem_of(error: NotDone | NotFound | Maintenance, texts: WriteTexts) -> Pr
         case Refused(code=Code.ALREADY_DONE):
             again = texts.again or _("This was sent before. Look at the list before you send it again.")
             return Problem(status, again, error=error)
-        case NotOffered():
+        case NotDone() if is_missing(error):
             return Problem(status, texts.failed, [not_offered()], error)
         case Refused() if error.code in registry.refusals:
             return Problem(status, texts.failed, [str(registry.refusals[error.code])], error)

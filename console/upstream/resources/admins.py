@@ -202,6 +202,7 @@ class Admins(Resource):
             service_id=service_id,
             limit=Limit.WRITE,
             may_be_empty=True,
+            acts=True,
         )
         self._upstream.call(call, Changed)
 
