@@ -1,5 +1,7 @@
 """Whatever the service sends in a field of the account, each of its pages is a page."""
 
+from html import unescape
+
 import pytest
 
 from console.testing import factories
@@ -102,3 +104,11 @@ def test_no_value_of_a_session_takes_the_list_away(admin_client, upstream, field
     for value in ODD:
         sends(upstream, session={**SESSION, field: value})
         assert admin_client.get("/my-account/sessions").status_code == 200
+
+
+def test_countries_that_are_none_are_suggested_for_no_server_location(client, service):
+    rows = [{"code": "EU", "countryCodes": ["DE", *(f"odd-{n}" for n in range(10_000))]}]
+    service.answers("GET", "/v1/commons/serverLocations", {"results": rows})
+    html = unescape(client.get("/create-account").content.decode())
+    assert '{"DE": "EU"}' in html
+    assert "odd-" not in html
