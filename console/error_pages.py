@@ -18,9 +18,10 @@ from django.utils.translation import gettext as _
 from console import maintenance
 from console.failures import Failure, describe
 from console.forms import drafts
+from console.forms.idempotency import first_answer
 from console.forms.return_url import is_short
 from console.grants.opening import close_login
-from console.http import login_of, may_have_written, sent_from, wants_json
+from console.http import ConsoleRequest, login_of, may_have_written, sent_from, wants_json
 from console.respond import Answer, json
 from console.upstream import errors
 
@@ -33,6 +34,8 @@ def answer_error(request: HttpRequest, error: errors.UpstreamError, *, list_href
         return _session_ended(request)
     if isinstance(error, errors.ServerCode15001):
         return lead(request, "/520", status=520)
+    if request.method == "POST" and (answered := first_answer(cast(ConsoleRequest, request))):
+        return answered
     draft = "" if list_href or isinstance(error, errors.NotFound) else _draft_of(request)  # no form to put it back into
     if isinstance(error, errors.Maintenance):
         maintenance.remember(request, error.notice, page=_page_of(request))

@@ -6,17 +6,21 @@ The pages are those of the URL table. It stands here because only this app remem
 import json
 import re
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.forms.availability import proof
 from accounts.reading import locations
 from console import counts, maintenance
 from console.http import transport
+from console.logs import JsonFormatter
+from console.models import Attempt, Submission
 from console.testing import factories
 from console.testing.reading import words
 from console.tests.test_access import ALL, IDS
@@ -38,7 +42,7 @@ FAULTS = {
     "520": (520, ""),
     "200 with 15001": (200, factories.refusal(15001)),
     "524": (524, ""),
-    "not reached": (0, NotOpened(RAW)),
+    "not reached": (0, NotOpened("not opened")),
     "cut": (200, f'{{"results": [{{"id": "{RAW}'),
     "no JSON": (200, f"<h1>{RAW}</h1>"),
     "null": (200, "null"),
@@ -79,9 +83,16 @@ TYPED = {
     "current_password": "Demo123!",
     **{"dashboard_url": "", "time_zone": "", "activate": "on", "typed": "1"},
 }
-OF_VIEW = {"clinic-delete": {"typed_name": "Clinic 1"}, "partnership-end": {"typed_name": "Smile Lab"}}
+OF_VIEW = {"clinic_delete": {"typed_name": "Clinic 1"}, "partnership_end": {"typed_name": "Smile Lab"}}
+WITHOUT_FORM = {"session_end"}
+"""There is only the session that asks."""
 SECRETS = ("Demo123!", "Demo456?", "access-1", "refresh-1")
 NEEDS_FILE = {"clinic-import", "user-import", "all-user-import", "expected-serial-import"}
+PRIVATE = (*SECRETS, "typed@clinic", "typed%40clinic", "TYP-1234", "Typed", "keyword", "serial_number", "7b7c1f7e", RAW)
+"""What is in no log: the last but two are of queries and of the address of a mailed link."""
+ENDS_THE_SESSION = {"email-activate"}
+REFUSALS = ((409, 10006), (409, 14001), (404, 10004), (422, 10002), (503, 10000))
+"""What the service may answer to a repeat: its status and code."""
 APPS = ("accounts", "groups", "notifications", "partners", "scanners")
 VIEWS = [row for row in ALL if row[2].__module__.split(".")[0] in APPS and row[0] not in ("logout", "login", "session")]
 
@@ -143,7 +154,8 @@ class Service:
     def _as_it_is(self, body):
         if "results" in body:
             return body | {"results": [self._as_it_is(row) for row in body["results"]]}
-        return body | {name: value for name, value in self.state.items() if name in body}
+        inner = {"lab": self._as_it_is(body["lab"])} if "lab" in body else {}
+        return body | inner | {name: value for name, value in self.state.items() if name in body}
 
 
 class Visit:
@@ -166,7 +178,8 @@ class Visit:
         self.service.failing = {}
 
     def look(self):
-        response = self.client.get(self.path)
+        """Open it, by an address with a query."""
+        response = self.client.get(f"{self.path}?keyword=typed%40clinic.example&serial_number=TYP-1234")
         return response, response.getvalue().decode(errors="replace")
 
     def send(self, form):
@@ -190,7 +203,9 @@ class Visit:
                 _, html = self.look() if is_page else self.send({"id": ["g-1", "u-1", "s-1", "l-1", "p-1", "1"]})
                 for told, fields in Forms(html).found:
                     if told.get("method") == "post" and urlsplit(told["action"]).path == self.path:
-                        return {name: _filled(name, value) for name, value in fields.items()}
+                        form = {name: _filled(name, value) for name, value in fields.items()}
+                        return form | OF_VIEW.get(view.__name__, {})
+        assert view.__name__ in WITHOUT_FORM
         return {}
 
 
@@ -205,11 +220,12 @@ def _filled(name, value):
 
 
 @pytest.fixture
-def visit_of(client, log_in, upstream, own_rows, settings, monkeypatch):
+def visit_of(client, log_in, upstream, own_rows, settings, monkeypatch, caplog):
     monkeypatch.setattr(Breaker, "is_open", lambda *_: False)
     settings.SERVER_LOCATIONS = [{"code": "EU", "label": "Europe", "api_url": "https://eu.api.example"}]
 
     def go(path, view):
+        caplog.set_level("DEBUG")
         if view.access == "private":
             log_in()
             own_rows(IDS)
@@ -218,7 +234,13 @@ def visit_of(client, log_in, upstream, own_rows, settings, monkeypatch):
         locations.forget()
         return Visit(client, service, path)
 
-    return go
+    yield go
+    log = "\n".join(map(JsonFormatter().format, caplog.get_records("call")))
+    assert [private for private in PRIVATE if private in log] == []
+
+
+def _writes(call):
+    return (call[0] != "GET" or call[1].endswith("/forgotPassword")) and call[1] not in ONLY_ASK
 
 
 def is_ours(response, html, fault, problems):
@@ -268,12 +290,12 @@ def test_a_page_with_a_failing_call_is_a_page_of_ours(visit_of, name, path, view
 @pytest.mark.parametrize(("name", "path", "view"), [row for row in VIEWS if "POST" in row[2].methods])
 def test_a_form_with_a_failing_call_tells_the_truth_and_loses_nothing(visit_of, name, path, view):
     visit = visit_of(path, view)
-    form = visit.form(view) | OF_VIEW.get(name, {})
+    form = visit.form(view)
     with visit.afresh():
         response, html = visit.send(form)
         assert response.status_code in (200, 303) or name in NEEDS_FILE, words(response)
     for call in [call for call in visit.calls_of(lambda: visit.send(form)) if call[1] not in BESIDE]:
-        is_write = (call[0] != "GET" or call[1].endswith("/forgotPassword")) and call[1] not in ONLY_ASK
+        is_write = _writes(call)
         for fault, answer in FAULTS.items():
             problems: list[str] = []
             with visit.afresh():
@@ -291,3 +313,37 @@ def test_a_form_with_a_failing_call_tells_the_truth_and_loses_nothing(visit_of, 
                 if response.status_code not in (302, 303) and not fault.startswith("404"):
                     problems += [f"lost: {value}" for value in lost(visit, form, html)]
             assert problems == [], (call, fault)
+
+
+@pytest.mark.req("SEC-50")
+@pytest.mark.parametrize(("name", "path", "view"), [row for row in VIEWS if "POST" in row[2].methods])
+def test_a_form_that_is_sent_twice_is_carried_out_once(visit_of, name, path, view):
+    visit = visit_of(path, view)
+    form = visit.form(view)
+    visit.service.calls.clear()
+    with visit.afresh():
+        first, _ = visit.send(form)
+        made = [call for call in visit.service.calls if _writes(call)]
+        again, _ = visit.send(form)
+        assert [call for call in visit.service.calls if _writes(call)] == made
+        assert again.status_code == first.status_code or name in ENDS_THE_SESSION
+        if first.status_code == 303 and name not in ENDS_THE_SESSION:
+            assert again.headers["Location"] == first.headers["Location"]
+
+
+@pytest.mark.req("SEC-50", "SEC-52")
+@pytest.mark.parametrize(("name", "path", "view"), [row for row in VIEWS if "POST" in row[2].methods])
+def test_what_a_process_did_before_it_died_is_never_called_failed(visit_of, name, path, view):
+    """It died after its call, before it stored its answer; what is said to the repeat is no news of the first."""
+    visit = visit_of(path, view)
+    form = visit.form(view)
+    for call in [call for call in visit.calls_of(lambda: visit.send(form)) if _writes(call)]:
+        for status, code in REFUSALS:
+            with visit.afresh():
+                visit.send(form)
+                Submission.objects.update(answer="", created_at=timezone.now() - timedelta(seconds=108))
+                Attempt.objects.all().delete()
+                visit.service.failing = {call: (status, factories.refusal(code))}
+                response, _ = visit.send(form)
+                text = "" if response.status_code in (302, 303) else words(response)
+                assert NOT_KNOWN.search(text) or not FAILED.search(text), (call, code, text[-900:])

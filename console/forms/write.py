@@ -18,7 +18,7 @@ from console.failures import changed_by_others, describe, not_offered
 from console.forms.blockers import reason_texts, reasons_of
 from console.forms.drafts import restore
 from console.forms.errors import Difference, add_field_errors, differences, in_use
-from console.forms.idempotency import may_be_done, note_may_be_done, once
+from console.forms.idempotency import first_answer, may_be_done, note_may_be_done, once
 from console.forms.versioned import VersionedForm
 from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
@@ -200,6 +200,8 @@ def save(
         restore(request, form, carries=carries)
         return page()
     if not form.is_valid():
+        if answered := first_answer(request):
+            return answered
         return refuse(of_repeat(request, Problem(INVALID, texts.failed), texts))
     return once(request, carry_out_once, not_carried_out)
 
