@@ -280,7 +280,7 @@ def problem_of(error: NotDone | NotFound | Maintenance, texts: WriteTexts) -> Pr
         return Problem(status, texts.unknown, error=error)
     match error:
         case NotFound():
-            why = not_offered() if is_missing(error) else describe(error).text
+            why = not_offered() if error.code is None else describe(error).text
             return Problem(status, texts.failed, [texts.missing or why], error)
         case Maintenance():
             return Problem(status, texts.failed, [describe(error).text], error)
