@@ -173,12 +173,9 @@ class Configuration:
             found = [{"code": str(v["code"]), "label": str(v["label"]), "api_url": str(v["api_url"])} for v in value]
         except (ValueError, TypeError, KeyError) as error:
             raise ImproperlyConfigured(f"{name} is a JSON list of objects with code, label and api_url.") from error
-        try:
-            return [{**row, "api_url": check_base_url(row["api_url"], upstream)} for row in found]
-        except ForeignHost as error:
-            raise ImproperlyConfigured(
-                f"{name} names an address that ALLOWED_UPSTREAM_HOSTS does not allow."
-            ) from error
+        if len({row["code"] for row in found}) < len(found):
+            raise ImproperlyConfigured(f"{name} has a code twice: give each location a code of its own.")
+        return [{**row, "api_url": _callable(name, row, upstream)} for row in found]
 
     def database(self, name: str, data_dir: Path) -> dict[str, Any]:
         """SQLite in write-ahead mode unless DATABASE_URL says otherwise.
@@ -206,6 +203,16 @@ class Configuration:
             # Threads of one test process share a file, as workers do; an in-memory database would not lock alike.
             "TEST": {"NAME": str(data_dir / "test.sqlite3")},
         }
+
+
+def _callable(name: str, location: dict[str, str], upstream: TransportConfig) -> str:
+    try:
+        return check_base_url(location["api_url"], upstream)
+    except ForeignHost as error:
+        raise ImproperlyConfigured(
+            f"{name} has an api_url for {location['code']} that may not be called: add its host to "
+            "ALLOWED_UPSTREAM_HOSTS, or correct the address (https, without user name and port)."
+        ) from error
 
 
 def _is_base(url: str, *, insecure: bool) -> bool:

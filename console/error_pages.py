@@ -18,9 +18,10 @@ from django.utils.translation import gettext as _
 from console import maintenance
 from console.failures import Failure, describe
 from console.forms import drafts
+from console.forms.idempotency import first_answer
 from console.forms.return_url import is_short
 from console.grants.opening import close_login
-from console.http import login_of, may_have_written, sent_from, wants_json
+from console.http import ConsoleRequest, login_of, may_have_written, sent_from, wants_json
 from console.respond import Answer, json
 from console.upstream import errors
 
@@ -33,16 +34,28 @@ def answer_error(request: HttpRequest, error: errors.UpstreamError, *, list_href
         return _session_ended(request)
     if isinstance(error, errors.ServerCode15001):
         return lead(request, "/520", status=520)
+    if request.method == "POST" and (answered := first_answer(cast(ConsoleRequest, request))):
+        return answered
+    draft = "" if list_href or isinstance(error, errors.NotFound) else _draft_of(request)  # no form to put it back into
     if isinstance(error, errors.Maintenance):
         maintenance.remember(request, error.notice, page=_page_of(request))
-        return lead(request, "/maintenance", status=503)
-    failure = describe(error)
-    extra = {"request_id": getattr(request, "request_id", "")}
-    logger.warning("upstream: %s: %s", type(error).__name__, error, extra=extra)
-    response = error_page(request, failure, list_href=list_href)
+        response = lead(request, "/maintenance", status=503)
+    else:
+        extra = {"request_id": getattr(request, "request_id", "")}
+        logger.warning("upstream: %s: %s", type(error).__name__, error, extra=extra)
+        response = error_page(request, describe(error), list_href=list_href, is_kept=bool(draft))
+    if draft:
+        drafts.give_key(response, draft)
     if isinstance(error, errors.Limited) and error.retry_after:
         response.headers["Retry-After"] = str(error.retry_after)
     return response
+
+
+def _draft_of(request: HttpRequest) -> str:
+    """Keep what was typed into a form that was certainly not carried out, for its page; return the key to it."""
+    if request.method != "POST" or wants_json(request) or may_have_written(request):
+        return ""
+    return drafts.store(request, page=urlsplit(_page_of(request)).path)
 
 
 def is_ours(request: HttpRequest) -> bool:
@@ -95,11 +108,17 @@ def _drawn_again(request: HttpRequest, match: ResolverMatch) -> HttpResponse | N
 
 
 def error_page(
-    request: HttpRequest, failure: Failure, *, template: str = "pages/error.html", list_href: str = ""
+    request: HttpRequest,
+    failure: Failure,
+    *,
+    template: str = "pages/error.html",
+    list_href: str = "",
+    is_kept: bool = False,
 ) -> HttpResponse:
     """Return the page of an error, in place: same address, the console's layout, the request's ID.
 
-    `list_href` is the list where one tries again, when that is not what a repeated request would do.
+    `list_href` is the list where one tries again, when that is not what a repeated request would do. `is_kept` says
+    that what was typed will be in the form again.
     """
     if wants_json(request):
         response = json(request, Answer(ok=False, message=failure.text), status=failure.status)
@@ -107,6 +126,7 @@ def error_page(
         retry = request.get_full_path() if request.method == "GET" else sent_from(request) or "/"
         context = {
             "failure": failure,
+            "is_kept": is_kept,
             "retry_href": retry if failure.status not in (404, 405) and not list_href else "",  # neither will change
             "list_href": list_href or (_list_above(request.path) if failure.status == 404 else ""),
             "base": layout(request),

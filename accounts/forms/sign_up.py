@@ -57,7 +57,8 @@ class SignUpForm(CheckedForm):
         self.terms_now = terms_version
         self._offer("country_code", _("Choose a country"), countries())
         self._offer("server_location", _("Choose a server location"), [(row.code, row.label) for row in locations])
-        self.suggested = {country: row.code for row in reversed(locations) for country in row.countries}
+        known = {code for code, _name in countries()}
+        self.suggested = {code: row.code for row in reversed(locations) for code in row.countries if code in known}
         self.fields["server_location"].widget.attrs["data-suggested"] = json.dumps(self.suggested)
         if len(locations) == 1:
             self.initial.setdefault("server_location", locations[0].code)

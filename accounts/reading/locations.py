@@ -12,6 +12,8 @@ from console.upstream.resources.regions import ServerLocation
 ASKED_EVERY = 600.0
 """Seconds for which the service's list is believed; that it could not be had, a minute."""
 ASKED_AGAIN = 60.0
+MOST = 100
+"""Locations that are offered, however many the service lists."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def _told(request: ConsoleRequest) -> list[ServerLocation]:
     if now >= _Cache.until:
         _Cache.until = now + ASKED_AGAIN  # others don't wait for the same answer
         try:
-            _Cache.rows = request.upstream.regions.server_locations(api_url=api_url_of(""))
+            _Cache.rows = request.upstream.regions.server_locations(api_url=api_url_of(""))[:MOST]
             _Cache.until = now + ASKED_EVERY
         except UpstreamError:
             _Cache.rows = []

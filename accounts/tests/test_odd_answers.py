@@ -1,5 +1,7 @@
 """Whatever the service sends in a field of the account, each of its pages is a page."""
 
+from html import unescape
+
 import pytest
 
 from console.testing import factories
@@ -103,3 +105,53 @@ def test_no_value_of_a_session_takes_the_list_away(admin_client, upstream, field
     for value in ODD:
         sends(upstream, session={**SESSION, field: value})
         assert admin_client.get("/my-account/sessions").status_code == 200
+
+
+def test_countries_that_are_none_are_suggested_for_no_server_location(client, service):
+    rows = [{"code": "EU", "countryCodes": ["DE", *(f"odd-{n}" for n in range(10_000))]}]
+    service.answers("GET", "/v1/commons/serverLocations", {"results": rows})
+    html = unescape(client.get("/create-account").content.decode())
+    assert '{"DE": "EU"}' in html
+    assert "odd-" not in html
+
+
+@pytest.mark.req("SEC-12")
+def test_of_thousands_of_sessions_the_first_are_listed_and_the_others_counted(admin_client, upstream):
+    sends(upstream)
+    rows = [{**SESSION, "id": f"e-{n}", "device": f"Program {n}"} for n in range(9_000)]
+    rows[-1]["current"] = True
+    upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1/sessions", {"results": rows})
+    html = admin_client.get("/my-account/sessions").content.decode()
+    assert len(html) < 120_000
+    assert "Program 8999<" in html, "this session is always among them"
+    assert "8,900 more" in html or "8900 more" in html
+
+
+@pytest.mark.req("SEC-12")
+def test_a_name_of_megabytes_is_neither_in_the_session_nor_on_each_page(admin_client, upstream):
+    sends(upstream, organization={**ORGANIZATION, "name": "x" * 1_000_000})
+    admin_client.get("/my-account")
+    assert len(admin_client.get("/my-account/sessions").content) < 50_000
+    assert len(admin_client.session["organization_name"]) == 200
+
+
+@pytest.mark.req("SEC-12")
+def test_a_sign_up_offers_no_thousands_of_server_locations(client, service, settings):
+    settings.SERVER_LOCATIONS = []
+    rows = [{"code": f"L{n}", "countryCodes": []} for n in range(9_000)]
+    service.answers("GET", "/v1/commons/serverLocations", {"results": rows})
+    html = client.get("/create-account").content.decode()
+    assert "L99<" in html
+    assert "L100<" not in html
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("page", ["", "/email", "/password", "/preferences"])
+def test_the_account_of_another_administrator_is_never_shown_or_changed(admin_client, upstream, page):
+    sends(upstream, admin={**ADMIN, "id": "a-9", "email": "another@clinic.example"})
+    response = admin_client.get(f"/my-account{page}")
+    assert response.status_code == 502
+    assert "another@clinic" not in response.content.decode()
+    if page in FORMS:
+        assert admin_client.post(f"/my-account{page}", FORMS[page]).status_code == 502
+        assert upstream.calls("PUT") == []

@@ -232,7 +232,7 @@ def _find_organization(request: ConsoleRequest) -> None:
 def _organization_name(request: ConsoleRequest) -> str:
     """Return what the header shows; a missing name is not worth a failed login."""
     try:
-        return request.upstream.organizations.get(request.admin.organization_id).name
+        return request.upstream.organizations.get(request.admin.organization_id).heading
     except (NotDone, NotFound):
         return ""
 

@@ -33,7 +33,7 @@ from console.upstream.resources.regions import DomainKind
 def account_show(request: ConsoleRequest) -> HttpResponse:
     found = overview(request)
     if found.organization.name:
-        request.session["organization_name"] = found.organization.name  # it may have been changed elsewhere
+        request.session["organization_name"] = found.organization.heading  # it may have been changed elsewhere
     return show(request, "accounts/account_show.html", account=found)
 
 

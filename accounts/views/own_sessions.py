@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts import links
 from accounts.ending import end_others, end_these
@@ -23,6 +24,9 @@ from console.text.dates import Moment, told
 from console.upstream.errors import NotDone, NotFound, NotOffered, SessionEnded
 from console.upstream.resources.admins import ServiceSession
 
+MOST = 100
+"""Sessions of the service that are listed; of more, one would not find the one that one looks for."""
+
 
 @dataclass(frozen=True)
 class SessionRow:
@@ -37,10 +41,11 @@ class SessionRow:
 
 @dataclass(frozen=True)
 class ServiceList:
-    """The sessions that the service lists; `is_read` is false where they could not be read."""
+    """The sessions that the service lists; `is_read` is false where they could not be read. `more` are not shown."""
 
     rows: list[SessionRow]
     is_read: bool = True
+    more: str = ""
 
 
 @private
@@ -167,7 +172,9 @@ def _at_service(request: ConsoleRequest) -> ServiceList | None:
         return None
     except (NotDone, NotFound):
         return ServiceList([], is_read=False)
-    return ServiceList([_service_row(request, row) for row in sorted(rows, key=lambda row: not row.current)])
+    shown, left = sorted(rows, key=lambda row: not row.current)[:MOST], len(rows) - MOST
+    more = ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left} if left > 0 else ""
+    return ServiceList([_service_row(request, row) for row in shown], more=more)
 
 
 def _service_row(request: ConsoleRequest, row: ServiceSession) -> SessionRow:

@@ -13,6 +13,11 @@ from console import registry
 from console.text.countries import listed
 from console.upstream.errors import Code, NotDone, NotFound, Reason, Ref, Refused
 
+MOST_REASONS = 20
+"""Reasons that are told of one thing: twice as many as the service knows."""
+MOST_NAMED = 50
+"""Things in the way that are named for one reason; of the others, the number is enough to know what is to be done."""
+
 
 def reason_text(reason: Reason) -> str:
     """Return one reason as a sentence; an unknown one falls to the general sentence."""
@@ -23,12 +28,14 @@ def reason_text(reason: Reason) -> str:
 def reason_texts(reasons: Sequence[Reason]) -> list[str]:
     """Return the reasons in words, each once, with the names of what stands in the way."""
     texts = []
-    for reason in reasons:
-        names = [ref.label for ref in reason.refs if ref.label]
+    for reason in reasons[:MOST_REASONS]:
+        labels = [ref.label for ref in reason.refs if ref.label]
+        names = labels[:MOST_NAMED]
         text = reason_text(reason)
         if names:
             # Translators: a sentence without a full stop, and the names of what it is about.
-            text = _("%(reason)s: %(names)s") % {"reason": text.rstrip("."), "names": listed(names, of=reason.count)}
+            told = listed(names, of=max(reason.count, len(labels)))
+            text = _("%(reason)s: %(names)s") % {"reason": text.rstrip("."), "names": told}
         if text not in texts:
             texts.append(text)
     return texts
@@ -69,9 +76,10 @@ def blockers(
 ) -> list[Blocker]:
     """Return the reasons for a page: what has a page of its own is a link, and the list of all where there are more."""
     found = []
-    for reason in reasons:
-        named = [Named(ref.label, href(ref)) for ref in reason.refs if ref.label]
-        left = max(0, reason.count - len(named)) if named else 0
+    for reason in reasons[:MOST_REASONS]:
+        labeled = [ref for ref in reason.refs if ref.label]
+        named = [Named(ref.label, href(ref)) for ref in labeled[:MOST_NAMED]]
+        left = max(reason.count, len(labeled)) - len(named) if named else 0
         more = ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left}
         rest = Named(more, list_href(reason)) if left else None
         found.append(Blocker(reason_text(reason), named, rest, next_step(reason)))

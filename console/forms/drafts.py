@@ -1,8 +1,9 @@
-"""What was typed into a form when the session ended under it: kept for a quarter of an hour, put back after the login.
+"""What was typed into a form that could not be carried out: kept for a quarter of an hour, put back into the form.
 
-This is for browsers without scripts, for sessions that only the upstream service knows to be over, and for forms whose
-token is that of another login; elsewhere the page asks to log in again before it sends the form. What is kept is
-encrypted, and only its author gets it back.
+This is for a session that ended under the form, where the page did not ask to log in again before it sent it: in
+browsers without scripts, or where only the upstream service knew of the end. It is for forms whose token is that of
+another login, too, and for forms of which the service could not be asked what they need. What is kept is encrypted, and
+only its author gets it back.
 """
 
 import hashlib
@@ -64,6 +65,13 @@ def sender_of(request: HttpRequest) -> str:
 
 def keep(request: HttpRequest, response: HttpResponse, *, page: str) -> bool:
     """Keep what this POST of a form on `page` sent, if it can be; the response gives the browser the key to it."""
+    if key := store(request, page=page):
+        give_key(response, key)
+    return bool(key)
+
+
+def store(request: HttpRequest, *, page: str) -> str:
+    """Do as `keep` does, for a response that is yet to be made; return the key that it must give, "" for none."""
     sender = sender_of(request)
     fields = {
         name: [str(value) for value in values]
@@ -71,8 +79,9 @@ def keep(request: HttpRequest, response: HttpResponse, *, page: str) -> bool:
         if not any(part in name.lower() for part in NEVER_KEPT)
     }
     content = stdlib_json.dumps([sender, page, request.path, fields])
-    if not sender or request.FILES or len(content) > LONGEST:
-        return False
+    is_typed = any(value.strip() for name in fields.keys() - CARRIED for value in fields[name])
+    if not sender or not is_typed or request.FILES or len(content) > LONGEST:
+        return ""
     key = secrets.token_urlsafe(32)
     try:
         forget_old()
@@ -81,9 +90,13 @@ def keep(request: HttpRequest, response: HttpResponse, *, page: str) -> bool:
         models.Draft.objects.filter(pk__in=list(kept[PLACES:])).delete()
     except DatabaseError:
         logger.exception("a draft could not be kept")
-        return False
+        return ""
+    return key
+
+
+def give_key(response: HttpResponse, key: str) -> None:
+    """Give the browser the key to what was stored."""
     response.set_cookie(COOKIE, key, max_age=KEPT, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)
-    return True
 
 
 def typed(request: HttpRequest, *, action: str = "") -> QueryDict | None:

@@ -101,6 +101,18 @@ class NotClaimed(Unreachable):
     """There was no row to be had for a form, so nothing was sent."""
 
 
+def first_answer(request: ConsoleRequest) -> HttpResponse | None:
+    """Return the answer to this very form if it was carried out a moment ago; None otherwise.
+
+    For a repeat that does not come as far as `once`: what it is about is gone, or is as the form asked for.
+    """
+    since = timezone.now() - REMEMBERED
+    with suppress(DatabaseError):
+        row = Submission.objects.filter(pk=_lock(request, key_of(request)), created_at__gte=since).first()
+        return repeat(request, _unpack(row.answer)) if row and row.answer else None
+    return None
+
+
 def note_may_be_done(request: HttpRequest) -> None:
     """Remember that nobody knows what became of this form, in whatever version it comes again."""
     mark = _mark(request)

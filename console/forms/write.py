@@ -18,12 +18,12 @@ from console.failures import changed_by_others, describe, not_offered
 from console.forms.blockers import reason_texts, reasons_of
 from console.forms.drafts import restore
 from console.forms.errors import Difference, add_field_errors, differences, in_use
-from console.forms.idempotency import may_be_done, note_may_be_done, once
+from console.forms.idempotency import first_answer, may_be_done, note_may_be_done, once
 from console.forms.versioned import VersionedForm
 from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
 from console.respond import Answer, done, json
-from console.upstream.errors import Code, Conflict, Limited, Maintenance, NotDone, NotFound, NotOffered, Reason, Refused
+from console.upstream.errors import Code, Conflict, Limited, Maintenance, NotDone, NotFound, Reason, Refused, is_missing
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -200,6 +200,8 @@ def save(
         restore(request, form, carries=carries)
         return page()
     if not form.is_valid():
+        if answered := first_answer(request):
+            return answered
         return refuse(of_repeat(request, Problem(INVALID, texts.failed), texts))
     return once(request, carry_out_once, not_carried_out)
 
@@ -278,7 +280,8 @@ def problem_of(error: NotDone | NotFound | Maintenance, texts: WriteTexts) -> Pr
         return Problem(status, texts.unknown, error=error)
     match error:
         case NotFound():
-            return Problem(status, texts.failed, [texts.missing or describe(error).text], error)
+            why = not_offered() if error.code is None else describe(error).text
+            return Problem(status, texts.failed, [texts.missing or why], error)
         case Maintenance():
             return Problem(status, texts.failed, [describe(error).text], error)
         case Limited():
@@ -288,7 +291,7 @@ def problem_of(error: NotDone | NotFound | Maintenance, texts: WriteTexts) -> Pr
         case Refused(code=Code.ALREADY_DONE):
             again = texts.again or _("This was sent before. Look at the list before you send it again.")
             return Problem(status, again, error=error)
-        case NotOffered():
+        case NotDone() if is_missing(error):
             return Problem(status, texts.failed, [not_offered()], error)
         case Refused() if error.code in registry.refusals:
             return Problem(status, texts.failed, [str(registry.refusals[error.code])], error)

@@ -54,6 +54,12 @@ class Upstream:
         url = re.compile(rf"^https://[a-z.]+\.example{path}(\?.*)?$")
         self._mock.add_callback(method, url, callback=answer, content_type="application/json")
 
+    def everything(self, answer: Callable[[Any], tuple[int, dict[str, str], Any]]) -> None:
+        """Answer all calls, and from now on no other way, with what a function makes of each."""
+        self._mock.reset()
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+            self._mock.add_callback(method, re.compile(r"^https://[a-z.]+\.example/"), callback=answer)
+
     def calls(self, method: str = "", path: str = "") -> list[Any]:
         """The requests received, in their order."""
         found = [call.request for call in self._mock.calls]

@@ -10,6 +10,7 @@ import pytest
 from console.testing.conformance import (
     DOCUMENT,
     ROOT,
+    THREATS,
     Claim,
     Row,
     collect,
@@ -51,6 +52,12 @@ def test_every_departed_row_is_told_among_the_departures(rows):
     assert departed
     assert departed <= told
     assert told <= {row.id for row in rows}
+
+
+def test_each_threat_has_an_id_of_its_own():
+    ids = re.findall(r"^\| (SEC-\d+) \|", THREATS.read_text("utf-8"), flags=re.MULTILINE)
+    assert len(ids) > 50
+    assert len(ids) == len(set(ids))
 
 
 def test_an_id_that_is_done_needs_a_test(all_open):

@@ -479,6 +479,43 @@ def test_a_thousand_rows_where_a_hundred_were_asked_for_are_shown(administrator,
     assert page.content.count(b'<th scope="row"') == 1000
 
 
+@pytest.mark.req("SEC-12")
+@pytest.mark.parametrize("reasons", [(1, 10_000), (10_000, 1)], ids=["one of many", "many of one"])
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [
+        ("/v1/bizMainGroups/g-1", f"{CLINICS}/g-1/delete"),
+        ("/v1/bizSubGroups/t-1", f"{TEAMS}/t-1/delete"),
+        ("/v1/bizUsers/u-1", f"{USERS}/u-1"),
+        ("/v1/bizUsers/u-1", f"{USERS}/u-1/delete"),
+    ],
+)
+def test_thousands_of_things_in_the_way_are_counted_and_the_first_are_named(
+    administrator, upstream, path, page, reasons
+):
+    count, things = reasons
+    refs = [{"type": "USER", "id": f"u-{n}", "label": f"Thing {n}"} for n in range(things)]
+    body = ANSWERS[path] | {"deleteBlockers": [{"reason": "NOT_EMPTY", "count": things, "refs": refs}] * count}
+    send(upstream, path, body)
+    html = administrator.get(page, headers={"Accept": "text/html"}).content.decode()
+    assert "Thing 0" in html
+    assert len(html) < 100_000
+    assert ("9,950 more" in html or "9950 more" in html) == (things > 1)
+
+
+@pytest.mark.req("SEC-12")
+@pytest.mark.parametrize("path", [CLINICS, SCANNERS, LABS])
+def test_of_thousands_of_counted_values_the_most_frequent_can_be_chosen(administrator, upstream, path):
+    noun = LISTS[path]
+    counts = {f"odd-{n}": n for n in range(10_000)}
+    facets = dict.fromkeys(("countryCode", "model", "service", "labType", "communicationLanguage"), counts)
+    send(upstream, UPSTREAM[noun], many_of(noun) | {"facets": facets})
+    html = administrator.get(path, headers={"Accept": "text/html"}).content.decode()
+    assert len(html) < 250_000
+    assert "odd-9999" in html
+    assert "odd-1<" not in html
+
+
 @pytest.mark.req("SEC-13")
 @pytest.mark.parametrize("screen", SCREENS)
 def test_no_text_of_the_service_is_markup(administrator, upstream, screen):

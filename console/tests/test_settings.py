@@ -67,6 +67,10 @@ WRONG = [
     {"SERVER_LOCATIONS": '[{"code": "KR"}]'},
     {"SERVER_LOCATIONS": '[{"code": "KR", "label": "Korea", "api_url": "https://elsewhere.test"}]'},
     {"SERVER_LOCATIONS": '[{"code": "KR", "label": "Korea", "api_url": "http://kr.api.example"}]'},
+    {
+        "SERVER_LOCATIONS": '[{"code": "KR", "label": "Korea", "api_url": "https://kr.api.example"}, '
+        '{"code": "KR", "label": "Seoul", "api_url": "https://kr.api.example"}]'
+    },
     {"SESSION_COOKIE_NAME": "a b"},
     {"SUPPORT_EMAIL": "nobody"},
     {"TRUSTED_PROXY": "nginx"},
@@ -100,6 +104,17 @@ def test_a_wrong_value_stops_the_start_with_one_sentence_that_names_the_variable
     assert "\n" not in sentence
     if name in ("SECRET_KEY", "GRANT_KEYS") and value:
         assert value not in sentence, "a log must not hold the key"
+
+
+def test_who_names_a_server_location_at_a_host_that_is_not_allowed_is_told_what_to_do(load_settings):
+    locations = '[{"code": "KR", "label": "Korea", "api_url": "https://elsewhere.test"}]'
+    with pytest.raises(ImproperlyConfigured) as stopped:
+        load_settings(SERVER_LOCATIONS=locations)
+    assert str(stopped.value) == (
+        "SERVER_LOCATIONS has an api_url for KR that may not be called: add its host to ALLOWED_UPSTREAM_HOSTS, or "
+        "correct the address (https, without user name and port)."
+    )
+    assert load_settings(SERVER_LOCATIONS=locations, ALLOWED_UPSTREAM_HOSTS="example,elsewhere.test")
 
 
 def test_what_is_left_out_has_its_documented_default(load_settings):

@@ -55,9 +55,9 @@ class Call:
     Without `base` it is a bearer call: it goes to the address of the session's token, and may be replayed after a
     refresh. `may_be_empty` accepts an answer without content; `essential` calls (login, refresh, logout) ignore an
     open circuit breaker and are not counted by it; `reopen` tries a second time to open the connection; `only_asks`
-    says that a POST changes nothing. The service may have no `optional` call: it then ends in NotOffered, and is not
-    offered for a while (`Caller.offers`). What is read `aside` matters to nobody else: its failures say nothing of the
-    host to other calls.
+    says that a POST changes nothing, and `acts` that a GET does something. The service may have no `optional` call: it
+    then ends in NotOffered, and is not offered for a while (`Caller.offers`). What is read `aside` matters to nobody
+    else: its failures say nothing of the host to other calls.
     """
 
     method: str
@@ -74,6 +74,7 @@ class Call:
     essential: bool = False
     reopen: bool = False
     only_asks: bool = False
+    acts: bool = False
     optional: bool = False
     aside: bool = False
     idempotency_key: str = ""
@@ -86,7 +87,7 @@ class Call:
     @property
     def changes_data(self) -> bool:
         """Whether it changes what administrators see: no read, check or lookup, and nothing of a login."""
-        return not (self.method == "GET" or self.essential or self.only_asks)
+        return self.acts or not (self.method == "GET" or self.essential or self.only_asks)
 
     @property
     def endpoint(self) -> str:

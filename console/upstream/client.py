@@ -80,6 +80,7 @@ class Upstream:
         self._region = region
         self._on_call = on_call
         self._ends: float | None = None
+        self._may_have_written = False
         self.organization_id = organization_id
         self.admin_id = admin_id
         self.request_id = request_id or str(uuid4())
@@ -285,7 +286,12 @@ class Upstream:
         if not (self._tokens and stale):
             raise errors.SessionEnded("nothing to refresh")
         self._left()  # do not start a refresh whose answer nobody would wait for
-        return self._tokens.renew(stale)
+        try:
+            return self._tokens.renew(stale)
+        except errors.NotDone as error:
+            if self._may_have_written:  # what had status 520 may be done, and the replay that would tell is not made
+                raise errors.BadAnswer("the token could not be renewed after a write") from error
+            raise
 
     def _exchange(self, call: Call, answer: type[T], token: Token | None, standing: Standing) -> T:
         """Send the call once, decode its answer, and record the result."""
@@ -314,8 +320,10 @@ class Upstream:
                 self._transport.offering.has_not(_place(call, token))
                 raise errors.NotOffered("the service has no such call", status=error.status) from error
             may_be_done = call.changes_data and error.may_be_done
+            error.is_of_read = not (call.changes_data or self._may_have_written)
             raise
         finally:
+            self._may_have_written |= may_be_done
             if self._on_call:
                 milliseconds = (time.perf_counter() - started) * 1000
                 self._on_call(CallRecord(call.method, call.path, status, outcome, milliseconds, may_be_done))

@@ -158,15 +158,19 @@ class UpstreamError(Exception):
         self.code = code
         self.endpoint = endpoint
         self.request_id = request_id
+        self.is_of_read = False
+        """Whether the call only asked, and nothing was written before it: set by the client."""
 
     @property
     def may_be_done(self) -> bool:
         """Whether a write that ended in this error may have been carried out.
 
         True unless the answer proves the opposite: a 4xx does (but 408, which a proxy gives), and so does a 5xx that
-        carries a code of the service or is a 503.
+        carries a code of the service, a 501 or a 503; or unless it only asked.
         """
-        if self.status is None or not (500 <= self.status < 600 or self.status == 408) or self.status == 503:
+        if self.is_of_read or self.status is None or not (500 <= self.status < 600 or self.status == 408):
+            return False
+        if self.status in (501, 503):
             return False
         return self.status in _ANSWER_LOST or self.code is None or self.code < _LOWEST_CODE
 
@@ -181,7 +185,11 @@ class SessionEnded(UpstreamError):
 
 
 class ServerCode15001(UpstreamError):
-    """The service reports its fatal condition (specification, section 8)."""
+    """The service reports its fatal condition (specification, section 8), whatever it did before."""
+
+    @property
+    def may_be_done(self) -> bool:
+        return True
 
 
 class Maintenance(UpstreamError):
@@ -274,7 +282,7 @@ class TimedOut(NotDone):
 
     @property
     def may_be_done(self) -> bool:
-        return self.sent
+        return self.sent and not self.is_of_read
 
 
 class Unreachable(NotDone):
@@ -286,7 +294,7 @@ class BadAnswer(NotDone):
 
     @property
     def may_be_done(self) -> bool:
-        return True
+        return not self.is_of_read
 
 
 def is_missing(error: UpstreamError) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from heapq import nlargest
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -19,6 +20,8 @@ PAGE_LIMIT = 100
 """Rows that one call may ask for or contain."""
 SEARCH_LIMIT = 1000
 """Rows of a search that are read at most."""
+MOST_COUNTED = 300
+"""Values of one filter with their counts: more than there are countries; each is drawn as a choice."""
 PAGES_AT_ONCE = 20
 """Pages that `read_all` requests concurrently."""
 
@@ -237,8 +240,15 @@ class ListResource(Resource):
         if not found.facets:
             return found
         ours = {theirs: name for name, theirs in self.FILTERS.items()}
-        facets = {ours.get(name, our_name(name)): counts for name, counts in found.facets.items()}
+        facets = {ours.get(name, our_name(name)): _most(counts) for name, counts in found.facets.items()}
         return msgspec.structs.replace(found, facets=facets)
+
+
+def _most(counts: dict[str, int]) -> dict[str, int]:
+    """The most frequent values of a filter, as many as a page can offer."""
+    if len(counts) <= MOST_COUNTED:
+        return counts
+    return dict(nlargest(MOST_COUNTED, counts.items(), key=lambda counted: counted[1]))
 
 
 def _theirs(names: Mapping[str, str], name: str) -> str:

@@ -1,16 +1,17 @@
 """The page of a lab: every field that it has, as it is shown."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from console.lists.view import Cell, Link, date_cell
 from console.text.countries import country_name
 from console.text.dates import zone
-from console.text.hours import Day, Span, is_open, local_time, span, week
+from console.text.hours import Day, is_open, local_time, span, week
 from console.text.languages import language_name
 from console.text.links import mail_url, phone_url, safe_url
 from console.upstream.resources.labs import Lab
@@ -18,6 +19,19 @@ from console.upstream.resources.partnerships import Partnership
 from partners import labels, links
 from partners.labels import LAB_TYPES, SERVICES, owner_name
 from partners.tables.labs import founded, state_cell
+
+T = TypeVar("T")
+
+MOST = 300
+"""Values of one field that are drawn: more than there are countries. Who sends more has made a mistake, and thousands
+would make a page that no browser shows in time."""
+
+
+class Shown(NamedTuple, Generic[T]):
+    """The values of a field; `more` says how many are left out."""
+
+    first: list[T]
+    more: str = ""
 
 
 class Address(NamedTuple):
@@ -35,6 +49,7 @@ class Hours(NamedTuple):
     now: str = ""
     is_open: bool = False
     zone: str = ""
+    more: str = ""
 
 
 class ClinicState(NamedTuple):
@@ -55,12 +70,12 @@ class LabPage(NamedTuple):
     country: str
     founded: str
     hours: Hours
-    services: list[str]
-    languages: list[str]
-    served: list[str]
+    services: Shown[str]
+    languages: Shown[str]
+    served: Shown[str]
     phone: Address
     mail: Address
-    websites: list[Address]
+    websites: Shown[Address]
 
 
 def lab_page(lab: Lab, *, now: datetime) -> LabPage:
@@ -71,13 +86,22 @@ def lab_page(lab: Lab, *, now: datetime) -> LabPage:
         country=country_name(lab.country_code),
         founded=founded(lab),
         hours=_hours(lab, now),
-        services=[str(SERVICES.get(code, code)) for code in lab.services],
-        languages=[language_name(code) for code in lab.communication_languages],
-        served=[country_name(code) for code in lab.served_countries],
+        services=_first(str(SERVICES.get(code, code)) for code in lab.services),
+        languages=_first(language_name(code) for code in lab.communication_languages),
+        served=_first(country_name(code) for code in lab.served_countries),
         phone=Address(lab.office_phone, phone_url(lab.office_phone) or ""),
         mail=Address(lab.contact_email, mail_url(lab.contact_email) or ""),
-        websites=[Address(text, safe_url(text) or "") for text in lab.websites if text.strip()],
+        websites=_first(Address(text, safe_url(text) or "") for text in lab.websites if text.strip()),
     )
+
+
+def _first(values: Iterable[T]) -> Shown[T]:
+    """Return what is drawn of the values, each once."""
+    found = list(dict.fromkeys(values))
+    left = len(found) - MOST
+    if left <= 0:
+        return Shown(found)
+    return Shown(found[:MOST], ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left})
 
 
 def clinic_states(partnerships: Sequence[Partnership] | None, where: tzinfo, *, back: str) -> list[ClinicState] | None:
@@ -108,15 +132,15 @@ def _hours(lab: Lab, now: datetime) -> Hours:
     if isinstance(told, str):
         return Hours([], told.strip())
     read = [span(one.day, one.open, one.close) for one in told]
-    spans: list[Span] = [one for one in read if one]
+    spans, more = _first(one for one in read if one)
     if not spans:
         return Hours([])
     where = zone(lab.time_zone or "")
     if not isinstance(where, ZoneInfo) or where.key != lab.time_zone:
-        return Hours(week(spans))
+        return Hours(week(spans), more=more)
     time = {"time": local_time(where, now)}
-    if len(spans) < len(read):  # what could not be read may be now
-        return Hours(week(spans), now=_("It is %(time)s there now.") % time, zone=where.key)
+    if more or None in read:  # what could not be read, or is left out, may be now
+        return Hours(week(spans), now=_("It is %(time)s there now.") % time, zone=where.key, more=more)
     opened = is_open(spans, where, now)
     text = _("Open now. It is %(time)s there.") if opened else _("Closed now. It is %(time)s there.")
     return Hours(week(spans), now=text % time, is_open=opened, zone=where.key)

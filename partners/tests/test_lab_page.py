@@ -9,6 +9,7 @@ from django.utils import translation
 from console.testing import factories
 from console.testing.factories import lab
 from console.tests.test_links import HOSTILE
+from console.text.countries import countries
 from console.upstream.resources.labs import Lab, Opening
 from partners.tables.lab_page import lab_page
 
@@ -187,3 +188,30 @@ def test_a_lab_without_a_name_is_called_by_its_id(administrator, upstream, path)
     )
     html = administrator.get(f"/partner-manage/lab/l-1{path}", headers={"Accept": "text/html"}).content.decode()
     assert re.search(r"<h1>[^/]*l-1", html)
+
+
+MANY = [f"odd-{n}" for n in range(10_000)]
+FIELDS = ("services", "communicationLanguages", "servedCountries", "websites")
+
+
+@pytest.mark.req("SEC-12")
+def test_a_lab_of_ten_thousand_values_is_a_page_that_a_browser_can_draw(administrator, upstream):
+    hours = [{"day": "MON", "open": f"{n // 60:02}:{n % 60:02}", "close": "23:59"} for n in range(1_400)]
+    upstream.answers("GET", CALL, {**lab(), **dict.fromkeys(FIELDS, MANY), "businessHours": hours})
+    html = administrator.get(PAGE).content.decode()
+    assert len(html) < 150_000
+    assert html.count("and 9700 more") + html.count("and 9,700 more") == len(FIELDS)
+    assert "1,100 more" in html or "1100 more" in html
+    assert "odd-299<" in html
+    assert "odd-300<" not in html
+    assert "Open now" not in html
+    assert "Closed now" not in html
+
+
+def test_all_countries_of_the_world_are_told_and_what_is_sent_twice_once(administrator, upstream):
+    codes = [code for code, _name in countries()]
+    upstream.answers("GET", CALL, lab(servedCountries=codes * 2, services=["CLEAR_ALIGNERS"] * 500))
+    html = administrator.get(PAGE).content.decode()
+    assert html.count("<bdi>Clear aligners</bdi>") == 1
+    assert "<bdi>Zimbabwe</bdi>" in html
+    assert " more</li>" not in html

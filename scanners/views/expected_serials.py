@@ -18,7 +18,7 @@ from console.forms.write import Problem, State, WriteTexts, edited, save
 from console.grants.writing import write_if_possible
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
-from console.lists.choices import Choices, clinic_choices, known_choices
+from console.lists.choices import Choices, clinic_choices
 from console.lists.page_size import read_query
 from console.lists.query import Choice, read_list
 from console.lists.view import Link, with_facts
@@ -251,10 +251,13 @@ def expected_serial_bulk_run(request: ConsoleRequest, action: str) -> HttpRespon
 
 
 def _clinics(request: ConsoleRequest, row: Expected) -> Choices:
-    """The clinics by name; the one that is chosen now may be gone from the service."""
+    """The clinics by name; the one that is chosen now may be gone from the service.
+
+    Raises what the service answers: of clinics that could not be read nobody can say that they no longer exist.
+    """
     upstream = request.upstream
     read = partial(upstream.clinics.list, organization_id=upstream.organization_id)
-    clinics = known_choices(lambda: all_by_name(upstream.together, read))
+    clinics = tuple(Choice(clinic.id, clinic.name) for clinic in all_by_name(upstream.together, read))
     if not row.clinic_id or row.clinic_id in {clinic.value for clinic in clinics}:
         return clinics
     name = upstream.clinics.known_names_of([row]).get(row.clinic_id, _("A clinic that no longer exists"))

@@ -211,3 +211,59 @@ def test_a_value_whose_field_is_gone_is_told(client, lose, log_in):
     html = client.get(PAGE).content.decode()
     assert "There is no longer a field for:" in html
     assert "Teeth &amp; Co" in html
+
+
+EDIT = "/user-manage/clinic/g-1/edit"
+AGAIN = "Nothing was saved. What you typed is in the form again if you try again within 15 minutes."
+
+
+@pytest.fixture
+def edit(client, admin_client, upstream):
+    """Send the form of a clinic, which is read before it is changed."""
+    upstream.has_clinic()
+    author = sign_sender(Grant.objects.get().admin_id_hash)
+
+    def go(**headers):
+        form = {**TYPED, "staff_count": "3", "dentist_count": "1", "version": "1", "sender": author}
+        return client.post(EDIT, form, headers={"Referer": f"http://testserver{EDIT}", **headers})
+
+    return go
+
+
+@pytest.mark.req("ER-34", "AX-09")
+@pytest.mark.parametrize("status", [403, 429, 500, 502, 503, 524])
+def test_a_form_whose_page_could_not_be_read_comes_back_as_it_was_typed(client, edit, upstream, status):
+    upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.refusal(10000), status=status)
+    response = edit()
+    html = response.content.decode()
+    assert response.status_code >= 400
+    assert AGAIN in html
+    assert f'href="{EDIT}"' in html
+    assert upstream.calls("PUT") == []
+    upstream.has_clinic()
+    page = client.get(EDIT).content.decode()
+    assert TOLD in page
+    assert Values(page).found["name"] == TYPED["name"]
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.req("ER-07")
+def test_a_form_that_met_maintenance_comes_back_as_it_was_typed(client, edit, upstream):
+    upstream.answers("PUT", "/v1/bizMainGroups/g-1", {"code": 18001}, status=503)
+    assert edit().headers["Location"] == "/maintenance"
+    assert Values(client.get(EDIT).content.decode()).found["name"] == TYPED["name"]
+
+
+@pytest.mark.req("ER-03")
+def test_what_may_have_been_written_is_not_kept_as_not_saved(edit, upstream):
+    upstream.answers("PUT", "/v1/bizMainGroups/g-1", factories.refusal(15001), status=500)
+    assert edit().headers["Location"] == "/520"
+    assert not Draft.objects.exists()
+
+
+def test_of_what_is_gone_and_of_an_island_nothing_is_kept(edit, upstream):
+    upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.refusal(10000), status=500)
+    assert edit(Accept="application/json").status_code == 502
+    upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.refusal(10004), status=404)
+    assert AGAIN not in edit().content.decode()
+    assert not Draft.objects.exists()

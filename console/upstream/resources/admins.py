@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from console.upstream.calls import Call, Changed, Limit, Resource, write
-from console.upstream.errors import Code, FieldError, Refused
-from console.upstream.nouns import Count, Id, Noun, Version
+from console.upstream.errors import BadAnswer, Code, FieldError, Refused
+from console.upstream.nouns import UNREADABLE_ID, Count, Id, Noun, Version
 
 _ONE = "/v1/bizOrganizationAdmins/{id}"
 _EMAIL = "/v1/bizOrganizationAdmins/{id}/changeEmail"
@@ -96,9 +96,11 @@ class Admins(Resource):
     """The calls on administrators."""
 
     def get(self, id: str) -> Admin:
-        """GET /v1/bizOrganizationAdmins/{id}"""
+        """GET /v1/bizOrganizationAdmins/{id}; the account of another administrator is no answer"""
         admin = self._read(Admin, _ONE, id=id)
         self._must_be_ours(admin.organization_id)
+        if admin.id not in ("", UNREADABLE_ID, id):
+            raise BadAnswer("another administrator than the one that was asked for")
         return admin
 
     def update(self, id: str, *, version: int | None, **changes: Any) -> int | None:
@@ -202,6 +204,7 @@ class Admins(Resource):
             service_id=service_id,
             limit=Limit.WRITE,
             may_be_empty=True,
+            acts=True,
         )
         self._upstream.call(call, Changed)
 

@@ -7,6 +7,8 @@ from console.upstream.calls import Resource
 from console.upstream.nouns import Id, Noun, Version
 
 _ONE = "/v1/bizOrganizations/{id}"
+LONGEST_HEADING = 200
+"""Characters of a name that go into the header of each page, and into the session."""
 
 
 class Organization(Noun, frozen=True, kw_only=True):
@@ -19,6 +21,11 @@ class Organization(Noun, frozen=True, kw_only=True):
     dashboard_url: str | None = None
     created_date: datetime | None = None
     version: Version | None = None
+
+    @property
+    def heading(self) -> str:
+        """Its name as the header of each page shows it, however much the service sends."""
+        return self.name[:LONGEST_HEADING]
 
 
 class Organizations(Resource):

@@ -212,3 +212,40 @@ def test_no_refresh_starts_after_the_deadline_of_the_request(service, transports
 
 def test_the_repr_of_a_token_does_not_contain_it():
     assert "secret" not in repr(Token(1, "secret", API, 1))
+
+
+@pytest.mark.req("ER-05")
+@pytest.mark.parametrize(("status", "may_be_done"), [(520, True), (401, False)])
+@pytest.mark.parametrize("kind", [errors.Unreachable, errors.TimedOut, errors.Limited])
+def test_a_write_whose_token_could_not_be_renewed_may_be_done_where_its_answer_was_lost(
+    up, http, tokens, monkeypatch, kind, status, may_be_done
+):
+    def refuse(_stale):
+        error = kind("no new token")
+        error.is_of_read = True
+        raise error
+
+    http.put(f"{API}/v1/bizSubGroups/t-1", status=status)
+    monkeypatch.setattr(tokens, "renew", refuse)
+    with pytest.raises(errors.NotDone) as caught:
+        up.teams.update("t-1", version=1, name="Night")
+    assert caught.value.may_be_done is may_be_done
+
+
+@pytest.mark.req("ER-33")
+@pytest.mark.parametrize("status", [502, 504, 524])
+def test_what_was_only_read_before_a_write_proves_that_nothing_was_written(up, http, status):
+    http.get(f"{API}/v1/bizOrganizations/o-1", status=status)
+    with pytest.raises(errors.NotDone) as caught:
+        up.organizations.update("o-1", version=1, name="Night")
+    assert caught.value.may_be_done is False
+
+
+@pytest.mark.req("ER-33")
+def test_what_could_not_be_read_after_a_write_says_nothing_of_the_write(up, http):
+    http.put(f"{API}/v1/bizSubGroups/t-1", json={})
+    http.get(f"{API}/v1/bizOrganizations/o-1", status=524)
+    up.teams.update("t-1", version=1, name="Night")
+    with pytest.raises(errors.TimedOut) as caught:
+        up.organizations.get("o-1")
+    assert caught.value.may_be_done is True

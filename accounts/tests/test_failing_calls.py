@@ -1,0 +1,349 @@
+"""Each page and form of each app, with each of its calls failing in each way: always a true answer of ours.
+
+The pages are those of the URL table. It stands here because only this app remembers what the service said in between.
+"""
+
+import json
+import re
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from html import unescape
+from html.parser import HTMLParser
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.forms.availability import proof
+from accounts.reading import locations
+from console import counts, maintenance
+from console.http import transport
+from console.logs import JsonFormatter
+from console.models import Attempt, Submission
+from console.testing import factories
+from console.testing.reading import words
+from console.tests.test_access import ALL, IDS
+from console.tests.test_odd_answers import ANSWERS
+from console.upstream.breaker import Breaker
+from console.upstream.deadline import NotOpened
+
+RAW = "raw words"
+FAULTS = {
+    "404": (404, factories.refusal(10004)),
+    "404 without a code": (404, f"<h1>{RAW}</h1>"),
+    "405": (405, ""),
+    "500": (500, factories.refusal(10000)),
+    "500 in words": (500, f"<h1>{RAW}</h1>"),
+    "501": (501, f"<h1>{RAW}</h1>"),
+    "502": (502, f"<h1>{RAW}</h1>"),
+    "503": (503, f"<h1>{RAW}</h1>"),
+    "503 with 18001": (503, factories.refusal(18001)),
+    "520": (520, ""),
+    "200 with 15001": (200, factories.refusal(15001)),
+    "524": (524, ""),
+    "not reached": (0, NotOpened("not opened")),
+    "cut": (200, f'{{"results": [{{"id": "{RAW}'),
+    "no JSON": (200, f"<h1>{RAW}</h1>"),
+    "null": (200, "null"),
+}
+UNKNOWN = {"500 in words", "502", "520", "524", "cut", "no JSON", "null"}
+"""The faults after which nobody can say whether a write was carried out."""
+ALIKE = {"405", "500", "502", "503", "no JSON"}
+"""The faults that a read can't tell from others."""
+LEADS = {"503 with 18001": "/maintenance", "200 with 15001": "/520"}
+FAILED = re.compile(r"\bFailed to\b|\bwas not \w+ed\b")
+NOT_KNOWN = re.compile(r"\bis not known whether\b")
+NOTHING_AGAINST: dict[str, object] = {"deleteBlockers": [], "endBlockers": []}
+STATES = [
+    *({}, {"status": "APPROVED"}, {"status": "ACCEPTED"} | NOTHING_AGAINST, {"status": "REJECTED"}, NOTHING_AGAINST),
+    *({"requestedBy": "ORGANIZATION"}, {"status": "INVITED", "lastLoginDate": None}, {"status": "LOCKED"}),
+    *({"inPartnerList": True, "partnerships": []}, {"inPartnerList": False}),
+]
+"""What things may be: what can be done to them depends on it."""
+PENDING = {"email": "new@clinic.example", "sentDate": "2026-01-05T08:30:00Z"}
+ACCOUNT = {
+    "/v1/bizOrganizationAdmins/a-1": {**factories.ADMIN, "version": 7, "language": "en-US", "pendingEmail": PENDING},
+    "/v1/bizOrganizations/o-1": factories.organization(version=3),
+    "/v1/bizOrganizationAdmins/a-1/sessions": factories.listing([{"id": "e-1", "device": "Scanner program"}]),
+    "/v1/commons/serverLocations": {"results": [{"code": "EU", "countryCodes": ["DE"]}]},
+    "/v1/accounts/search": factories.REGION,
+    "/v1/maintenance": {"active": False},
+    "/v2/oauth/requestToken": factories.token(),
+}
+ONLY_ASK = {"/v1/accounts/search", "/v2/oauth/requestToken", "/v2/oauth/expireToken"}
+BESIDE = {"/v1/maintenance", "/v1/bizDashboards/summary", "/v2/oauth/checkToken"}
+"""What is asked beside nearly each page: with these failing, one page of each kind is enough."""
+TYPED = {
+    **dict.fromkeys(("name", "organization_name", "row-0-name"), "Typed name"),
+    **dict.fromkeys(("email", "row-0-email"), "typed@clinic.example"),
+    **dict.fromkeys(("note", "message", "info"), "Typed words"),
+    **dict.fromkeys(("serial_number", "pasted"), "TYP-1234"),
+    **dict.fromkeys(("password", "new_password", "confirm_password"), "Demo456?"),
+    "current_password": "Demo123!",
+    **{"dashboard_url": "", "time_zone": "", "activate": "on", "typed": "1"},
+}
+OF_VIEW = {"clinic_delete": {"typed_name": "Clinic 1"}, "partnership_end": {"typed_name": "Smile Lab"}}
+WITHOUT_FORM = {"session_end"}
+"""There is only the session that asks."""
+SECRETS = ("Demo123!", "Demo456?", "access-1", "refresh-1")
+NEEDS_FILE = {"clinic-import", "user-import", "all-user-import", "expected-serial-import"}
+PRIVATE = (*SECRETS, "typed@clinic", "typed%40clinic", "TYP-1234", "Typed", "keyword", "serial_number", "7b7c1f7e", RAW)
+"""What is in no log: the last but two are of queries and of the address of a mailed link."""
+ENDS_THE_SESSION = {"email-activate"}
+REFUSALS = ((409, 10006), (409, 14001), (404, 10004), (422, 10002), (503, 10000))
+"""What the service may answer to a repeat: its status and code."""
+APPS = ("accounts", "groups", "notifications", "partners", "scanners")
+VIEWS = [row for row in ALL if row[2].__module__.split(".")[0] in APPS and row[0] not in ("logout", "login", "session")]
+
+
+class Forms(HTMLParser):
+    """The forms of a page that are posted, each with its address and what a browser would send of it."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.found, self._name = [], ""
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        told = dict(attrs)
+        if tag == "form":
+            self.found.append((told, {}))
+        if not self.found:
+            return
+        fields, name = self.found[-1][1], told.get("name")
+        if tag == "input" and name and told.get("type") not in ("file", "submit"):
+            fields.setdefault(name, told.get("value") or ("on" if told.get("type") == "checkbox" else ""))
+        elif tag == "button" and name and not told.get("formaction"):
+            fields.setdefault(name, told.get("value") or "") if name != "check" else None
+        elif tag in ("select", "textarea"):
+            self._name = name or ""
+            fields.setdefault(name, "")
+        elif tag == "option" and self._name and told.get("value") and ("selected" in told or not fields[self._name]):
+            fields[self._name] = told["value"]
+
+    def handle_endtag(self, tag):
+        if tag in ("select", "textarea"):
+            self._name = ""
+
+
+class Service:
+    """The service as it answers when all is well, but for the calls that fail."""
+
+    def __init__(self):
+        self.state, self.failing, self.calls = {}, {}, []
+
+    def __call__(self, request):
+        path = urlsplit(request.url).path
+        self.calls.append((request.method, path))
+        status, body = self.failing.get((request.method, path)) or (200, self._body(request, path))
+        return status, {}, json.dumps(body) if isinstance(body, dict) else body
+
+    def _body(self, request, path):
+        if path.endswith(("/exist", "/unreadCount")):
+            return {"resultCount": 0}
+        if request.method == "GET" or path in ONLY_ASK:
+            return self._as_it_is((ACCOUNT | ANSWERS).get(path, factories.listing([])))
+        if "/bulk" in path:
+            sent = json.loads(request.body)
+            ids = next((found for found in sent.values() if isinstance(found, list)), [])
+            rows = [{"id": id if isinstance(id, str) else f"x-{n}", "ok": True} for n, id in enumerate(ids)]
+            return {"resultCount": len(rows), "okCount": len(rows), "results": rows}
+        return {"id": "x-1", "version": 9}
+
+    def _as_it_is(self, body):
+        if "results" in body:
+            return body | {"results": [self._as_it_is(row) for row in body["results"]]}
+        inner = {"lab": self._as_it_is(body["lab"])} if "lab" in body else {}
+        return body | inner | {name: value for name, value in self.state.items() if name in body}
+
+
+class Visit:
+    """One view, asked again and again, each time as if it was the first."""
+
+    def __init__(self, client, service, path):
+        self.client, self.service, self.path = client, service, path
+
+    @contextmanager
+    def afresh(self):
+        cookies = {name: morsel.value for name, morsel in self.client.cookies.items()}
+        with suppress(_Undone), transaction.atomic():
+            yield
+            raise _Undone
+        self.client.cookies.clear()
+        for name, value in cookies.items():
+            self.client.cookies[name] = value
+        for forget in (maintenance.forget, counts.forget, transport.offering.forget, locations.forget):
+            forget()
+        self.service.failing = {}
+
+    def look(self):
+        """Open it, by an address with a query."""
+        response = self.client.get(f"{self.path}?keyword=typed%40clinic.example&serial_number=TYP-1234")
+        return response, response.getvalue().decode(errors="replace")
+
+    def send(self, form):
+        headers = {"Referer": f"http://testserver{self.path}"}
+        response = self.client.post(self.path, form, headers=headers)
+        return response, response.content.decode()
+
+    def calls_of(self, act):
+        """The calls that this makes when all is well."""
+        self.service.calls.clear()
+        with self.afresh():
+            act()
+            return list(dict.fromkeys(self.service.calls))
+
+    def form(self, view):
+        """The form of this page as somebody fills it in; nothing where it has none, whatever the things are."""
+        for state in STATES:
+            self.service.state = state
+            with self.afresh():
+                is_page = "GET" in view.methods and "/bulk/" not in self.path
+                _, html = self.look() if is_page else self.send({"id": ["g-1", "u-1", "s-1", "l-1", "p-1", "1"]})
+                for told, fields in Forms(html).found:
+                    if told.get("method") == "post" and urlsplit(told["action"]).path == self.path:
+                        form = {name: _filled(name, value) for name, value in fields.items()}
+                        return form | OF_VIEW.get(view.__name__, {})
+        assert view.__name__ in WITHOUT_FORM
+        return {}
+
+
+class _Undone(Exception):
+    pass
+
+
+def _filled(name, value):
+    if name.endswith("_checked"):
+        return proof(name.removesuffix("_checked"), TYPED[name.removesuffix("_checked")])
+    return TYPED.get(name, value)
+
+
+@pytest.fixture
+def visit_of(client, log_in, upstream, own_rows, settings, monkeypatch, caplog):
+    monkeypatch.setattr(Breaker, "is_open", lambda *_: False)
+    settings.SERVER_LOCATIONS = [{"code": "EU", "label": "Europe", "api_url": "https://eu.api.example"}]
+
+    def go(path, view):
+        caplog.set_level("DEBUG")
+        if view.access == "private":
+            log_in()
+            own_rows(IDS)
+        service = Service()
+        upstream.everything(service)
+        locations.forget()
+        return Visit(client, service, path)
+
+    yield go
+    log = "\n".join(map(JsonFormatter().format, caplog.get_records("call")))
+    assert [private for private in PRIVATE if private in log] == []
+
+
+def _writes(call):
+    return (call[0] != "GET" or call[1].endswith("/forgotPassword")) and call[1] not in ONLY_ASK
+
+
+def is_ours(response, html, fault, problems):
+    """No answer is bare, an error of our own, or says what the service or a secret is."""
+    if response.status_code not in (200, 302, 303, 404, 409, 410, 412, 422, 429, 502, 503, 504):
+        problems.append(f"status {response.status_code}")
+    if fault in LEADS and response.status_code == 302 and response.headers["Location"] != LEADS[fault]:
+        problems.append(f"leads to {response.headers['Location']}")
+    if response.headers.get("Content-Type", "").startswith("text/html") and response.status_code not in (302, 303):
+        if "</html>" not in html or "<h1" not in html:
+            problems.append("a bare page")
+        if response.status_code >= 500 and response.headers["X-Request-ID"] not in html:
+            problems.append("an error without its request ID")
+    problems += [f"says {word}" for word in (RAW, *SECRETS) if word in html]
+
+
+def lost(visit, form, html):
+    """What was typed, is no password, and stands neither in the answer nor in the form when it is opened again."""
+    shown = [
+        value
+        for name, value in form.items()
+        if value and name in TYPED and "password" not in name and value not in unescape(html)
+    ]
+    if not shown:
+        return []
+    visit.service.failing = {}
+    _, again = visit.look()
+    return [value for value in shown if value not in unescape(again)]
+
+
+@pytest.mark.req("ER-34", "ER-36")
+@pytest.mark.parametrize(("name", "path", "view"), [row for row in VIEWS if "GET" in row[2].methods])
+def test_a_page_with_a_failing_call_is_a_page_of_ours(visit_of, name, path, view):
+    visit = visit_of(path, view)
+    calls = visit.calls_of(visit.look)
+    for call in [call for call in calls if call[1] not in BESIDE or name.endswith(("account-show", "decision-list"))]:
+        for fault in FAULTS.keys() - ALIKE:
+            problems: list[str] = []
+            with visit.afresh():
+                visit.service.failing = {call: FAULTS[fault]}
+                response, html = visit.look()
+                is_ours(response, html, fault, problems)
+            assert problems == [], (call, fault)
+
+
+@pytest.mark.req("ER-33", "ER-34")
+@pytest.mark.parametrize(("name", "path", "view"), [row for row in VIEWS if "POST" in row[2].methods])
+def test_a_form_with_a_failing_call_tells_the_truth_and_loses_nothing(visit_of, name, path, view):
+    visit = visit_of(path, view)
+    form = visit.form(view)
+    with visit.afresh():
+        response, html = visit.send(form)
+        assert response.status_code in (200, 303) or name in NEEDS_FILE, words(response)
+    for call in [call for call in visit.calls_of(lambda: visit.send(form)) if call[1] not in BESIDE]:
+        is_write = _writes(call)
+        for fault, answer in FAULTS.items():
+            problems: list[str] = []
+            with visit.afresh():
+                visit.service.failing = {call: answer}
+                visit.service.calls.clear()
+                response, html = visit.send(form)
+                is_ours(response, html, fault, problems)
+                text = "" if response.status_code in (302, 303) else words(response)
+                if is_write and visit.service.calls.count(call) > (2 if fault == "520" else 1):
+                    problems.append("sent twice")
+                if is_write and fault in UNKNOWN and FAILED.search(text) and not NOT_KNOWN.search(text):
+                    problems.append(f"not known, and called failed: {text[:300]}")
+                if not (is_write and fault in UNKNOWN) and NOT_KNOWN.search(text):
+                    problems.append(f"not done, and called unknown: {text[:300]}")
+                if response.status_code not in (302, 303) and not fault.startswith("404"):
+                    problems += [f"lost: {value}" for value in lost(visit, form, html)]
+            assert problems == [], (call, fault)
+
+
+@pytest.mark.req("SEC-50")
+@pytest.mark.parametrize(("name", "path", "view"), [row for row in VIEWS if "POST" in row[2].methods])
+def test_a_form_that_is_sent_twice_is_carried_out_once(visit_of, name, path, view):
+    visit = visit_of(path, view)
+    form = visit.form(view)
+    visit.service.calls.clear()
+    with visit.afresh():
+        first, _ = visit.send(form)
+        made = [call for call in visit.service.calls if _writes(call)]
+        again, _ = visit.send(form)
+        assert [call for call in visit.service.calls if _writes(call)] == made
+        assert again.status_code == first.status_code or name in ENDS_THE_SESSION
+        if first.status_code == 303 and name not in ENDS_THE_SESSION:
+            assert again.headers["Location"] == first.headers["Location"]
+
+
+@pytest.mark.req("SEC-50", "SEC-52")
+@pytest.mark.parametrize(("name", "path", "view"), [row for row in VIEWS if "POST" in row[2].methods])
+def test_what_a_process_did_before_it_died_is_never_called_failed(visit_of, name, path, view):
+    """It died after its call, before it stored its answer; what is said to the repeat is no news of the first."""
+    visit = visit_of(path, view)
+    form = visit.form(view)
+    for call in [call for call in visit.calls_of(lambda: visit.send(form)) if _writes(call)]:
+        for status, code in REFUSALS:
+            with visit.afresh():
+                visit.send(form)
+                Submission.objects.update(answer="", created_at=timezone.now() - timedelta(seconds=108))
+                Attempt.objects.all().delete()
+                visit.service.failing = {call: (status, factories.refusal(code))}
+                response, _ = visit.send(form)
+                text = "" if response.status_code in (302, 303) else words(response)
+                assert NOT_KNOWN.search(text) or not FAILED.search(text), (call, code, text[-900:])
