@@ -22,7 +22,7 @@ OURS = {
     "session_id": "session-1",
 }
 """The ids in our paths by name, each with an example from the first organization."""
-WORDS = {"action": "delete", "decision": "approve", "seen": "20260101T000000.000000Z", "lab_id": "l-1"}
+WORDS = {"action": "delete", "decision": "approve", "seen": "20260101T000000.000000Z", "lab_id": "l-1", "kind": "xlsx"}
 """Variable parts of our paths that are not ids, or those of what all organizations share, such as labs."""
 
 
