@@ -137,7 +137,11 @@ def test_what_is_wrong_is_told_at_its_field_and_nothing_else_is_lost(client, ser
 
 @pytest.mark.req("VA-12", "VA-13", "VA-14", "VA-18")
 @pytest.mark.parametrize(("name", "label"), [("email", "email"), ("organization_name", "organization name")])
-@pytest.mark.parametrize("sent", ["", "made up", proof("email", "eve@clinic.example"), proof("name", EMAIL)])
+@pytest.mark.parametrize(
+    "sent",
+    ["", "made up", proof("email", "eve@clinic.example"), proof("name", EMAIL)],
+    ids=["nothing", "made up", "of another email", "of another field"],
+)
 def test_what_was_not_checked_or_edited_since_has_to_be_checked(client, service, name, label, sent):
     response = client.post(PATH, {**FORM, f"{name}_checked": sent})
     assert response.status_code == 422
