@@ -1,15 +1,12 @@
 """The end of a login: here, and at the service."""
 
-from contextlib import suppress
-
 from django.conf import settings
 
+from console.grants import tokens
 from console.grants.opening import close_login
 from console.grants.own import OwnSession, end_sessions, own_sessions
 from console.grants.payload import StoredSession
-from console.grants.tokens import DEFAULT_SERVICE_ID, api_url
 from console.http import ConsoleRequest, attach_client, login_of
-from console.upstream.errors import UpstreamError
 
 
 def end(request: ConsoleRequest) -> None:
@@ -40,10 +37,4 @@ def end_these(request: ConsoleRequest, sessions: list[OwnSession]) -> None:
 
 def expire(request: ConsoleRequest, stored: StoredSession) -> None:
     """Have the service end a pair of tokens, if it can be reached."""
-    with suppress(UpstreamError):
-        request.upstream.oauth.expire(
-            stored.refreshToken,
-            access_token=stored.accessToken,
-            api_url=api_url(stored, settings.UPSTREAM),
-            service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
-        )
+    tokens.expire(request.upstream.oauth, stored, settings.UPSTREAM)

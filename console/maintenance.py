@@ -139,7 +139,7 @@ def _from_file() -> MaintenanceNotice | None:
             _Cache.file_notice = msgspec.json.decode(path.read_bytes(), type=MaintenanceNotice)
             _Cache.file_stamp = stamp
     except FileNotFoundError:
-        _Cache.file_notice = None
+        _Cache.file_stamp, _Cache.file_notice = 0, None  # who puts it back does not change its time
     except (OSError, msgspec.MsgspecError):
         logger.exception("MAINTENANCE_FILE can't be read; the last notice stays")
     return _Cache.file_notice

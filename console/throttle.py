@@ -20,6 +20,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from console.grants.writing import write_if_possible
 from console.models import Attempt
 from console.upstream.errors import Limited
 
@@ -131,11 +132,15 @@ def lasting(seconds: float) -> Iterator[None]:
 
 
 def forgive(action: str, *, email: str, address: str) -> None:
-    """A success: this person at this address starts afresh, and it was no failure of the address or the account."""
+    """A success: this person at this address starts afresh, and it was no failure of the address or the account.
+
+    What succeeded is told even if that can't be stored.
+    """
     email, address = email.strip().lower(), network_of(address)
-    Attempt.objects.filter(pk=_key(action, "pair", email, address)).delete()
+    own = Attempt.objects.filter(pk=_key(action, "pair", email, address))
     shared = Attempt.objects.filter(pk__in=[_key(action, "address", address), _key(action, "account", email)])
-    shared.filter(count__gt=0).update(count=F("count") - 1, blocked_until=None)
+    one_less = {"count": F("count") - 1, "blocked_until": None}
+    write_if_possible(lambda: (own.delete(), shared.filter(count__gt=0).update(**one_less)))
 
 
 def forget_old() -> None:
@@ -169,7 +174,7 @@ def _wait(key: str, now: datetime) -> int:
 
 
 def _count(key: str, limit: Limit, now: datetime) -> None:
-    row, _ = Attempt.objects.get_or_create(pk=key, defaults={"window_ends": now + limit.window})
+    row, _ = Attempt.objects.select_for_update().get_or_create(pk=key, defaults={"window_ends": now + limit.window})
     if row.window_ends <= now:
         row.count, row.window_ends, row.blocked_until = 0, now + limit.window, None
     row.count += 1

@@ -5,12 +5,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from e2e import chromium
 from e2e.running import MAINTENANCE, Console, Sandbox, start
 from e2e.tiers import all_ways
 from e2e.ways import Arabic, Keys, Plain, Touch, Way
+
+# A busy machine takes its time to load an island; what is so is seen at once.
+expect.set_options(timeout=15_000)
 
 
 @pytest.fixture(scope="session")

@@ -81,7 +81,7 @@ def test_a_list_before_and_after_it_is_touched(open_browser, console, name):
     untouched, summary = weigh(f"{name}, untouched", files(page))
     assert 0 < untouched <= UNTOUCHED_LIST, summary
 
-    page.get_by_role("searchbox").first.focus()
+    page.locator("[name=keyword]").focus()
     ready(page)
     found = files(page)
     total, summary = weigh(name, found)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from e2e.flows import told
+from e2e.flows import back_to_list, results, submit, told
 
 LIST = "/notifications"
 
@@ -54,7 +54,9 @@ def test_invitations_that_ended_are_decided_where_they_are_counted(way):
     for place in (0, 1):
         way.tick(boxes.nth(place))
     way.press(section.locator("[formaction$='/bulk/resend']"))
-    way.press(way.page.locator("main [data-primary]"))
-    way.press(way.page.locator("main a[href='/decisions']").first)
+    way.sees(way.page.locator(".bulk-plan"))
+    submit(way)
+    expect(results(way, "success")).to_have_count(2)  # the plan has a link back to the decisions as well
+    back_to_list(way)
     way.at("/decisions")
     expect(section.locator("h2 .count")).to_have_text(str(before - 2))

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from console.http import ConsoleRequest
-from console.upstream.errors import Unreachable, UpstreamError
-from console.upstream.resources.regions import ServerLocation
+from console.upstream.errors import NotFound, Refused, Unreachable, UpstreamError
+from console.upstream.hosts import check_base_url
+from console.upstream.resources.regions import DomainKind, Region, ServerLocation
 
 ASKED_EVERY = 600.0
 """Seconds for which the service's list is believed; that it could not be had, a minute."""
@@ -67,6 +68,24 @@ def default_api_url() -> str:
     """Return where a call goes whose region nobody knows; "" without any address."""
     first = next((row["api_url"] for row in settings.SERVER_LOCATIONS), "")
     return settings.UPSTREAM.api_url or first
+
+
+def region_of(request: ConsoleRequest, email: str) -> Region | None:
+    """Return where the account of this email is; None where nobody knows that, or there is one place only.
+
+    Raises ForeignHost for an address outside of the allow list: nothing is sent there, and it is never stored.
+    """
+    if settings.CONSOLE_VARIANT == "china":
+        return None
+    try:
+        region = request.upstream.regions.lookup(email)
+    except (NotFound, Refused):
+        return None
+    if not region.api_url:
+        return None
+    for url in filter(None, (region.url(DomainKind.MAIN), region.api_url)):
+        check_base_url(url, settings.UPSTREAM)
+    return region
 
 
 def _told(request: ConsoleRequest) -> list[ServerLocation]:

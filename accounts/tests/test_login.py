@@ -223,6 +223,25 @@ def refuse_type(upstream):
     upstream.may_log_in(type=2)
 
 
+@pytest.mark.req("ER-13", "SEC-83")
+@pytest.mark.parametrize("refuse", [refuse_region, refuse_type])
+@pytest.mark.parametrize("status", [200, 500])
+@pytest.mark.django_db
+def test_tokens_that_nobody_may_use_are_ended_and_it_is_logged_where_that_fails(
+    client, upstream, refuse, status, caplog
+):
+    refuse(upstream)
+    of_type = {"type": 2} if refuse is refuse_type else {}
+    upstream.answers("POST", "/v2/oauth/requestToken", factories.token(5, **of_type))
+    upstream.answers("POST", "/v2/oauth/expireToken", status=status)
+    assert client.post("/login", FORM).status_code == 422
+    (call,) = upstream.calls("POST", "/v2/oauth/expireToken")
+    assert json.loads(call.body) == {"refreshToken": "refresh-5"}
+    told = [record.getMessage() for record in caplog.records if "could not be ended" in record.getMessage()]
+    assert len(told) == (status == 500)
+    assert "refresh-5" not in caplog.text
+
+
 @pytest.mark.req("ER-12", "ER-13", "UC-01", "PM-05", "AX-08", "ER-35", "EN-33")
 @pytest.mark.parametrize(
     "refuse",

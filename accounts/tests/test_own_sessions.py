@@ -79,6 +79,8 @@ def test_this_session_and_one_that_has_ended_are_not_ended_by_their_address(admi
         address = f"{SESSIONS}/{session}/end"
         assert admin_client.get(address).headers["Location"] == SESSIONS
         assert admin_client.post(address).status_code == 303
+        is_told = "The session was ended." in words(admin_client.get(SESSIONS))
+        assert is_told is (session != mine), "nothing is told that is not so"
     assert Grant.objects.filter(pk=mine).exists()
     assert account.calls("POST", EXPIRE) == []
 

@@ -78,8 +78,13 @@ def test_a_failure_is_told_and_nothing_ends(admin_client, account):
 
 
 @pytest.mark.req("ER-14", "SEC-90")
-def test_wrong_current_passwords_are_slowed_down(admin_client, account):
-    account.answers("PUT", CHANGE, factories.refusal(11004), status=422)
+@pytest.mark.parametrize(
+    "refusal",
+    [factories.refusal(11004), factories.refusal(10002, fields=[{"field": "currentPassword", "code": 11004}])],
+    ids=["code", "field"],
+)
+def test_wrong_current_passwords_are_slowed_down(admin_client, account, refusal):
+    account.answers("PUT", CHANGE, refusal, status=422)
     tries = [{**TYPED, "current_password": f"Wrong{n}!!x"} for n in range(6)]
     assert [admin_client.post(PASSWORD, typed).status_code for typed in tries] == [422] * 5 + [429]
 

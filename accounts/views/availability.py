@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.core.exceptions import ValidationError
+from django.db import DatabaseError
 
 from accounts.forms.availability import Availability, CheckedForm, told
 from accounts.reading.locations import api_url_of
@@ -22,7 +23,7 @@ def availability_of(
     try:
         network = throttle.CHECKS
         throttle.enter("availability", address=request.client_ip, pair=None, network=network, account=None)
-    except throttle.Throttled:
+    except (throttle.Throttled, DatabaseError):  # what can't be counted is not asked
         return told(form, name, "unknown")
     is_taken = taken(value)
     return told(form, name, "unknown" if is_taken is None else "taken" if is_taken else "free")

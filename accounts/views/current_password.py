@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from django.conf import settings
 
 from accounts.ending import expire
+from accounts.views.login import stored_of
 from console import throttle
 from console.grants.payload import StoredSession
 from console.http import ConsoleRequest, login_of
 from console.upstream.errors import Code, Failed, FieldError, Limited, NotFound, Refused, SessionEnded
-from console.upstream.resources.oauth import TokenInfo
 from console.upstream.resources.regions import Region
 
 
@@ -24,7 +24,7 @@ def asked(request: ConsoleRequest) -> Iterator[None]:
             try:
                 yield
             except Refused as error:
-                if error.code != Code.CURRENT_PASSWORD_WRONG:
+                if Code.CURRENT_PASSWORD_WRONG not in (error.code, *(row.code for row in error.fields)):
                     throttle.forgive("current-password", **who)
                 raise
             throttle.forgive("current-password", **who)
@@ -40,12 +40,13 @@ def check_password(request: ConsoleRequest, email: str, password: str) -> None:
     login = login_of(request)
     if login is None:
         raise SessionEnded("nobody is logged in")
+    region = _region(login.stored)
     try:
-        info = request.upstream.oauth.request_token(email, password, region=_region(login.stored))
+        info = request.upstream.oauth.request_token(email, password, region=region)
     except (Refused, NotFound) as error:
         wrong = FieldError("current_password", Code.CURRENT_PASSWORD_WRONG)
         raise Refused("wrong password", status=422, code=wrong.code, fields=(wrong,)) from error
-    expire(request, _second(login.stored, info))
+    expire(request, stored_of(info, region, keep=False))
     if info.admin_id and info.admin_id != login.stored.adminId:
         raise Failed("the email is somebody else's")
 
@@ -53,17 +54,3 @@ def check_password(request: ConsoleRequest, email: str, password: str) -> None:
 def _region(stored: StoredSession) -> Region | None:
     """Where this session's calls go."""
     return None if settings.CONSOLE_VARIANT == "china" else Region(stored.serviceDomainId, stored.domainUrls)
-
-
-def _second(stored: StoredSession, info: TokenInfo) -> StoredSession:
-    return StoredSession(
-        accessToken=info.access_token,
-        refreshToken=info.refresh_token,
-        adminAuthDetail=info.admin_detail,
-        adminId=info.admin_id,
-        isLoggedIn=True,
-        isAuthPersist=False,
-        serviceDomainId=stored.serviceDomainId,
-        domainUrls=stored.domainUrls,
-        variant=stored.variant,
-    )

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from accounts import links
 from accounts.ending import end, expire
 from accounts.forms.login import LoginForm
-from accounts.reading.locations import default_api_url
+from accounts.reading.locations import default_api_url, region_of
 from accounts.views.session import state_of
 from console import maintenance, throttle
 from console.access import public
@@ -38,7 +38,6 @@ from console.upstream.errors import (
     SessionEnded,
     UpstreamError,
 )
-from console.upstream.hosts import check_base_url
 from console.upstream.nouns import UNREADABLE_ID
 from console.upstream.resources.oauth import TokenInfo
 from console.upstream.resources.regions import DomainKind, Region
@@ -146,15 +145,15 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
     """Open a session for this person. Raises LoginRefused, Throttled, or what keeps the service from answering."""
     throttle.enter("login", email=email, address=request.client_ip)
     try:
+        region = region_of(request, email)
         # In the China variant there is no region: what domain data there was goes, and the login is direct.
-        region = None if settings.CONSOLE_VARIANT == "china" else _region(request, email)
-        if region and not region.api_url:
+        if region is None and settings.CONSOLE_VARIANT != "china":
             _ask_in_vain(request, email, password)
             raise LoginRefused
         info = request.upstream.oauth.request_token(email, password, region=region)
     except (Refused, NotFound) as error:
         raise LoginRefused from error
-    stored = _stored(info, region, keep=keep)
+    stored = stored_of(info, region, keep=keep)
     if not info.is_organization_admin:
         # Types 2 and 3 have no rights here: their token ends at once, and they read what everybody reads.
         expire(request, stored)
@@ -181,30 +180,16 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
         raise
 
 
-def _region(request: ConsoleRequest, email: str) -> Region:
-    """Where this person's organization lives; without an address where nobody knows that.
-
-    An address outside of the allow list is never stored.
-    """
-    try:
-        region = request.upstream.regions.lookup(email)
-    except (NotFound, Refused):
-        return Region()
-    for kind in (DomainKind.MAIN, DomainKind.API):
-        if region.api_url and (url := region.url(kind)):
-            check_base_url(url, settings.UPSTREAM)
-    return region
-
-
 def _ask_in_vain(request: ConsoleRequest, email: str, password: str) -> None:
     """Make the call of a known email: neither the time nor a failing service tells that this one is not known."""
     if url := default_api_url():
         nowhere = Region(domain_urls={str(int(DomainKind.API)): url})
         info = request.upstream.oauth.request_token(email, password, region=nowhere)
-        expire(request, _stored(info, nowhere, keep=False))  # without its region nobody can use it
+        expire(request, stored_of(info, nowhere, keep=False))  # without its region nobody can use it
 
 
-def _stored(info: TokenInfo, region: Region | None, *, keep: bool) -> StoredSession:
+def stored_of(info: TokenInfo, region: Region | None, *, keep: bool) -> StoredSession:
+    """Return what is kept of a pair of tokens from a region, or in the China variant from the configured address."""
     return StoredSession(
         accessToken=info.access_token,
         refreshToken=info.refresh_token,

@@ -20,13 +20,13 @@ from console.access import private
 from console.dashboards import allowed_hosts, store_address, stored_address
 from console.forms.drafts import typed
 from console.forms.write import State, WriteTexts, edited, save
+from console.grants.tokens import api_url
 from console.http import ConsoleRequest, login_of, wants_json
 from console.respond import Answer, json, show
 from console.text.bidi import isolated
 from console.upstream.errors import Code, Conflict, UpstreamError
 from console.upstream.nouns import plain
 from console.upstream.resources.organizations import Organization
-from console.upstream.resources.regions import DomainKind
 
 
 @private
@@ -88,13 +88,11 @@ def _is_taken(request: ConsoleRequest, name: str, organization: Organization) ->
     if plain(name) == plain(organization.name):
         return False  # the service would find this organization itself
     login = login_of(request)
-    stored = login.stored if login else None
-    url = stored.domainUrls.get(str(int(DomainKind.API))) if stored else None
-    service_id = stored.serviceDomainId if stored else None
+    if login is None:
+        return None
+    url, service_id = api_url(login.stored, settings.UPSTREAM), login.stored.serviceDomainId
     try:
-        return request.upstream.organizations.exists(
-            name, api_url=url or settings.UPSTREAM.api_url, service_id=service_id or None
-        )
+        return request.upstream.organizations.exists(name, api_url=url, service_id=service_id or None)
     except UpstreamError:
         return None
 

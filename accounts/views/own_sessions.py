@@ -61,8 +61,9 @@ def session_list(request: ConsoleRequest) -> HttpResponse:
 
 @private(methods=("GET", "POST"))
 def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
-    others = {session.id: session for session in own_sessions(_login(request)) if not session.is_this}
-    session = others.get(session_id)
+    session = {session.id: session for session in own_sessions(_login(request))}.get(session_id)
+    if session and session.is_this:
+        return HttpResponseRedirect(_list_url(), status=303)  # there is no way to it
     if session is None and request.method != "POST":
         return HttpResponseRedirect(_list_url())  # it has ended meanwhile
     name = name_of(session.browser, session.system) if session else ""

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -10,15 +9,13 @@ from django.utils.translation import gettext as _
 from accounts import links
 from accounts.forms.forgot import ForgotForm
 from accounts.forms.passwords import NewPasswordForm
-from accounts.reading.locations import api_url_of, default_api_url
+from accounts.reading.locations import api_url_of, default_api_url, region_of
 from console import throttle
 from console.access import public
 from console.forms.write import Problem, WriteTexts, save
 from console.http import ConsoleRequest
 from console.respond import show
-from console.upstream.errors import Code, Failed, ForeignHost, Limited, NotFound, Refused
-from console.upstream.hosts import check_base_url
-from console.upstream.resources.regions import Region
+from console.upstream.errors import Code, Failed, ForeignHost, Limited, NotFound
 
 ANSWER_TAKES = 0.6
 """Seconds that the answer takes at least, so that its time does not tell whether the address is known."""
@@ -61,7 +58,7 @@ def _send_link(request: ConsoleRequest, email: str) -> None:
             throttle.limited(
                 "forgot", email=email, address=request.client_ip, pair=throttle.RESENT, account=throttle.MAILS
             )
-            region = _region(request, email)
+            region = region_of(request, email)
             api_url = region.api_url if region else default_api_url()
             if api_url:
                 service_id = region.service_domain_id if region else None
@@ -74,20 +71,6 @@ def _send_link(request: ConsoleRequest, email: str) -> None:
         if error.code != Code.NOT_FOUND:
             raise Failed("no such call") from error
         # It is the address that is not there, and that is nobody's business.
-
-
-def _region(request: ConsoleRequest, email: str) -> Region | None:
-    """Where the account of this email is; None where that is not known, or there is one place only."""
-    if settings.CONSOLE_VARIANT == "china":
-        return None
-    try:
-        region = request.upstream.regions.lookup(email)
-    except (NotFound, Refused):
-        return None
-    if not region.api_url:
-        return None
-    check_base_url(region.api_url, settings.UPSTREAM)
-    return region
 
 
 @public(methods=("GET", "POST"), has_form=True)

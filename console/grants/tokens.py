@@ -135,7 +135,8 @@ class GrantTokens:
         except UpstreamError as error:
             self._end(mine, grant, type(error).__name__)
         if not _is_for_the_same(stored, info):
-            self._expire(info.refresh_token or stored.refreshToken, info.access_token, stored)
+            given = {"accessToken": info.access_token, "refreshToken": info.refresh_token or stored.refreshToken}
+            expire(self._oauth, msgspec.structs.replace(stored, **given), self._config)
             self._end(mine, grant, "the answer is for somebody else, or for another type of account")
         renewed = msgspec.structs.replace(
             stored,
@@ -160,22 +161,13 @@ class GrantTokens:
             # What is left are used tokens, and a service would take their reuse for theft: the session is over. This
             # request says what is wrong now, so that a form comes back as it was typed.
             remove(Grant, grant.pk)
-            self._expire(renewed.refreshToken, renewed.accessToken, stored)
+            expire(self._oauth, renewed, self._config)
             raise Unreachable("new tokens could not be stored") from None
         if not kept or is_removed(Grant, grant.pk):
             # Logged out during the refresh: nobody may use the new pair.
-            self._expire(renewed.refreshToken, renewed.accessToken, stored)
+            expire(self._oauth, renewed, self._config)
             raise SessionEnded("logged out meanwhile")
         return self._as_token(grant.generation + 1, renewed)
-
-    def _expire(self, refresh_token: str, access_token: str, stored: StoredSession) -> None:
-        with suppress(UpstreamError):
-            self._oauth.expire(
-                refresh_token,
-                access_token=access_token,
-                api_url=self._api_url(stored),
-                service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
-            )
 
     def _end(self, mine: QuerySet[Grant], grant: Grant, reason: str) -> NoReturn:
         """Delete the grant; of all requests that see the failure, only the one that deletes the row logs it."""
@@ -215,6 +207,20 @@ def _is_for_the_same(stored: StoredSession, info: TokenInfo) -> bool:
         (info.admin_detail.get("organizationId"), organization),
     ]
     return info.is_organization_admin and all(str(new) == str(old) for new, old in told if new and old)
+
+
+def expire(oauth: OAuth, stored: StoredSession, config: TransportConfig) -> None:
+    """Have the service end a pair of tokens, if it can be reached; else they end by themselves, and a line tells."""
+    try:
+        oauth.expire(
+            stored.refreshToken,
+            access_token=stored.accessToken,
+            api_url=api_url(stored, config),
+            service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
+        )
+    except UpstreamError as error:
+        told = {"request_id": error.request_id}
+        logger.warning("tokens could not be ended at the service: %s: %s", type(error).__name__, error, extra=told)
 
 
 def api_url(stored: StoredSession, config: TransportConfig) -> str:

@@ -79,6 +79,18 @@ def test_the_operators_own_plan_wins(admin_client, upstream, settings, tmp_path)
 
 
 @pytest.mark.req("ER-07")
+def test_a_notice_of_the_operator_that_is_taken_away_and_put_back_is_in_force_again(client, db, settings, tmp_path):
+    file, away = tmp_path / "notice.json", tmp_path / "away.json"
+    file.write_text(json.dumps({"active": True, "unavailableServices": ["LOGIN"]}))
+    settings.MAINTENANCE_FILE = str(file)
+    assert client.get("/login").headers.get("Location") == "/maintenance"
+    file.rename(away)
+    assert client.get("/login").status_code == 200
+    away.rename(file)  # its time is the same as before
+    assert client.get("/login").headers.get("Location") == "/maintenance"
+
+
+@pytest.mark.req("ER-07")
 def test_the_page_tells_what_is_planned_and_what_stops_then(visit, db, upstream):
     planned(upstream, 2)
     text = words(visit("/maintenance").response)

@@ -12,6 +12,7 @@ from console.grants.identity import identity_key, sign_sender
 from console.grants.models import Grant, Session
 from console.models import Attempt
 from console.testing import factories
+from console.testing.reading import words
 
 FORM = {"email": "admin@demo.example", "password": "Demo123!"}
 PAGE = "/user-manage/clinic"
@@ -305,3 +306,20 @@ def test_a_logout_ends_the_token_and_the_cookie_and_the_rows_go_when_they_can(
     unwritable.off()
     log_in()
     assert (Grant.objects.count(), Session.objects.count()) == (1, 1), "only those of the new login"
+
+
+def test_a_password_that_was_changed_is_told_so(administrator, upstream, unwritable):
+    change = "/v1/bizOrganizationAdmins/a-1/changePassword"
+    typed = {"current_password": "Demo123!", "new_password": "Demo456?", "confirm_password": "Demo456?"}
+    once_answered(upstream, unwritable, change, {}, method="PUT")
+    response = administrator.post("/my-account/password", typed)
+    assert (response.status_code, response.headers["Location"]) == (303, "/my-account")
+    unwritable.off()
+
+
+def test_whether_a_name_is_free_can_not_be_said_and_the_service_decides(client, upstream, unwritable):
+    unwritable.on()
+    response = client.post("/create-account", {"check": "email", "email": "ada@clinic.example"})
+    assert response.status_code == 200
+    assert "can't be checked right now" in words(response)
+    assert upstream.calls("GET", "/v1/bizOrganizationAdmins/exist") == []

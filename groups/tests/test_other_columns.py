@@ -122,7 +122,7 @@ def test_a_wrong_choice_is_told(administrator, people, chosen, told):
     assert people == []
 
 
-@pytest.mark.req("DM-42", "RL-04")
+@pytest.mark.req("DM-42")
 def test_clinics_that_can_not_be_read_are_not_offered(administrator, upstream, people):
     upstream.answers("GET", "/v1/bizMainGroups", status=500)
     html = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL)

@@ -87,7 +87,7 @@ class OAuth(Resource):
         return self._upstream.call(call, TokenCheck)
 
     def expire(self, refresh_token: str, *, access_token: str, api_url: str, service_id: int) -> None:
-        """End a pair of tokens; its errors are only logged, because logout does not depend on it.
+        """End a pair of tokens; a logout does not depend on its errors.
 
         An access token that has run out can't end anything, and the refresh token would live on: it is renewed for it.
         """
