@@ -325,15 +325,3 @@ def test_on_a_phone_rows_stand_in_the_middle_of_a_card_that_is_no_list(open_brow
     rows.append(page.locator(".table tbody tr").evaluate(ASIDE))
     assert [before for before, _after in rows] == [after for _before, after in rows]
     assert min(rows)[0] >= 16
-
-
-@pytest.mark.req("AX-04")
-@pytest.mark.parametrize("language", ["en-US", "ar-EG"])
-def test_on_a_phone_every_tab_is_in_sight(open_browser, language):
-    page = open_browser(locale=language)
-    phone(page)
-    for path in ("/partner-manage/list/mine", "/partner-manage/search", "/scanner-manage"):
-        page.goto(path)
-        expect(page.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=1)
-        for tab in page.locator(".tabs a").all():
-            expect(tab).to_be_in_viewport(ratio=1)

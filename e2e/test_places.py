@@ -13,6 +13,10 @@ WIDE, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 FIRST_ROW, ROW, BAR = 300, 44, 64
 """How far the first row may be from the top, how high a row is without its line, and how high one line of the bar."""
 LISTS = [USERS, ALL_USERS, CLINICS, TEAMS, SCANNERS]
+PARTNERS = [
+    f"/partner-manage/{part}" for part in ("list", "list/partners", "list/sent", "list/mine", "list/history", "search")
+]
+TABBED = [*PARTNERS, f"{SCANNERS}?status=PENDING", "/notifications"]
 TABS = [USERS, TEAMS, CLINIC_PERMISSIONS, f"{CLINICS}/g-1/edit"]
 
 
@@ -29,6 +33,30 @@ def test_the_first_row_is_near_the_top(open_browser, path, language, size):
     page = open_browser(locale=language, viewport=size)
     page.goto(path)
     assert box(page.locator("tbody tr").first)["y"] <= FIRST_ROW
+
+
+@pytest.mark.req("DM-32", "AX-10")
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize(("path", "language"), alternating(TABBED, ["en-US", "ar-EG", "de-DE", "th-TH"]))
+def test_below_tabs_the_first_row_is_near_the_top_and_the_current_tab_in_sight(open_browser, path, language, size):
+    page = open_browser(locale=language, viewport=size)
+    page.goto(path)
+    expect(page.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.95)
+    assert box(page.locator("tbody tr").first)["y"] <= FIRST_ROW
+    for tab in page.locator(".tabs a").all():
+        tab.scroll_into_view_if_needed()
+        expect(tab).to_be_in_viewport(ratio=0.95)
+
+
+@pytest.mark.req("DM-32", "AX-10")
+@pytest.mark.parametrize("language", ["en-US", "ar-EG"])
+def test_on_a_phone_no_list_is_wider_than_the_page(open_browser, language):
+    page = open_browser(locale=language, viewport=PHONE, has_touch=True, is_mobile=True)
+    wide = {}
+    for path in [*LISTS, *TABBED]:
+        page.goto(path)
+        wide[path] = page.evaluate("document.documentElement.scrollWidth")
+    assert {path: width for path, width in wide.items() if width != PHONE["width"]} == {}
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])

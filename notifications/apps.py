@@ -18,7 +18,7 @@ class NotificationsConfig(AppConfig):
 
         register_navigation(
             NavigationEntry(
-                _("Needs your decision"),
+                _("Decisions"),
                 "notifications:decision-list",
                 "inbox",
                 lambda summary: sum(kind.count(summary) for kind in decisions.values()),

@@ -49,14 +49,15 @@ SENTENCES: dict[str, tuple[Label, ...]] = {
         gettext_lazy("%(lab)s asks for a partnership."),
         gettext_lazy("A lab asks for a partnership."),
     ),
+    # The service tells both of the labs' answers and of ours by the same type.
     "PARTNERSHIP_ACCEPTED": (
-        gettext_lazy("%(lab)s accepted the partnership request of %(clinic)s."),
-        gettext_lazy("%(lab)s accepted the partnership request."),
+        gettext_lazy("The partnership request between %(lab)s and %(clinic)s was accepted."),
+        gettext_lazy("The partnership request with %(lab)s was accepted."),
         gettext_lazy("A partnership request was accepted."),
     ),
     "PARTNERSHIP_REJECTED": (
-        gettext_lazy("%(lab)s rejected the partnership request of %(clinic)s."),
-        gettext_lazy("%(lab)s rejected the partnership request."),
+        gettext_lazy("The partnership request between %(lab)s and %(clinic)s was rejected."),
+        gettext_lazy("The partnership request with %(lab)s was rejected."),
         gettext_lazy("A partnership request was rejected."),
     ),
     "PARTNERSHIP_CANCELLED": (

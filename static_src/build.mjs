@@ -37,6 +37,7 @@ const STYLES = [
   "app.css",
   "public.css",
   "people.css",
+  "panel.css",
   "account.css",
   "my-account.css",
   "expected.css",

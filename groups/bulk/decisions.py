@@ -41,6 +41,6 @@ ENDED_INVITATIONS = DecisionKind(
     read=_read,
     draw=_draw,
     actions=("resend", "cancel"),
-    all_href=lambda: f"{links.user_list_url()}?status=INVITATION_EXPIRED",
+    all_href=lambda: f"{links.user_list_url()}?status=INVITATION_EXPIRED&sort=created_date&order=asc",
     rank=3,
 )

@@ -63,7 +63,7 @@ def test_the_oldest_come_first_with_their_age_and_all_are_one_link_away(administ
     html = unescape(visit(PAGE).response.content.decode())
     assert html.index("User 1") < html.index("User 2") < html.index("User 3")
     assert " ago</time>" in html
-    assert 'href="/user-manage/user?status=INVITATION_EXPIRED">Show all 12</a>' in html
+    assert 'href="/user-manage/user?status=INVITATION_EXPIRED&sort=created_date&order=asc">Show all 12</a>' in html
     asked = upstream.calls("GET", USERS)[-1].params
     assert (asked["status"], asked["size"], asked["order"]) == ("INVITATION_EXPIRED", "10", "asc")
 
@@ -75,7 +75,7 @@ def test_who_waits_for_us_comes_before_those_for_whom_we_wait(administrator):
 
 
 def test_they_are_counted_in_the_navigation(administrator):
-    assert '<span>Needs your decision</span><span class="count">12</span>' in page(administrator)
+    assert '<span>Decisions</span><span class="count">12</span>' in page(administrator)
 
 
 def test_one_is_decided_at_once_and_leads_back_here(administrator, upstream):

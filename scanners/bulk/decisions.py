@@ -41,6 +41,6 @@ WAITING_SCANNERS = DecisionKind(
     read=_read,
     draw=_draw,
     actions=(links.DECISIONS[APPROVE], links.DECISIONS[DISAPPROVE]),
-    all_href=lambda: f"{links.scanner_list_url()}?status={PENDING}",
+    all_href=lambda: f"{links.scanner_list_url()}?status={PENDING}&sort=connected_date&order=asc",
     rank=1,
 )

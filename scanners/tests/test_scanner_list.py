@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from console.testing import factories
 from console.testing.audit import audit
+from scanners.bulk.decisions import WAITING_SCANNERS
 
 LIST, CALL = "/scanner-manage", "/v1/bizScanners"
 JSON = {"Accept": "application/json"}
@@ -257,3 +258,14 @@ def many(upstream, total):
 
     upstream.forget("GET", CALL)
     upstream.callback("GET", CALL, answer)
+
+
+@pytest.mark.req("DM-44")
+def test_the_list_of_all_that_wait_goes_on_as_the_decisions_do_the_oldest_first(administrator, upstream):
+    upstream.has_scanners(factories.scanner())
+    administrator.get(WAITING_SCANNERS.all_href())
+    assert (asked(upstream)["status"], asked(upstream)["sort"], asked(upstream)["order"]) == (
+        "PENDING",
+        "connectedDate",
+        "asc",
+    )
