@@ -18,7 +18,8 @@ def nothing_listed(console):
     visitor = logged_in(console)
     rows = visitor.get(LIST, json=True).json()["item"]["list"]["rows"]
     if rows:
-        visitor.post(f"{LIST}/clear", {"typed": str(len(rows))})
+        emptied = visitor.post(f"{LIST}/clear", visitor.change(f"{LIST}/clear", {"typed": str(len(rows))}))
+        assert emptied.status_code == 303, emptied.text
 
 
 def delete_all(way: Way, count: str) -> None:

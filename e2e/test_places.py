@@ -80,7 +80,7 @@ def test_the_tabs_of_a_clinic_stand_still(open_browser, size):
 @pytest.mark.parametrize("path", [USERS, ALL_USERS, CLINICS, SCANNERS])
 def test_each_row_is_one_line(open_browser, path):
     page = open_browser(viewport=WIDE)
-    page.goto(f"{path}?size=100")
+    visit(page, f"{path}?size=100")
     heights = page.locator("tbody tr").evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().height)")
     assert len(heights) > 20
     assert [height for height in heights if not ROW <= height <= ROW + 1] == []
