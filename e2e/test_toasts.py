@@ -168,6 +168,20 @@ def test_they_never_cover_the_primary_action(open_browser, console, name, width)
     assert covered == []
 
 
+@pytest.mark.req("CO-07")
+@pytest.mark.parametrize(("language", "width"), alternating(["en-US", "ar-EG"], [360, 390]))
+def test_on_a_phone_they_stay_within_the_window(open_browser, language, width):
+    page = open_browser(locale=language, viewport={"width": width, "height": 844}, reduced_motion="reduce")
+    page.goto(USERS)
+    all_ready(page)
+    for count in (1, 1, 3):
+        raise_toasts(page, count)
+        boxes = page.locator(".toast").evaluate_all(
+            "toasts => toasts.map((toast) => toast.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+        )
+        assert [box for box in boxes if box[0] < 0 or box[1] > width] == []
+
+
 READ_OR_PRESSED = """() => {
   const toast = document.querySelector(".toast").getBoundingClientRect();
   const boxOf = (part) => {

@@ -71,6 +71,19 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+test("selected rows are marked, also after others took their place [LS-07]", () => {
+  page();
+  (document.getElementById("rows") as HTMLElement).innerHTML =
+    `<table><tr><td>${rowsOf(["u-1"])}</td></tr><tr><td>${rowsOf(["u-2"])}</td></tr></table>`;
+  const marked = () =>
+    [...document.querySelectorAll("tr[data-selected] input")].map((each) => each.getAttribute("value"));
+  box("u-2").click();
+  expect(marked()).toEqual(["u-2"]);
+  box("u-1").click();
+  box("u-2").click();
+  expect(marked()).toEqual(["u-1"]);
+});
+
 test("selected rows are counted in words [LS-07]", () => {
   page("u-1", "u-2");
   expect(count()).toBe("0 people selected");

@@ -177,6 +177,7 @@ class Selection {
     for (const box of this.boxes()) {
       const selected = this.isSelected(box.value);
       if (box.checked !== selected) box.checked = selected;
+      box.closest("tr")?.toggleAttribute("data-selected", selected);
     }
     this.showHead();
     this.showAll();
@@ -204,6 +205,9 @@ class Selection {
     const all = this.field("all");
     all.checked = this.allOf !== null;
     all.indeterminate = this.except.size > 0;
+    // All are selected: there is no page to select.
+    const page = this.form.querySelector<HTMLElement>("[data-select=page]");
+    if (page) page.hidden = all.checked;
     const label = this.form.querySelector<HTMLElement>("[data-text]");
     if (label) tell(label, label.dataset.text, totalOf(this.query()));
   }

@@ -133,7 +133,11 @@ describe("a toast", () => {
 });
 
 describe("the position of the toasts", () => {
-  beforeEach(() => stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 }));
+  beforeEach(() => {
+    vi.stubGlobal("innerWidth", 1280);
+    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
+  });
+  afterEach(() => vi.unstubAllGlobals());
 
   test.each([
     ["below the header", null, "68px"],
