@@ -141,6 +141,31 @@ def test_a_menu_gives_the_focus_back(open_browser, opener, menu):
     expect(button).to_be_focused()
 
 
+@pytest.mark.req("AX-02")
+def test_arrow_keys_go_through_an_open_menu_and_leave_the_page_where_it_is(open_browser):
+    page = open_browser(viewport={"width": 1280, "height": 500})
+    page.goto(USERS)
+    ready(page)
+    page.get_by_role("button", name="Choose a language").focus()
+    page.keyboard.press("Enter")
+    items = page.locator("#language-menu :is(a, button)")
+    page.wait_for_load_state("networkidle")  # the script of menus comes with the first one
+    for key, item in (
+        ("ArrowDown", items.nth(0)),
+        ("ArrowDown", items.nth(1)),
+        ("ArrowUp", items.nth(0)),
+        ("ArrowUp", items.last),
+        ("Home", items.first),
+        ("End", items.last),
+        ("ArrowDown", items.first),
+    ):
+        page.keyboard.press(key)
+        expect(item).to_be_focused()
+    assert page.evaluate("scrollY") == 0
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Choose a language")).to_be_focused()
+
+
 def test_the_navigation_of_a_phone_gives_the_focus_back(open_browser):
     page = open_browser()
     phone(page)

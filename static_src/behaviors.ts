@@ -20,7 +20,11 @@ if (document.querySelector(seldom.map((name) => `[data-${name}]`).join()))
   void import("./behaviors/seldom").then((m) => m.doWhatIsSeldom());
 if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
 const openings = { capture: true, once: true };
-document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.closeLeftMenus()), openings);
+document.addEventListener(
+  "toggle",
+  () => void import("./behaviors/menus").then((m) => m.guideThroughMenus()),
+  openings,
+);
 loadToastsWhenNeeded();
 focusWhatMatters();
 switchTheme();

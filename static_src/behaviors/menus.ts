@@ -1,12 +1,37 @@
-// A menu closes when the focus leaves it by Tab, or it would cover the next focused element. Loaded when the first opens.
+// Menus by keyboard: the arrow keys go through the open one, where they would scroll the page behind it, and it closes
+// when the focus leaves it by Tab, or it would cover the next focused element. Loaded when the first menu opens.
 
-export function closeLeftMenus(): void {
+const MENU = ":popover-open:not(dialog)";
+const ITEMS = "a[href], button, input[type=checkbox]";
+
+export function guideThroughMenus(): void {
   const close = (target: Element | null) => {
-    for (const menu of document.querySelectorAll<HTMLElement>(":popover-open:not(dialog)")) {
+    for (const menu of document.querySelectorAll<HTMLElement>(MENU)) {
       if (target && !menu.contains(target) && target.getAttribute("popovertarget") !== menu.id) menu.hidePopover();
     }
   };
   document.addEventListener("focusin", (event) => close(event.target as Element));
+  document.addEventListener("keydown", (event) => step(event));
   // The focus may have left the first menu while this script was loading.
   if (document.activeElement !== document.body) close(document.activeElement);
+}
+
+/** From the button that opened the menu, or from one of its items; fields keep their arrow keys. */
+function step(event: KeyboardEvent): void {
+  const focused = document.activeElement;
+  const menu = [...document.querySelectorAll<HTMLElement>(MENU)].at(-1);
+  if (!menu || !focused || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (!(menu.contains(focused) ? focused.matches(ITEMS) : focused.getAttribute("popovertarget") === menu.id)) return;
+  const items = [...menu.querySelectorAll<HTMLElement>(ITEMS)].filter((item) => item.checkVisibility());
+  const from = items.indexOf(focused as HTMLElement);
+  const places: Record<string, number> = {
+    ArrowDown: (from + 1) % items.length,
+    ArrowUp: Math.max(from, 0) - 1,
+    Home: 0,
+    End: -1,
+  };
+  const place = places[event.key];
+  if (place === undefined || items.length === 0) return;
+  event.preventDefault();
+  items.at(place)?.focus();
 }
