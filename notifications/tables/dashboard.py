@@ -83,6 +83,7 @@ def numbers_of(found: Summary | Lists) -> Numbers:
         [Number(label, count, href) for label, count, href in single if count is not None],
         [
             _proportion("scanners", _("Scanners"), links.scanners_url, scanners, SCANNER_STATES),
+            # Translators: heading above numbers by state, and label of the number of those in force.
             _proportion("partnerships", _("Partnerships"), links.partnerships_url, partnerships, PARTNERSHIP_STATES),
         ],
     )
