@@ -27,7 +27,8 @@ KINDS: dict[str, Label] = {
     "PARTNERSHIP_REJECTED": gettext_lazy("Request rejected"),
     "PARTNERSHIP_CANCELLED": gettext_lazy("Request canceled"),
     "PARTNERSHIP_ENDED": gettext_lazy("Partnership ended"),
-    "INVITATION_EXPIRED": gettext_lazy("Invitation ended"),
+    # Translators: kind of notification.
+    "INVITATION_EXPIRED": pgettext_lazy("event", "Invitation expired"),
     "EMAIL_CHANGED": gettext_lazy("Email changed"),
     "PASSWORD_CHANGED": gettext_lazy("Password changed"),
     # Translators: kind of notification.
@@ -89,10 +90,10 @@ SENTENCES: dict[str, tuple[Label, ...]] = {
     ),
     "INVITATION_EXPIRED": (
         # Translators: %(name)s: name of a person; %(email)s: the email address that was invited.
-        gettext_lazy("The invitation of %(name)s (%(email)s) ended."),
+        gettext_lazy("The invitation of %(name)s (%(email)s) expired."),
         # Translators: %(name)s: name of a person.
-        gettext_lazy("The invitation of %(name)s ended."),
-        gettext_lazy("An invitation ended."),
+        gettext_lazy("The invitation of %(name)s expired."),
+        gettext_lazy("An invitation expired."),
     ),
     "EMAIL_CHANGED": (
         # Translators: %(email)s: an email address.
