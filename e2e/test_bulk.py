@@ -128,7 +128,7 @@ def test_five_thousand_but_one_are_selected_planned_paused_and_done_each_once(co
     page.get_by_label("Type").select_option("STAFF")
     page.get_by_role("button", name="Change type of 5000 users").click()
     page.get_by_role("button", name="Pause").click()
-    go_on = page.get_by_role("button", name="Continue with the next 100")
+    go_on = page.get_by_role("button", name="Continue with the next 100 rows")
     expect(page.locator("main .alert")).to_have_text(re.compile(r"Type of \d+00 people changed\."))
     expect(go_on).to_be_visible()
     before = page.locator("progress").get_attribute("value")

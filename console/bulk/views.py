@@ -192,11 +192,16 @@ class _Step(Generic[T]):
         cannot = _counted(texts.cannot, len(blocked)) if blocked and texts.cannot else ""
         others = _counted(shared.others, len(waiting)) if cannot and waiting else ""
         rest = job.rest.count if job.rest else 0
-        comes_first = ngettext(
-            "This is the first one. The rest (%(rest)s) comes after it.",
-            "These are the first %(first)s. The rest (%(rest)s) comes after them.",
-            total,
-        )
+        if total == 1:
+            # Translators: rest: a number of selected rows.
+            comes_first = _("This is the first one. The rest (%(rest)s) comes after it.")
+        else:
+            # Translators: of the selected rows; first, rest: numbers.
+            comes_first = ngettext(
+                "These are the first %(first)s. The rest (%(rest)s) comes after them.",
+                "These are the first %(first)s. The rest (%(rest)s) comes after them.",
+                total,
+            )
         follows = comes_first % {"first": total, "rest": rest} if rest else ""
         if total + rest > MOST_PLANNED + MOST_LEFT_OUT:
             follows += " " + _counted(shared.too_many, MOST_PLANNED + MOST_LEFT_OUT)
@@ -286,7 +291,9 @@ class _Step(Generic[T]):
     @property
     def _mistyped(self) -> str:
         if self.action.deletes:
+            # Translators: text: what is to be typed, such as “DELETE 12” or a name.
             return _("This doesn't match. Type “%(text)s” to delete.")
+        # Translators: text: what is to be typed, such as “END 12” or a name.
         return _("This doesn't match. Type “%(text)s” to confirm.")
 
     def _call_texts(self, was_sent: bool) -> WriteTexts:
@@ -332,8 +339,12 @@ class _Step(Generic[T]):
             "waiting": waiting,
             "seen": total - waiting,
             "total": total,
+            # Translators: numbers of rows, such as “20 of 240”.
             "progress": _("%(seen)s of %(total)s") % {"seen": total - waiting, "total": total},
-            "button": _("Continue with the next %(next_count)s") % {"next_count": len(job.next_rows)},
+            "button": ngettext(
+                "Continue with the next %(count)s row", "Continue with the next %(count)s rows", len(job.next_rows)
+            )
+            % {"count": len(job.next_rows)},
             "can_retry": not waiting and job.count("failed", "unknown") > 0,
             "rest": job.rest.count if job.rest else 0,
         }

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from console.spreadsheets.code_pages import Reading, joined, possible, reading
 from console.spreadsheets.write import as_it_was
@@ -89,7 +90,12 @@ def _table(rows: Iterable[tuple[int, list[str]]], most: int) -> Table:
     cells = ((number, [as_it_was(cell) for cell in row]) for number, row in numbered)
     found = {number: row for number, row in cells if any(map(str.strip, row))}
     if len(found) > most + 1:
-        text = _("The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.")
+        # Translators: most: the largest number of rows.
+        text = ngettext(
+            "The file has %(count)s row. At most %(most)s can be imported at once. Split the file.",
+            "The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.",
+            len(found) - 1,
+        )
         raise Unreadable(text % {"count": len(found) - 1, "most": most})
     return Table(list(found.values()), list(found))
 
