@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console.forms import blockers
 from console.forms.blockers import Blocker, NextStep
@@ -13,6 +12,7 @@ from console.http import ConsoleRequest
 from console.lists.query import ID
 from console.paths import path_of
 from console.spreadsheets.links import FileLink, export_links
+from console.text.numbers import ngettext
 from console.upstream.client import Upstream
 from console.upstream.errors import Reason, Ref
 from console.upstream.resources.clinics import Clinic

@@ -11,7 +11,7 @@ from console.forms.write import Problem, WriteTexts
 from console.http import ConsoleRequest, zone_of
 from console.lists.view import Fact, Link
 from console.text.bidi import isolated
-from console.text.dates import date_text
+from console.text.dates import long_date_text
 from console.upstream.errors import Code
 from groups import links
 from groups.labels import person
@@ -29,7 +29,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
     def said(expires: datetime | None) -> str:
         if expires is None:
             return _("Invitation sent to %(name)s.") % name
-        date = date_text(expires, zone_of(request))
+        date = long_date_text(expires, zone_of(request))
         return _("Invitation sent to %(name)s. It expires %(date)s.") % {**name, "date": date}
 
     return confirm(

@@ -16,6 +16,7 @@ from console.lists.query import Choice
 from console.spreadsheets.importer import Line
 from console.spreadsheets.spec import RowForm
 from console.text.fields import NameField, in_sentence, is_printable
+from console.text.numbers import number_text
 from console.text.written import is_typed, written_key, written_keys
 from console.upstream.nouns import plain_serial
 from scanners.models import Expected
@@ -106,7 +107,9 @@ class PasteForm(forms.Form):
             raise ValidationError(self.fields["pasted"].error_messages["required"], code="required")
         if len(self.lines) > MOST_ROWS:
             text = _("These are %(count)s lines. At most %(most)s can be added at once.")
-            raise ValidationError(text % {"count": len(self.lines), "most": MOST_ROWS}, code="too_many")
+            raise ValidationError(
+                text % {"count": number_text(len(self.lines)), "most": number_text(MOST_ROWS)}, code="too_many"
+            )
         return str(self.cleaned_data["pasted"])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import (
@@ -22,6 +22,7 @@ from console.lists.view import (
 from console.paths import path_of
 from console.text.bidi import isolated
 from console.text.dates import date_text
+from console.text.numbers import ngettext, number_text
 from console.upstream.listing import Listing
 from scanners.models import CONNECTED, NEVER, UNCHECKED, Expected, Totals
 
@@ -107,7 +108,7 @@ def list_facts(count: int, totals: Totals, *, where: tzinfo) -> list[str]:
     unchecked, oldest = totals.unchecked, date_text(totals.oldest_check, where)
     facts = [ngettext("%(count)s serial number", "%(count)s serial numbers", count) % {"count": count}]
     if unchecked:
-        return [*facts, _("Not checked yet: %(count)s") % {"count": unchecked}]
+        return [*facts, _("Not checked yet: %(count)s") % {"count": number_text(unchecked)}]
     return [*facts, _("Oldest check: %(date)s") % {"date": isolated(oldest)}] if oldest else facts
 
 
