@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from console.text.numbers import ngettext
 from console.upstream import errors
 
 

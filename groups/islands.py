@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console.forms.errors import Difference
 from console.islands import island
 from console.lists.view import Link
 from console.respond import Answer
 from console.text.bidi import isolated
+from console.text.numbers import ngettext, number_text
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import OwnSettings, Permission, PermissionSet
 from groups import links
@@ -175,7 +175,7 @@ def _toggle(name: str, permission: Permission | None, *, can_inherit: bool) -> T
 
 def _own_settings(own: OwnSettings) -> str:
     """Say how many users do not follow the clinic, and what they have instead."""
-    numbers = {"count": own.on + own.off, "on": own.on, "off": own.off}
+    numbers = {"count": own.on + own.off, "on": number_text(own.on), "off": number_text(own.off)}
     if not own.off:
         # Translators: users for whom a permission is set themselves, not by the clinic: it is on for all of them.
         text = ngettext(
@@ -195,7 +195,7 @@ def _own_settings(own: OwnSettings) -> str:
         text = ngettext(
             "%(count)s user has their own setting: %(on)s on, %(off)s off",
             "%(count)s users have their own setting: %(on)s on, %(off)s off",
-            numbers["count"],
+            own.on + own.off,
         )
     return text % numbers
 

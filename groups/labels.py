@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.lists.query import Label
 from console.lists.view import Tone
 from console.text.names import told_apart
+from console.text.numbers import ngettext
 from console.upstream.errors import Code
 from console.upstream.resources.teams import TeamType
 from console.upstream.resources.users import User

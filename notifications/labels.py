@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.lists.query import Label
 from console.lists.view import Tone
 from console.text.bidi import isolated
 from console.text.dates import told
+from console.text.numbers import ngettext
 from console.upstream.resources.notifications import Notification
 
 LONGEST_PARAM = 400

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.lists.query import Label
 from console.lists.view import Cell, Tone
 from console.text.bidi import isolated
+from console.text.numbers import ngettext
 from console.upstream.errors import Code
 from console.upstream.resources.labs import (
     ACCEPTED,

@@ -15,7 +15,7 @@ from console.forms.errors import unchanged
 from console.forms.versioned import VersionedForm
 from console.i18n.languages import TABLE
 from console.text.fields import EmailField, NameField, PresentPasswordField, in_sentence
-from console.text.zones import zone_name, zone_names, zone_of_name
+from console.text.zones import zone_name, zone_of_name, zones
 from console.upstream.hosts import LONGEST_DASHBOARD, dashboard_address
 from console.upstream.resources.admins import Admin
 from console.upstream.resources.organizations import Organization
@@ -161,7 +161,7 @@ class PreferencesForm(VersionedForm):
     @property
     def zones(self) -> list[str]:
         """The time zones to choose from, by name."""
-        return zone_names()
+        return [name for _id, name in zones()]
 
     def clean_time_zone(self) -> str:
         typed = str(self.cleaned_data["time_zone"])

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts import links
 from accounts.ending import end_others, end_these
@@ -21,6 +20,7 @@ from console.paths import path_of
 from console.respond import show
 from console.text.bidi import isolated
 from console.text.dates import Moment, told
+from console.text.numbers import ngettext
 from console.upstream.errors import NotDone, NotFound, NotOffered, SessionEnded
 from console.upstream.resources.admins import ServiceSession
 

@@ -40,6 +40,7 @@ from console.forms.write import INVALID, Problem, WriteTexts, carry_out, problem
 from console.http import ConsoleRequest, wants_json
 from console.lists.query import Label, ListQuery
 from console.respond import Answer, json, show
+from console.text.numbers import number_text
 from console.text.written import is_typed
 from console.upstream.bulk import BulkResult
 from console.upstream.errors import NotDone, NotFound, NotOffered
@@ -202,7 +203,7 @@ class _Step(Generic[T]):
                 "These are the first %(first)s. The rest (%(rest)s) comes after them.",
                 total,
             )
-        follows = comes_first % {"first": total, "rest": rest} if rest else ""
+        follows = comes_first % {"first": number_text(total), "rest": number_text(rest)} if rest else ""
         if total + rest > MOST_PLANNED + MOST_LEFT_OUT:
             follows += " " + _counted(shared.too_many, MOST_PLANNED + MOST_LEFT_OUT)
         is_new = not self._signed or not {REST, CHECK}.isdisjoint(self.request.POST)
@@ -340,7 +341,8 @@ class _Step(Generic[T]):
             "seen": total - waiting,
             "total": total,
             # Translators: numbers of rows, such as “20 of 240”.
-            "progress": _("%(seen)s of %(total)s") % {"seen": total - waiting, "total": total},
+            "progress": _("%(seen)s of %(total)s")
+            % {"seen": number_text(total - waiting), "total": number_text(total)},
             "button": ngettext(
                 "Continue with the next %(count)s row", "Continue with the next %(count)s rows", len(job.next_rows)
             )
@@ -416,7 +418,7 @@ class _Step(Generic[T]):
 
 
 def _counted(text: Plural, count: int) -> str:
-    return text(count) % {"count": count}
+    return text(count) % {"count": number_text(count)}
 
 
 def _as_item(row: JobRow) -> dict[str, Any]:

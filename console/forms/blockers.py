@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console import registry
 from console.text.countries import listed
+from console.text.numbers import ngettext
 from console.upstream.errors import Code, NotDone, NotFound, Reason, Ref, Refused
 
 MOST_REASONS = 20

@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from console.lists.query import ListQuery, Page
+from console.text.numbers import number_text
 from console.upstream.listing import PAGE_SIZES
 
 
@@ -31,19 +32,18 @@ def pager_view(query: ListQuery, total: int, path: str) -> PagerView:
     """The pager of the page that was asked for; each of its links keeps the rest of the query."""
     page = Page(number=query.page, size=query.size, total=total)
     # Translators: number: of a page of a list.
-    name = _("Page %(number)s")
+    name, rows = _("Page %(number)s"), {"first": page.first_row, "last": page.last_row, "total": page.total}
     return PagerView(
         # Translators: read aloud: the name of the links to the pages of a list.
         label=_("Pages"),
         # Translators: the rows that a page of a list shows, such as “21 to 40 of 240”.
-        range=_("%(first)s to %(last)s of %(total)s")
-        % {"first": page.first_row, "last": page.last_row, "total": page.total},
+        range=_("%(first)s to %(last)s of %(total)s") % {name: number_text(row) for name, row in rows.items()},
         pages=[
             PageLink(label="", name="", href="", current=False)
             if number is None
             else PageLink(
-                label=str(number),
-                name=name % {"number": number},
+                label=number_text(number),
+                name=name % {"number": number_text(number)},
                 href=query.url(path, page=number),
                 current=number == page.number,
             )

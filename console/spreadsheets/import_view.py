@@ -5,11 +5,12 @@ from typing import Literal
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from console.lists.view import Tone
 from console.spreadsheets.importer import Line, pack, used_columns
 from console.spreadsheets.spec import ImportSpec
+from console.text.numbers import ngettext
 
 Stage = Literal["plan", "unknown", "done"]
 """What would be done; what may have been done; what was done."""

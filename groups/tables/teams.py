@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
 from console.paths import path_of
+from console.text.numbers import number_text
 from console.upstream.listing import Listing
 from console.upstream.resources.teams import Team, TeamType
 from groups.labels import type_choices
@@ -60,7 +61,7 @@ def team_table(
             lambda t: Cell(names.get(t.team_type, t.team_type)),
             sort="team_type",
         ),
-        Column("users", _("Users"), "number", lambda t: Cell(str(t.user_count)), sort="user_count"),
+        Column("users", _("Users"), "number", lambda t: Cell(number_text(t.user_count)), sort="user_count"),
         Column(
             "created",
             pgettext("date", "Created"),

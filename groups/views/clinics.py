@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
@@ -26,6 +26,7 @@ from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.write import Kind
 from console.text.bidi import isolated
 from console.text.countries import country_name
+from console.text.numbers import ngettext
 from console.upstream.resources.clinics import Clinic, NewClinic
 from console.upstream.resources.dashboards import Summary
 from groups import links

@@ -11,7 +11,7 @@ from console.forms.write import Problem, WriteTexts
 from console.http import ConsoleRequest, zone_of
 from console.lists.view import Fact, Link
 from console.text.bidi import isolated
-from console.text.dates import date_text
+from console.text.dates import long_date_text
 from console.upstream.errors import Code
 from groups import links
 from groups.labels import person
@@ -30,7 +30,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         if expires is None:
             # Translators: %(name)s: name of a user, maybe with the email address.
             return _("Invitation sent to %(name)s.") % name
-        date = date_text(expires, zone_of(request))
+        date = long_date_text(expires, zone_of(request))
         # Translators: "It" is the invitation; %(name)s: a user; %(date)s: a day, such as Nov 25, 2026.
         return _("Invitation sent to %(name)s. It expires %(date)s.") % {**name, "date": date}
 

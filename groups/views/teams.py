@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from console.access import private
 from console.forms.blockers import Blocker, NextStep
@@ -22,6 +22,7 @@ from console.lists.query import read_list
 from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
 from console.text.bidi import isolated
+from console.text.numbers import ngettext
 from console.upstream.client import Upstream
 from console.upstream.errors import Code, NotDone, NotFound, Reason
 from console.upstream.resources.clinics import Clinic

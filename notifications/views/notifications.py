@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from console.access import private
 from console.failures import not_offered
@@ -21,6 +21,7 @@ from console.lists.page_size import read_query
 from console.lists.query import ListQuery, read_list
 from console.lists.view import Link
 from console.respond import Answer, json, show
+from console.text.numbers import ngettext
 from console.upstream.errors import Failed, NotFound, Refused, is_missing
 from console.upstream.resources.notifications import Notification
 from notifications import links

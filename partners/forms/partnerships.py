@@ -4,10 +4,11 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from console.forms.typed_name import TypedNameForm
 from console.text.fields import clean_lines
+from console.text.numbers import ngettext
 from console.upstream.resources.partnerships import LONGEST_MESSAGE
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -12,6 +12,8 @@ from console.lists.query import Choice, Filter, ListDefinition, ListQuery, Searc
 from console.lists.view import Cell, Column, EmptyView, Link, ListTexts, ListView, RowAction, list_view
 from console.text.countries import countries, country_name, listed, sort_key
 from console.text.languages import language_name, languages
+from console.text.numbers import ngettext, number_text
+from console.text.orders import Kind, in_order
 from console.upstream.listing import Listing
 from console.upstream.resources.labs import ACCEPTED, PENDING, REQUEST_SENT, Lab
 from partners import links
@@ -60,17 +62,19 @@ LABS = ListDefinition(
 
 
 class Codes(NamedTuple):
-    """A filter whose choices are codes with names of the locale data: which a lab has, and all that there are."""
+    """A filter whose choices are codes with names of the locale data: what they name, which a lab has, and all that
+    there are."""
 
+    kind: Kind
     of: Callable[[Lab], Iterable[str]]
     name: Callable[[str], str]
     known: Callable[[], list[tuple[str, str]]]
 
 
 CODES: dict[str, Codes] = {
-    "country": Codes(lambda lab: [lab.country_code], country_name, countries),
-    "language": Codes(lambda lab: lab.communication_languages, language_name, languages),
-    "served_country": Codes(lambda lab: lab.served_countries, country_name, countries),
+    "country": Codes("countries", lambda lab: [lab.country_code], country_name, countries),
+    "language": Codes("languages", lambda lab: lab.communication_languages, language_name, languages),
+    "served_country": Codes("countries", lambda lab: lab.served_countries, country_name, countries),
 }
 HAS_ONE_VALUE = ("country", "lab_type")
 """Filters by what each lab has one of: only of these the counts of all choices are that of the labs."""
@@ -86,8 +90,8 @@ def with_codes(query: ListQuery, listing: Listing[Lab], sought: Callable[[str], 
         if not is_whole:
             found = set(sorted(found, key=lambda code: -(counts or {}).get(code, 0))[:OFFERED])
             found |= {code for code, text in codes.known() if wanted and wanted in sort_key(text)}
-        named = ((code, codes.name(code)) for code in found | set(query.filters.get(name, ())))
-        choices = tuple(Choice(*one) for one in sorted(named, key=lambda one: sort_key(one[1])))
+        named = {code: codes.name(code) for code in found | set(query.filters.get(name, ()))}
+        choices = tuple(Choice(*one) for one in in_order(codes.kind, named))
         query = query.with_choices(name, choices, sought=None if is_whole else sought(name))
     for name in ("service", "lab_type"):
         known = next(f.choices for f in query.definition.filters if f.name == name)
@@ -215,4 +219,4 @@ def _without(query: ListQuery, listing: Listing[Lab], f: Filter, shown: ListView
         count,
     )
     text = exactly if is_exact else at_least
-    return [(count, Link(text % {"filter": f.label, "count": count}, href))]
+    return [(count, Link(text % {"filter": f.label, "count": number_text(count)}, href))]

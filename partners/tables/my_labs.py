@@ -3,11 +3,12 @@
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, pgettext
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
 from console.text.countries import country_name
+from console.text.numbers import ngettext
 from console.upstream.listing import Listing
 from console.upstream.resources.labs import ACCEPTED, IN_LIST, PENDING, REQUEST_SENT
 from console.upstream.resources.partner_lists import ListedLab

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec.structs import replace
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.text.numbers import ngettext
 from console.upstream.listing import Listing, ListParams
 from console.upstream.resources.partnerships import Act, Partnership, State
 from partners import links

@@ -16,6 +16,7 @@ from console.lists.query import Choice
 from console.spreadsheets.importer import Line
 from console.spreadsheets.spec import RowForm
 from console.text.fields import NameField, in_sentence, is_printable
+from console.text.numbers import number_text
 from console.text.written import is_typed, written_key, written_keys
 from console.upstream.nouns import plain_serial
 from scanners.models import Expected
@@ -112,7 +113,7 @@ class PasteForm(forms.Form):
                 "These are %(count)s lines. At most %(most)s can be added at once.",
                 count,
             )
-            raise ValidationError(text % {"count": count, "most": MOST_ROWS}, code="too_many")
+            raise ValidationError(text % {"count": number_text(count), "most": number_text(MOST_ROWS)}, code="too_many")
         return str(self.cleaned_data["pasted"])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import (
@@ -22,6 +22,7 @@ from console.lists.view import (
 from console.paths import path_of
 from console.text.bidi import isolated
 from console.text.dates import date_text
+from console.text.numbers import ngettext, number_text
 from console.upstream.listing import Listing
 from scanners.models import CONNECTED, NEVER, UNCHECKED, Expected, Totals
 
@@ -119,7 +120,7 @@ def list_facts(count: int, totals: Totals, *, where: tzinfo) -> list[str]:
     facts = [ngettext("%(count)s serial number", "%(count)s serial numbers", count) % {"count": count}]
     if unchecked:
         # Translators: %(count)s: how many serial numbers; a label and its number.
-        return [*facts, _("Not checked yet: %(count)s") % {"count": unchecked}]
+        return [*facts, _("Not checked yet: %(count)s") % {"count": number_text(unchecked)}]
     # Translators: %(date)s: when the serial numbers were checked, such as Nov 22, 2026.
     return [*facts, _("Oldest check: %(date)s") % {"date": isolated(oldest)}] if oldest else facts
 

@@ -5,7 +5,6 @@ from functools import partial
 from django.http import HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from console.access import private
@@ -28,6 +27,7 @@ from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import FileLink, export_links
 from console.spreadsheets.write import Kind
 from console.text.bidi import isolated
+from console.text.numbers import ngettext
 from console.upstream.errors import NotFound
 from console.upstream.listing import ListParams, all_by_name
 from scanners.bulk.expected_serials import expected_bulk

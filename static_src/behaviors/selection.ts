@@ -227,7 +227,8 @@ class Selection {
 
 /** Nothing is written that is there already: it would be announced again. */
 function tell(element: HTMLElement, text: string | undefined, count: number): void {
-  const told = (text ?? "").replace("%(count)s", String(count));
+  const number = new Intl.NumberFormat(`${ROOT.lang || "en-US"}-u-nu-latn`).format(count);
+  const told = (text ?? "").replace("%(count)s", number);
   if (element.textContent !== told) element.textContent = told;
 }
 

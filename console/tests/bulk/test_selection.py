@@ -210,9 +210,9 @@ def test_more_than_five_thousand_are_done_after_one_another_each_once(administra
     html, left = post(administrator, selected), 10_048
     while True:
         now = min(left, 5000)
-        assert f"{left} users selected" in html
+        assert f"{left:,} users selected" in html
         assert "has changed" not in html
-        assert (f"These are the first 5000. The rest ({left - now}) comes after them." in html) == (left > now)
+        assert (f"These are the first 5,000. The rest ({left - now:,}) comes after them." in html) == (left > now)
         for _ in range(-(-now // 100)):
             assert 'name="rest"' not in html
             html = post(administrator, next_step(html))
@@ -220,7 +220,7 @@ def test_more_than_five_thousand_are_done_after_one_another_each_once(administra
         assert ('data-selection-done=""' in html) == (left > 0), "what is left is still selected in the list"
         if not left:
             break
-        assert f"Go on with the rest ({left})</button>" in html
+        assert f"Go on with the rest ({left:,})</button>" in html
         html = post(administrator, {**next_step(html), "rest": "1"})
     assert 'name="rest"' not in html
     sent = [id for body in bodies(upstream, SENT) for id in body["ids"]]
@@ -264,7 +264,7 @@ def test_where_all_of_the_first_are_blocked_the_rest_is_still_reached(administra
 def test_who_selects_more_than_can_be_planned_is_told_so_from_the_start(administrator, upstream):
     has_users(upstream, 20_001)
     html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, USERS + "/bulk/type")
-    assert "At most 20000 users can be selected at once" in html
+    assert "At most 20,000 users can be selected at once" in html
 
 
 @pytest.mark.req("LS-06", "CO-17")
@@ -378,12 +378,12 @@ def test_a_plan_that_can_not_be_read_leads_back_to_its_list(administrator, upstr
 def test_five_thousand_are_planned_and_carried_out_by_the_hundred_each_once(administrator, upstream):
     has_users(upstream, 5001, status="INVITED")
     html = post(administrator, {"all": "1", "query": query_of(administrator, USERS), "except": "u-4711"})
-    assert "5000 users selected" in html
+    assert "5,000 users selected" in html
     assert html.count("<li>") >= 5000
     assert len(field(html, "job")) < 400_000
     for step in range(1, 51):
         html = post(administrator, next_step(html))
-        assert f"{step * 100} invitations resent." in html
+        assert f"{step * 100:,} invitations resent." in html
     assert 'name="retry"' not in html
     assert html.count("Done</span>") == 5000
     sent = [id for body in bodies(upstream, SENT) for id in body["ids"]]
