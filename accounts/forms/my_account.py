@@ -137,11 +137,11 @@ class PreferencesForm(VersionedForm):
     """What the administrator wishes: language and time zone of mails, news or none."""
 
     language = forms.ChoiceField(
-        label=gettext_lazy("Language of mails"),
-        help_text=gettext_lazy("The console itself has the language that you choose in its header."),
+        label=gettext_lazy("Language of emails"),
+        help_text=gettext_lazy("The console itself uses the language that you choose in its header."),
     )
     time_zone = forms.CharField(
-        label=gettext_lazy("Time zone of mails"),
+        label=gettext_lazy("Time zone of emails"),
         required=False,
         widget=forms.TextInput(attrs={"list": "time-zones", "dir": "auto", "autocomplete": "off"}),
         help_text=gettext_lazy(

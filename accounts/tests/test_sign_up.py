@@ -52,7 +52,7 @@ def test_the_page_asks_for_an_organization_an_account_and_agreements(visit, serv
     boxes = re.findall(r'<input type="checkbox"[^>]*>', html)
     assert len(boxes) == 3
     assert not any("checked" in box for box in boxes)
-    assert "It cannot be changed after the account is created." in words(page.response)
+    assert "It can't be changed after the account is created." in words(page.response)
     assert "Enter at least 8 characters" in words(page.response)
     for href in ("/terms", "/privacy"):
         assert f'<a href="{href}" target="_blank" rel="noopener">' in html

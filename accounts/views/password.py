@@ -64,7 +64,7 @@ def password_edit(request: ConsoleRequest) -> HttpResponse:
             done="",
             failed=_("Failed to update your password."),
             unknown=_(
-                "It is not known whether your password was changed. The next login tells: try the new one first."
+                "It is not known whether your password was changed. When you log in next, try the new password first."
             ),
         ),
         goto=links.account_url(),

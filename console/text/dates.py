@@ -51,7 +51,11 @@ def day_text(moment: datetime | None, where: tzinfo, now: datetime) -> str:
     if moment is None:
         return ""
     days = (now.astimezone(where).date() - moment.astimezone(where).date()).days
-    return {0: _("Today"), 1: _("Yesterday")}.get(days) or date_text(moment, where)
+    # Translators: instead of a date, alone in its place.
+    today = _("Today")
+    # Translators: instead of a date, alone in its place.
+    yesterday = _("Yesterday")
+    return {0: today, 1: yesterday}.get(days) or date_text(moment, where)
 
 
 def time_text(moment: datetime, where: tzinfo) -> str:

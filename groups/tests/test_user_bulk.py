@@ -61,7 +61,7 @@ def test_the_result_tells_each_row_and_offers_the_failed_ones_again(administrato
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2", "u-3"]})))
     assert "2 people deleted." in html
     assert "1 person was not deleted." in html
-    assert "Too many requests at once." in html
+    assert "Too many requests. Try again in a moment." in html
     assert 'form="check-again"' not in html
     upstream.forget("POST", CALL + "/bulkDelete")
     carries_out(upstream, CALL + "/bulkDelete")

@@ -101,6 +101,7 @@ def _first(values: Iterable[T]) -> Shown[T]:
     left = len(found) - MOST
     if left <= 0:
         return Shown(found)
+    # Translators: last in a list, of services, languages, countries or websites: how many are not shown.
     return Shown(found[:MOST], ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left})
 
 
@@ -140,7 +141,12 @@ def _hours(lab: Lab, now: datetime) -> Hours:
         return Hours(week(spans), more=more)
     time = {"time": time_text(now, where)}
     if more or None in read:  # what could not be read, or is left out, may be now
+        # Translators: %(time)s: time of day at a lab, such as 2:05 PM.
         return Hours(week(spans), now=_("It is %(time)s there now.") % time, zone=where.key, more=more)
     opened = is_open(spans, where, now)
-    text = _("Open now. It is %(time)s there.") if opened else _("Closed now. It is %(time)s there.")
+    # Translators: about a lab; %(time)s: time of day there, such as 2:05 PM.
+    text = _("Open now. It is %(time)s there.")
+    if not opened:
+        # Translators: about a lab; %(time)s: time of day there, such as 2:05 PM.
+        text = _("Closed now. It is %(time)s there.")
     return Hours(week(spans), now=text % time, is_open=opened, zone=where.key)

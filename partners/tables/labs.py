@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -29,6 +29,7 @@ LABS = ListDefinition(
     search_fields=(
         SearchField("all", gettext_lazy("All fields")),
         SearchField("name", gettext_lazy("Name")),
+        # Translators: where a lab is: the street and the city.
         SearchField("address", gettext_lazy("Address")),
         SearchField("zip_code", gettext_lazy("Zip or postal code")),
     ),
@@ -42,13 +43,14 @@ LABS = ListDefinition(
             ),
             is_single=True,
         ),
-        Filter("service", gettext_lazy("Services"), tuple(Choice(*s) for s in SERVICES.items()), is_open=True),
+        # Translators: what a dental lab offers: filter, column and label.
+        Filter("service", pgettext_lazy("lab", "Services"), tuple(Choice(*s) for s in SERVICES.items()), is_open=True),
         Filter("lab_type", gettext_lazy("Lab type"), tuple(Choice(*t) for t in LAB_TYPES.items()), is_open=True),
         Filter("country", gettext_lazy("Country"), (), is_open=True, find=gettext_lazy("Find a country")),
-        Filter("language", gettext_lazy("Speaks"), (), is_open=True, find=gettext_lazy("Find a language")),
+        Filter("language", gettext_lazy("Languages spoken"), (), is_open=True, find=gettext_lazy("Find a language")),
         Filter(
             "served_country",
-            gettext_lazy("Serves"),
+            gettext_lazy("Countries served"),
             (),
             is_open=True,
             find=gettext_lazy("Find a served country"),
@@ -107,11 +109,20 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
         Column("state", _("Status"), "badge", state_cell),
         Column("type", _("Lab type"), "word", lambda lab: Cell(types.get(lab.lab_type, lab.lab_type))),
         Column("place", _("Address"), "text", lambda lab: Cell(place(lab))),
+        # Translators: column and label: the year in which a lab was founded.
         Column("founded_year", _("Founded"), "word", lambda lab: Cell(founded(lab)), sort="founded_year"),
-        Column("services", _("Services"), "word", lambda lab: _few(lab.services, lambda c: services.get(c, c))),
-        Column("languages", _("Speaks"), "word", lambda lab: _few(lab.communication_languages, language_name)),
+        Column(
+            "services",
+            pgettext("lab", "Services"),
+            "word",
+            lambda lab: _few(lab.services, lambda c: services.get(c, c)),
+        ),
+        Column(
+            "languages", _("Languages spoken"), "word", lambda lab: _few(lab.communication_languages, language_name)
+        ),
     )
     texts = ListTexts(
+        # Translators: caption of a table: dental labs.
         caption=_("Labs"),
         search=_("Search by name, address or zip code"),
         nothing_yet_title=_("No labs yet."),
@@ -159,10 +170,12 @@ def _few(codes: Sequence[str], name: Callable[[str], str]) -> Cell:
 
 def _actions() -> list[RowAction[Lab]]:
     return [
+        # Translators: button: adds a lab to the list of our partners.
         RowAction(_("Add to my list"), "/add", lambda lab: lab.can_be_added, is_act=True),
         RowAction(_("Send request"), links.REQUEST, lambda lab: lab.can_be_asked and bool(links.request_url(lab.id))),
         RowAction(_("See request"), links.STATES, lambda lab: lab.state in (PENDING, REQUEST_SENT)),
         RowAction(_("See partnership"), links.STATES, lambda lab: lab.state == ACCEPTED),
+        # Translators: button: removes a lab from the list of our partners.
         RowAction(_("Remove from my list"), "/remove", lambda lab: lab.can_be_removed, is_act=True),
     ]
 
@@ -177,7 +190,7 @@ def _loosened(query: ListQuery, listing: Listing[Lab], shown: ListView) -> Empty
         return shown.empty
     return replace(
         shown.empty,
-        text=_("Take back one of the filters, or try another keyword."),
+        text=_("Remove one of the filters, or try another keyword."),
         first_steps=[link for _count, link in ways],
     )
 
@@ -188,11 +201,22 @@ def _without(query: ListQuery, listing: Listing[Lab], f: Filter, shown: ListView
     rest = {name: values for name, values in query.filters.items() if name != f.name}
     href = query.url(shown.path, filters=rest)
     if counts is None:
-        return [(0, Link(_("Without %(filter)s") % {"filter": f.label}, href))]
+        # Translators: link to more labs; %(filter)s: name of the filter that is removed, such as Country.
+        return [(0, Link(_("Without the filter “%(filter)s”") % {"filter": f.label}, href))]
     if not any(counts.values()):
         return []
     # A lab may have several of the others' values: then there are at least as many as have the most frequent one.
     is_exact = f.name in HAS_ONE_VALUE
     count = sum(counts.values()) if is_exact else max(counts.values())
-    text = _("Without %(filter)s (%(count)s)") if is_exact else _("Without %(filter)s (%(count)s or more)")
+    # Translators: link to more labs; %(filter)s: name of the filter that is removed, such as Country.
+    exactly = ngettext(
+        "Without the filter “%(filter)s” (%(count)s lab)", "Without the filter “%(filter)s” (%(count)s labs)", count
+    )
+    # Translators: link to more labs; %(filter)s: name of the filter that is removed, such as Country.
+    at_least = ngettext(
+        "Without the filter “%(filter)s” (at least %(count)s lab)",
+        "Without the filter “%(filter)s” (at least %(count)s labs)",
+        count,
+    )
+    text = exactly if is_exact else at_least
     return [(count, Link(text % {"filter": f.label, "count": number_text(count)}, href))]

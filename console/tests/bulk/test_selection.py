@@ -188,10 +188,10 @@ def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream)
     assert "240 people selected" in plan
     html = post(administrator, next_step(plan))
     assert "100 of 240</span> <progress" in html
-    assert "Continue with the next 100</button>" in html
+    assert "Continue with the next 100 rows</button>" in html
     html = post(administrator, next_step(html))
     assert "200 of 240</span> <progress" in html
-    assert "Continue with the next 40</button>" in html
+    assert "Continue with the next 40 rows</button>" in html
     assert "240 invitations resent." in post(administrator, next_step(html))
     assert [len(body["ids"]) for body in bodies(upstream, SENT)] == [100, 100, 40]
 
