@@ -11,7 +11,7 @@ from django import forms
 from django.http import QueryDict
 
 from console.http import ConsoleRequest
-from console.lists.query import Label, ListDefinition
+from console.lists.query import Label, ListDefinition, ListQuery
 from console.upstream.bulk import BulkResult
 from console.upstream.errors import NotFound
 from console.upstream.listing import Identified, Listing, ListParams
@@ -116,6 +116,11 @@ class BulkAction(Generic[T]):
     """The address of the bulk action that takes it back, at once: what needs a form or a typed name can't be one."""
     follow_up: Callable[[Sequence[str], str], FollowUp] | None = None
     """What its result leads on to, by the IDs of what was done, and the list to return to."""
+    of_row: str = ""
+    """The path of the action of a row that this one is for many ("/approve"): it is offered where a selected row has
+    that one. Empty for what is offered whatever is selected."""
+    fits_list: Callable[[ListQuery], bool] = lambda _query: True
+    """Whether any row of a list that was asked this may have that action: what is known before rows are selected."""
     is_offered: bool = True
     """Whether the service has it, as far as is known: what it has not can't be begun, but is told to its end."""
 
