@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +19,11 @@ from console.i18n.languages import Language
 SHIPPED = Path(__file__).resolve().parents[2] / "locale"
 WIDTH = 78  # the same width for everything that writes catalogs, to keep diffs small
 
+COUNT = "X-Messages"  # the header with the number of messages
+_LINE = re.compile(
+    r"\s*(?:#(?![~|]).*|(?:#[~|]{1,2}\s*)?(?:(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s*)?"
+    r'(?:"(?:[^"\\]|\\.)*")?\s*)$'
+)
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 _STRAY_PERCENT = re.compile(r"%(?!\(\w+\)s|%)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -57,14 +62,37 @@ def lock(root: Path, *, write: bool = True) -> Iterator[None]:
         yield
 
 
-def read(path: Path) -> polib.POFile:
-    """Read a catalog; a missing one is empty, a broken one raises ValueError with its path."""
+def read(path: Path, *, drop: bool = False) -> polib.POFile:
+    """Read a catalog; a missing one is empty.
+
+    One that is not UTF-8, can't be parsed or has lost entries raises ValueError with its path and line: what reads it
+    would go on without translations that are only damaged. `drop` accepts the loss of entries.
+    """
     if not path.exists():
         return polib.POFile(wrapwidth=WIDTH)
+    data = path.read_bytes()
     try:
-        return polib.pofile(str(path), wrapwidth=WIDTH, encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:  # polib reports syntax errors as OSError
-        raise ValueError(f"{path}: {error}") from error
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"{path}:{line}: is not UTF-8") from error
+    for number, line_text in enumerate(text.splitlines(), 1):
+        if not _LINE.match(line_text):  # polib reads a text that is not closed as if it were
+            raise ValueError(f"{path}:{number}: is no line of a catalog, or its quotation marks are not closed")
+    try:
+        catalog = polib.pofile(text, wrapwidth=WIDTH)
+    except OSError as error:  # what polib makes of syntax errors
+        raise ValueError(f"{path}: {str(error).strip()}") from error
+    lost = int(catalog.metadata.get(COUNT) or 0) - sum(not entry.obsolete for entry in catalog)
+    if lost > 0 and not drop:
+        raise ValueError(f"{path}: {lost} of {catalog.metadata[COUNT]} messages are missing; restore the file")
+    return catalog
+
+
+def text_of(catalog: polib.POFile) -> bytes:
+    """Return a catalog as a file has it; its header tells how many messages it has, so that a cut one is noticed."""
+    catalog.metadata[COUNT] = str(sum(not entry.obsolete for entry in catalog))
+    return str(catalog).encode()
 
 
 def write(path: Path, data: bytes) -> None:
@@ -93,7 +121,9 @@ def compiled(catalog: polib.POFile) -> bytes:
     return binary
 
 
-def merged(template: polib.POFile, *sources: Mapping[Key, polib.POEntry], language: Language) -> polib.POFile:
+def merged(
+    template: Iterable[polib.POEntry], *sources: Mapping[Key, polib.POEntry], language: Language
+) -> polib.POFile:
     """Fill the template's messages from the first source that has them, and drop those no longer in the code."""
     forms = plural_count(language.plural_forms)
     result = polib.POFile(wrapwidth=WIDTH)
@@ -116,6 +146,9 @@ def merged(template: polib.POFile, *sources: Mapping[Key, polib.POEntry], langua
             comment=message.comment,
             tcomment=known.tcomment,
             flags=[*message.flags, *(["fuzzy"] if known.fuzzy else [])],
+            previous_msgctxt=known.previous_msgctxt,
+            previous_msgid=known.previous_msgid,
+            previous_msgid_plural=known.previous_msgid_plural,
         )
         if message.msgid_plural:
             entry.msgstr_plural = {form: known.msgstr_plural.get(form, "") for form in range(forms)}
@@ -123,9 +156,15 @@ def merged(template: polib.POFile, *sources: Mapping[Key, polib.POEntry], langua
     return result
 
 
-def by_key(catalog: polib.POFile) -> dict[Key, polib.POEntry]:
-    """Return a catalog's entries by key, without the obsolete ones."""
-    return {key(entry): entry for entry in catalog if not entry.obsolete}
+def by_key(catalog: polib.POFile, *, obsolete: bool = False) -> dict[Key, polib.POEntry]:
+    """Return a catalog's entries by key: those in use, or those that are kept as suggestions."""
+    return {key(entry): entry for entry in catalog if bool(entry.obsolete) == obsolete}
+
+
+def texts_of(entry: polib.POEntry) -> list[str]:
+    """Return what is translated of an entry: all its forms if any has a text, or nothing."""
+    texts = list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
+    return texts if any(texts) else []
 
 
 def plural_count(header: str) -> int:

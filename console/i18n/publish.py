@@ -8,7 +8,7 @@ from pathlib import Path
 import polib
 from django.utils.translation import to_locale
 
-from console.i18n import po, wording
+from console.i18n import po, suggest, wording
 from console.i18n.languages import TABLE, Language
 
 BASE = "shipped.po"  # next to a live catalog: what was shipped at its last deployment
@@ -27,22 +27,35 @@ class Progress:
         return self.translated == self.total
 
 
-def update(template: polib.POFile, root: Path = po.SHIPPED) -> None:
-    """Bring the shipped catalogs up to date with the code; translations of unchanged texts are kept."""
-    for language in TABLE:
-        path = po.path_of(root, language.code)
-        po.write(path, _text(po.merged(template, po.by_key(po.read(path)), language=language)))
+def update(template: polib.POFile, root: Path = po.SHIPPED, *, drop: bool = False) -> None:
+    """Bring the shipped catalogs up to date with the code.
+
+    Translations of changed texts stay as suggestions. A damaged catalog raises ValueError before any is written;
+    `drop` accepts that one has lost messages.
+    """
+    fresh = {path: _updated(template, path, language, drop=drop) for path, language in _paths(root)}
+    for path, data in fresh.items():
+        po.write(path, data)
 
 
 def stale(template: polib.POFile, root: Path = po.SHIPPED) -> list[Path]:
     """Return the shipped catalogs that an update would change."""
-    found = []
-    for language in TABLE:
-        path = po.path_of(root, language.code)
-        fresh = _text(po.merged(template, po.by_key(po.read(path)), language=language))
-        if not path.exists() or path.read_bytes() != fresh:
-            found.append(path)
-    return found
+    return [
+        path
+        for path, language in _paths(root)
+        if not path.exists() or path.read_bytes() != _updated(template, path, language)
+    ]
+
+
+def _paths(root: Path) -> list[tuple[Path, Language]]:
+    return [(po.path_of(root, language.code), language) for language in TABLE]
+
+
+def _updated(template: polib.POFile, path: Path, language: Language, *, drop: bool = False) -> bytes:
+    former = po.read(path, drop=drop)
+    catalog = po.merged(template, po.by_key(former), po.by_key(former, obsolete=True), language=language)
+    suggest.keep(catalog, former)
+    return po.text_of(catalog)
 
 
 def faults(language: Language, root: Path = po.SHIPPED) -> Iterator[str]:
@@ -62,12 +75,11 @@ def faults(language: Language, root: Path = po.SHIPPED) -> Iterator[str]:
     if catalog.metadata.get("Language") != to_locale(language.code):
         yield f"{name}: the header names another language"
     forms = set(range(po.plural_count(language.plural_forms)))
-    for twice, times in Counter((entry.msgctxt, entry.msgid) for entry in catalog).items():
+    entries = current(catalog)
+    for twice, times in Counter((entry.msgctxt, entry.msgid) for entry in entries).items():
         if times > 1:
             yield f"{name}: is there {times} times: {twice[1]!r}"
-    for entry in catalog:
-        if entry.obsolete:
-            yield f"{name}: obsolete: {entry.msgid!r}"
+    for entry in entries:
         if entry.msgid_plural and set(entry.msgstr_plural) != forms:
             yield f"{name}: not {len(forms)} plural forms: {entry.msgid!r}"
         for problem in po.problems(entry, language.plural_forms):
@@ -86,26 +98,46 @@ def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
     """Merge the shipped catalogs into the live ones and compile them; idempotent, and safe while workers run.
 
     A live text that differs from what was shipped at the last deployment was edited in this installation, and wins.
-    Otherwise the shipped text wins, and texts that are no longer in the code are dropped.
+    Otherwise the shipped text wins. Texts that only the release before has stay until the next release, since its
+    processes may still run; edits of texts that are gone stay as suggestions. A damaged catalog raises ValueError.
     """
     root = live or po.live()
     with po.lock(root):
-        for language in TABLE:
-            path = po.path_of(root, language.code)
+        for path, language in _paths(root):
             base_path = path.with_name(BASE)
             template = po.read(po.path_of(shipped, language.code))
             base = po.by_key(po.read(base_path))
-            edited = {
+            former = po.read(path)
+            edited = po.by_key(former, obsolete=True)
+            edited |= {
                 key: entry
-                for key, entry in po.by_key(po.read(path)).items()
+                for key, entry in po.by_key(former).items()
                 if _translation(entry) != _translation(base.get(key))
             }
-            catalog = po.merged(template, edited, po.by_key(template), language=language)
-            po.write(path, _text(catalog))
+            catalog = po.merged(current(template), edited, po.by_key(template), language=language)
+            is_same_release = base_path.exists() and base_path.read_bytes() == po.text_of(template)
+            catalog.extend(_leaving(former, po.by_key(template), None if is_same_release else base))
+            suggest.keep(catalog, edited.values())
+            po.write(path, po.text_of(catalog))
             po.write(po.path_of(root, language.code, "mo"), po.compiled(catalog))
-            po.write(
-                base_path, _text(template)
-            )  # last, so that after an interruption the next deployment repeats the merge
+            # Last, so that after an interruption the next deployment repeats the merge.
+            po.write(base_path, po.text_of(template))
+
+
+def current(catalog: polib.POFile) -> list[polib.POEntry]:
+    """Return the entries of a catalog whose texts are in the code."""
+    return [entry for entry in catalog if not entry.obsolete]
+
+
+def _leaving(
+    former: polib.POFile, template: dict[po.Key, polib.POEntry], base: dict[po.Key, polib.POEntry] | None
+) -> list[polib.POEntry]:
+    """Return the live entries that only the release before has: those of `base`, or all if it is the same release."""
+    return [
+        entry
+        for key, entry in po.by_key(former).items()
+        if key not in template and entry.translated() and (base is None or key in base)
+    ]
 
 
 def compile_live() -> None:
@@ -120,9 +152,4 @@ def compile_live() -> None:
 def _translation(entry: polib.POEntry | None) -> tuple[bool, tuple[str, ...]]:
     if entry is None:
         return False, ()
-    texts = entry.msgstr_plural.values() if entry.msgid_plural else [entry.msgstr]
-    return entry.fuzzy, tuple(texts) if any(texts) else ()
-
-
-def _text(catalog: polib.POFile) -> bytes:
-    return str(catalog).encode()
+    return entry.fuzzy, tuple(po.texts_of(entry))

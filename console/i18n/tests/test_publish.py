@@ -91,15 +91,103 @@ def test_an_edit_that_was_adopted_by_the_repository_is_no_longer_an_edit(shipped
     assert live_text(live, FRENCH, "B") == "ship B3"
 
 
-def test_texts_no_longer_in_the_code_are_dropped_and_new_ones_added(shipped, live):
+def test_texts_of_the_release_before_stay_until_its_processes_are_gone(shipped, live):
+    set_text(shipped, FRENCH, "B", "ship B")
+    publish.deploy(shipped)
+
+    publish.update(template(entry("A"), entry("New")), shipped)
+    for _again in range(2):  # each host deploys
+        publish.deploy(shipped)
+        compiled = polib.mofile(str(po.path_of(live, "fr", "mo")))
+        assert [(e.msgid, e.msgstr) for e in compiled] == [("B", "ship B")]
+        assert live_text(live, FRENCH, "New") == ""
+
+    publish.update(template(entry("A"), entry("Newer")), shipped)
+    publish.deploy(shipped)
+    assert len(polib.mofile(str(po.path_of(live, "fr", "mo")))) == 0
+
+
+def test_an_edit_of_a_text_that_is_gone_stays_as_a_suggestion(shipped, live):
     publish.deploy(shipped)
     set_text(live, FRENCH, "B", "live B")
 
-    publish.update(template(entry("A"), entry("New")), shipped)
-    publish.deploy(shipped)
+    for text in ("New", "Newer", "Newest"):
+        publish.update(template(entry("A"), entry(text)), shipped)
+        publish.deploy(shipped)
 
-    assert live_text(live, FRENCH, "B") is None
-    assert live_text(live, FRENCH, "New") == ""
+    (kept,) = [e for e in po.read(po.path_of(live, "fr")) if e.obsolete]
+    assert (kept.msgid, kept.msgstr) == ("B", "live B")
+
+
+def test_the_translation_of_a_changed_text_is_a_suggestion_for_the_new_one(shipped):
+    publish.update(template(entry("Delete the users of this clinic"), entry("Gone")), shipped)
+    set_text(shipped, FRENCH, "Delete the users of this clinic", "Supprimer les utilisateurs")
+    set_text(shipped, FRENCH, "Gone", "Parti")
+    code = template(entry("Delete all users of this clinic"), entry("Else"))
+
+    publish.update(code, shipped)
+
+    catalog = po.read(po.path_of(shipped, "fr"))
+    changed = find(catalog, "Delete all users of this clinic")
+    assert changed.fuzzy
+    assert (changed.msgstr, changed.previous_msgid) == ("Supprimer les utilisateurs", "Delete the users of this clinic")
+    assert find(catalog, "Else").msgstr == ""
+    assert {e.msgid: e.msgstr for e in catalog if e.obsolete} == {
+        "Delete the users of this clinic": "Supprimer les utilisateurs",
+        "Gone": "Parti",
+    }
+    assert publish.stale(code, shipped) == []
+    assert publish.progress(FRENCH, shipped).translated == 0
+
+
+def test_a_text_that_comes_back_has_its_translation_again(shipped):
+    set_text(shipped, FRENCH, "B", "Deux")
+    publish.update(template(entry("A")), shipped)
+
+    publish.update(template(entry("A"), entry("B")), shipped)
+
+    assert find(po.read(po.path_of(shipped, "fr")), "B").msgstr == "Deux"
+
+
+@pytest.mark.req("LN-32")
+@pytest.mark.parametrize("place", ["shipped", "live"])
+@pytest.mark.parametrize(
+    ("damage", "fault"),
+    [
+        (lambda data: data[: data.index(b'#: a.py\nmsgid "B"')], "2 of 3 messages are missing; restore the file"),
+        (lambda data: data.replace(b'msgstr "Un"', b'msgstr "Un'), "is no line of a catalog"),
+        (lambda data: data.replace(b'msgstr "Un"', b'msgstr "\xe9"'), "is not UTF-8"),
+        (lambda data: data.replace(b'msgid "A"', b'<<<<<<< HEAD\nmsgid "A"'), "is no line of a catalog"),
+    ],
+)
+def test_a_damaged_catalog_is_refused_by_its_name_and_never_merged_away(shipped, live, place, damage, fault):
+    set_text(shipped, FRENCH, "A", "Un")
+    publish.deploy(shipped)
+    root = {"shipped": shipped, "live": live}[place]
+    path = po.path_of(root, "fr")
+    path.write_bytes(damage(path.read_bytes()))
+    before = snapshot(root)
+
+    with pytest.raises(ValueError, match=fault) as refused:
+        publish.update(template(entry("A"), entry("B"), entry("C")), shipped) if place == "shipped" else publish.deploy(
+            shipped
+        )
+
+    assert str(refused.value).startswith(str(path))
+    changed = {name for name, data in snapshot(root).items() if before[name] != data}
+    assert not [name for name in changed if name.startswith("fr/")]
+    assert place == "live" or not changed
+
+
+def test_that_messages_are_missing_can_be_accepted(shipped):
+    set_text(shipped, FRENCH, "A", "Un")
+    path = po.path_of(shipped, "fr")
+    data = path.read_bytes()
+    path.write_bytes(data[: data.index(b'#: a.py\nmsgid "B"')])
+
+    publish.update(template(entry("A"), entry("B")), shipped, drop=True)
+
+    assert [(e.msgid, e.msgstr) for e in po.read(path)] == [("A", "Un"), ("B", "")]
 
 
 def test_a_translators_note_and_an_unfinished_text_are_kept(shipped, live):
@@ -197,7 +285,6 @@ def test_an_update_keeps_translations_and_a_second_one_changes_nothing(shipped):
         ('msgstr[2] ""\n', "", "not 3 plural forms: '%(n)s x'"),
         ('msgid "B"', 'msgid "A"', "is there 2 times: 'A'"),
         ('msgid "B"\nmsgstr ""', 'msgid "B"\nmsgstr "B "', "space at an end: 'B'"),
-        ('#: a.py\nmsgid "B"\nmsgstr ""', '#~ msgid "B"\n#~ msgstr "x"', "obsolete: 'B'"),
     ],
 )
 def test_a_fault_in_a_catalog_is_named(shipped, old, new, fault):

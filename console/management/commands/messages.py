@@ -25,20 +25,24 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", nargs="?", choices=["update", "deploy", "compile"], default="update")
         parser.add_argument("--check", action="store_true", help="change nothing; fail if something is not right")
+        parser.add_argument("--drop", action="store_true", help="accept that catalogs have lost messages")
         parser.add_argument("--complete", action="store_true", help="fail if a language is not translated to 100 %%")
 
-    def handle(self, *, action: str, check: bool, complete: bool, **options: Any) -> None:
-        if action == "deploy":
-            publish.deploy()
-        elif action == "compile":
-            publish.compile_live()
-        else:
-            self._update(write=not check)
-            self._check(complete=complete)
-            if not check:
+    def handle(self, *, action: str, check: bool, drop: bool, complete: bool, **options: Any) -> None:
+        try:
+            if action == "deploy":
                 publish.deploy()
+            elif action == "compile":
+                publish.compile_live()
+            else:
+                self._update(write=not check, drop=drop)
+                self._check(complete=complete)
+                if not check:
+                    publish.deploy()
+        except ValueError as error:  # a damaged catalog, by its path
+            raise CommandError(str(error)) from error
 
-    def _update(self, *, write: bool) -> None:
+    def _update(self, *, write: bool, drop: bool) -> None:
         # Babel is a development tool: production, which only deploys, does not have it.
         from console.i18n.extract import NotExtractable, extract
 
@@ -48,7 +52,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self._fail_with(extraction.faults)
         if write:
-            publish.update(extraction.template)
+            publish.update(extraction.template, drop=drop)
             po.write(ISLAND_MESSAGES, extraction.island_messages.encode())
             return
         paths = publish.stale(extraction.template)
