@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from console.text.numbers import ngettext
 from console.upstream import errors
 
 
@@ -25,6 +25,7 @@ def describe(error: errors.UpstreamError) -> Failure:
     """Return the status and the texts of an error that is not handled by leading elsewhere."""
     match error:
         case errors.Maintenance():
+            # Translators: a heading.
             return Failure(503, _("Maintenance"), _("The service is under maintenance."))
         case errors.NotFound():
             return Failure(404, _("Not found"), _("This no longer exists, or it belongs to another organization."))
@@ -58,6 +59,7 @@ def generic_message() -> str:
     """The specification's generic message (section 8)."""
     if not settings.SUPPORT_EMAIL:
         return _("An error has occurred. Try again later.")
+    # Translators: email: the email address of the support.
     return _("An error has occurred. Try again later, or contact support at %(email)s.") % {
         "email": settings.SUPPORT_EMAIL
     }

@@ -39,6 +39,7 @@ from console import islands
 from console.paths import path_of
 from console.static import asset
 from console.text import bidi
+from console.text.numbers import number_text
 
 logger = logging.getLogger(__name__)
 
@@ -172,20 +173,25 @@ def forms_environment(**options: Any) -> Environment:
 def gettext(text: str, **values: object) -> str:
     """Translate, and fill the values in. The result is text, never markup, so it is escaped as a whole."""
     found = look_up(text)
-    return found % values if values else found
+    return found % _written(values) if values else found
 
 
 def pgettext(context: str, text: str, **values: object) -> str:
     found = look_up_in_context(context, text)
-    return found % values if values else found
+    return found % _written(values) if values else found
 
 
 def ngettext(one: str, many: str, count: int, **values: object) -> str:
-    return look_up_plural(one, many, count) % {"count": count, **values}
+    return look_up_plural(one, many, count) % _written({"count": count, **values})
 
 
 def npgettext(context: str, one: str, many: str, count: int, **values: object) -> str:
-    return look_up_plural_in_context(context, one, many, count) % {"count": count, **values}
+    return look_up_plural_in_context(context, one, many, count) % _written({"count": count, **values})
+
+
+def _written(values: dict[str, object]) -> dict[str, object]:
+    """Write the numbers of a text as its language does."""
+    return {name: number_text(value) if type(value) is int else value for name, value in values.items()}
 
 
 def initial(name: str) -> str:
@@ -253,6 +259,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
 FILTERS: dict[str, Callable[..., Any]] = {
     "isolated": bidi.isolated,
     "initial": initial,
+    "number": number_text,
     "removeprefix": str.removeprefix,
     "fields": fields,
     "at": at,

@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 import console
 from console import maintenance, navigation
@@ -73,11 +74,11 @@ def version(request: ConsoleRequest) -> HttpResponse:
 def maintenance_page(request: ConsoleRequest) -> HttpResponse:
     notice = maintenance.current_notice(request)
     services = {
-        "SIGN_UP": _("Sign up"),
-        "LOGIN": _("Log in"),
+        "SIGN_UP": pgettext("service", "Sign up"),
+        "LOGIN": pgettext("service", "Log in"),
         "FILE_UPLOAD_DOWNLOAD": _("File upload and download"),
-        "ORDER": _("Order"),
-        "SHARE": _("Share"),
+        "ORDER": pgettext("service", "Order"),
+        "SHARE": pgettext("service", "Share"),
     }
     shown = notice if notice.active else notice.planned or notice
     stopped = shown.unavailable_services if notice.active or notice.planned else []

@@ -64,7 +64,7 @@ def test_after_the_last_of_a_kind_the_focus_stays_with_the_kind_which_says_that_
         press_first(decisions, "requests", "accept")
         expect(part.locator("tbody tr")).to_have_count(left)
     expect(part).to_be_focused()
-    expect(part).to_contain_text("No lab is asking.")
+    expect(part).to_contain_text("No requests from labs.")
     press_first(decisions, "scanners", "approve")
     expect(section(decisions, "scanners").locator(".row-actions :focus")).to_have_count(1)
 

@@ -132,6 +132,19 @@ def test_languages_that_are_not_ours_are_passed_over_and_forgotten(visitor):
     assert (someone.loads, someone.stored(), someone.errors) == (2, "vi-VN", [])
 
 
+@pytest.mark.req("LN-24", "LN-25", "LN-31")
+def test_a_language_that_is_not_ours_in_local_storage_hides_none_in_session_storage(visitor):
+    someone = visitor("de-DE")
+    someone.has_stored("it-IT-u-nu-latn", local=False)
+    someone.has_stored("xx-XX")
+
+    assert someone.opens() == "it-IT"
+    assert (someone.loads, someone.stored(), someone.errors) == (2, "it-IT", [])
+
+    assert someone.opens() == "it-IT"
+    assert someone.loads == 1
+
+
 @pytest.mark.req("LN-31")
 def test_a_hostile_language_is_ignored(visitor):
     someone = visitor("en-US")

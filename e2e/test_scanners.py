@@ -187,7 +187,7 @@ def test_what_another_organization_has_approved_is_told_at_the_row_and_in_the_hi
     assert console.sandbox.approve_elsewhere("OURS-1") == {"refused": True}
     page.goto(f"{SCANNERS}/{ours['id']}")
     events = page.locator("#history tbody th")
-    expect(events).to_have_text(["Connection in another organization refused", "Approved", "Connected"])
+    expect(events).to_have_text(["Connection refused in another organization", "Approved", "Connected"])
 
 
 @pytest.mark.req("DM-31")

@@ -150,9 +150,9 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
         expect(page.get_by_role("rowheader")).to_have_text([name])
         page.get_by_role("checkbox", name=name, exact=True).check()
     bulk_action(page, "delete", Locator.click).click()
-    expect(page.get_by_text("1 person can't be deleted.")).to_be_visible()
+    expect(page.get_by_text("1 user can't be deleted.")).to_be_visible()
     page.get_by_role("button", name="Delete 3 users").click()
-    expect(page.get_by_text("3 people deleted.")).to_be_visible()
+    expect(page.get_by_text("3 users deleted.")).to_be_visible()
     expect(page.get_by_text(re.compile("ongoing ordered case"))).to_be_visible()
 
     # All invitations have expired in the meantime and are sent again.

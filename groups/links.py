@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console.forms import blockers
 from console.forms.blockers import Blocker, NextStep
@@ -139,6 +138,7 @@ def without_panel(address: str) -> str:
 def user_files(clinic_id: str = "") -> list[FileLink]:
     """The files of the users of a clinic, or of all."""
     which, of = ("user", [clinic_id]) if clinic_id else ("all-user", [])
+    # Translators: button, a verb: bring the rows of a file into the console.
     return [*export_links(f"groups:{which}", *of), FileLink(_("Import"), path_of(f"groups:{which}-import", *of))]
 
 
@@ -187,12 +187,7 @@ def blocker_links(
     def next_step(reason: Reason) -> NextStep | None:
         match reason.reason:
             case "ONGOING_ORDERED_CASE" | "PENDING_ORDERED_CASE_WITH_LAB":
-                asked = ngettext(
-                    "Ask the clinic to complete or cancel it.",
-                    "Ask the clinic to complete or cancel them.",
-                    reason.count,
-                )
-                return NextStep(asked)
+                return NextStep(_("Ask the clinic to complete or cancel what is open."))
             case "CLINIC_HAS_PARTNER" | "PARTNER_WITH_LAB" if not reason.refs:
                 return NextStep(_("See the labs of this clinic"), labs)
             case "NOT_EMPTY" | "TEAM_NOT_EMPTY" if move and reason.count:

@@ -18,13 +18,16 @@ class NotificationsConfig(AppConfig):
 
         register_navigation(
             NavigationEntry(
+                # Translators: entry of the navigation: what is waiting for a decision of the administrator.
                 _("Decisions"),
                 "notifications:decision-list",
                 "inbox",
                 lambda summary: sum(kind.count(summary) for kind in decisions.values()),
             ),
+            # Translators: entry of the navigation and heading: the organization in numbers.
             NavigationEntry(_("Dashboard"), "notifications:dashboard-show", "layout-dashboard"),
             NavigationEntry(
+                # Translators: entry of the navigation, heading and name of the bell button.
                 _("Notifications"),
                 "notifications:notification-list",
                 "bell",

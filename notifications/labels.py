@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.lists.query import Label
 from console.lists.view import Tone
 from console.text.bidi import isolated
 from console.text.dates import told
+from console.text.numbers import ngettext
 from console.upstream.resources.notifications import Notification
 
 LONGEST_PARAM = 400
@@ -19,69 +20,92 @@ LONGEST_TEXT = 2000
 """Characters of the service's own texts that are shown."""
 
 KINDS: dict[str, Label] = {
+    # Translators: kind of notification, as are the texts that follow: in a column and in a filter.
     "SCANNER_PENDING": gettext_lazy("Scanner waiting"),
-    "SCANNER_REFUSED_ELSEWHERE": gettext_lazy("Scanner refused elsewhere"),
+    "SCANNER_REFUSED_ELSEWHERE": gettext_lazy("Connection refused in another organization"),
     "PARTNERSHIP_REQUESTED": gettext_lazy("Partnership requested"),
     "PARTNERSHIP_ACCEPTED": gettext_lazy("Request accepted"),
     "PARTNERSHIP_REJECTED": gettext_lazy("Request rejected"),
     "PARTNERSHIP_CANCELLED": gettext_lazy("Request canceled"),
     "PARTNERSHIP_ENDED": gettext_lazy("Partnership ended"),
-    "INVITATION_EXPIRED": gettext_lazy("Invitation ended"),
+    # Translators: kind of notification.
+    "INVITATION_EXPIRED": pgettext_lazy("event", "Invitation expired"),
     "EMAIL_CHANGED": gettext_lazy("Email changed"),
     "PASSWORD_CHANGED": gettext_lazy("Password changed"),
+    # Translators: kind of notification.
     "MAINTENANCE_PLANNED": gettext_lazy("Maintenance planned"),
+    # Translators: kind of notification: something that the service announces. A noun.
     "NOTICE": gettext_lazy("Notice"),
 }
 
 SENTENCES: dict[str, tuple[Label, ...]] = {
     "SCANNER_PENDING": (
+        # Translators: %(serialNumber)s: of a scanner, such as EA1-48271; %(clinic)s: name of a clinic.
         gettext_lazy("Scanner %(serialNumber)s of %(clinic)s is waiting for approval."),
+        # Translators: %(serialNumber)s: of a scanner, such as EA1-48271.
         gettext_lazy("Scanner %(serialNumber)s is waiting for approval."),
         gettext_lazy("A scanner is waiting for approval."),
     ),
     "SCANNER_REFUSED_ELSEWHERE": (
-        gettext_lazy("Scanner %(serialNumber)s of %(clinic)s was refused by another organization."),
-        gettext_lazy("Scanner %(serialNumber)s was refused by another organization."),
-        gettext_lazy("A scanner was refused by another organization."),
+        # Translators: %(serialNumber)s: of a scanner, such as EA1-48271; %(clinic)s: name of a clinic.
+        gettext_lazy("Another organization tried to connect scanner %(serialNumber)s of %(clinic)s, and was refused."),
+        # Translators: %(serialNumber)s: of a scanner, such as EA1-48271.
+        gettext_lazy("Another organization tried to connect scanner %(serialNumber)s, and was refused."),
+        gettext_lazy("Another organization tried to connect one of your scanners, and was refused."),
     ),
     "PARTNERSHIP_REQUESTED": (
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic.
         gettext_lazy("%(lab)s asks %(clinic)s for a partnership."),
+        # Translators: %(lab)s: name of a dental lab.
         gettext_lazy("%(lab)s asks for a partnership."),
         gettext_lazy("A lab asks for a partnership."),
     ),
     # The service tells both of the labs' answers and of ours by the same type.
     "PARTNERSHIP_ACCEPTED": (
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic.
         gettext_lazy("The partnership request between %(lab)s and %(clinic)s was accepted."),
+        # Translators: %(lab)s: name of a dental lab.
         gettext_lazy("The partnership request with %(lab)s was accepted."),
         gettext_lazy("A partnership request was accepted."),
     ),
     "PARTNERSHIP_REJECTED": (
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic.
         gettext_lazy("The partnership request between %(lab)s and %(clinic)s was rejected."),
+        # Translators: %(lab)s: name of a dental lab.
         gettext_lazy("The partnership request with %(lab)s was rejected."),
         gettext_lazy("A partnership request was rejected."),
     ),
     "PARTNERSHIP_CANCELLED": (
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic.
         gettext_lazy("The partnership request between %(lab)s and %(clinic)s was canceled."),
-        gettext_lazy("The partnership request of %(lab)s was canceled."),
+        # Translators: %(lab)s: name of a dental lab.
+        gettext_lazy("The partnership request with %(lab)s was canceled."),
         gettext_lazy("A partnership request was canceled."),
     ),
     "PARTNERSHIP_ENDED": (
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic.
         gettext_lazy("The partnership between %(lab)s and %(clinic)s ended."),
+        # Translators: %(lab)s: name of a dental lab.
         gettext_lazy("The partnership with %(lab)s ended."),
         gettext_lazy("A partnership ended."),
     ),
     "INVITATION_EXPIRED": (
-        gettext_lazy("The invitation of %(name)s (%(email)s) ended."),
-        gettext_lazy("The invitation of %(name)s ended."),
-        gettext_lazy("An invitation ended."),
+        # Translators: %(name)s: name of a person; %(email)s: the email address that was invited.
+        gettext_lazy("The invitation of %(name)s (%(email)s) expired."),
+        # Translators: %(name)s: name of a person.
+        gettext_lazy("The invitation of %(name)s expired."),
+        gettext_lazy("An invitation expired."),
     ),
     "EMAIL_CHANGED": (
+        # Translators: %(email)s: an email address.
         gettext_lazy("The email address of your account is now %(email)s."),
         gettext_lazy("The email address of your account was changed."),
     ),
     "PASSWORD_CHANGED": (gettext_lazy("The password of your account was changed."),),
     "MAINTENANCE_PLANNED": (
+        # Translators: %(startDate)s and %(endDate)s: date and time, such as Nov 22, 2026, 2:05 PM.
         gettext_lazy("Maintenance is planned from %(startDate)s to %(endDate)s."),
+        # Translators: %(startDate)s: date and time, such as Nov 22, 2026, 2:05 PM.
         gettext_lazy("Maintenance is planned from %(startDate)s."),
         gettext_lazy("Maintenance is planned."),
     ),
@@ -93,6 +117,7 @@ def bell_label(unread: int) -> str:
     """Return what the bell is called: for those who do not see its number."""
     if not unread:
         return _("Notifications")
+    # Translators: name of the bell button, read aloud by screen readers.
     return ngettext("Notifications, %(count)s unread", "Notifications, %(count)s unread", unread) % {"count": unread}
 
 
@@ -113,6 +138,7 @@ def sentence(notification: Notification, where: tzinfo) -> str:
 def _sent_text(notification: Notification) -> str:
     title, body = (text.strip()[:LONGEST_TEXT] for text in (notification.title, notification.body))
     if title and body:
+        # Translators: a notification in the service's own words: its title, and its text.
         return _("%(title)s: %(text)s") % {"title": isolated(title), "text": isolated(body)}
     return title or body
 
@@ -138,20 +164,21 @@ def _moment(text: str, where: tzinfo) -> str:
 
 
 SCANNER_STATES: dict[str, tuple[Label, Tone]] = {
-    "PENDING": (gettext_lazy("Pending"), "warning"),
-    "APPROVED": (gettext_lazy("Approved"), "success"),
-    "DISAPPROVED": (gettext_lazy("Disapproved"), "danger"),
-    "APPROVAL_CANCELLED": (gettext_lazy("Approval canceled"), "neutral"),
+    "PENDING": (pgettext_lazy("state", "Pending"), "warning"),
+    "APPROVED": (pgettext_lazy("state", "Approved"), "success"),
+    "DISAPPROVED": (pgettext_lazy("state", "Disapproved"), "danger"),
+    "APPROVAL_CANCELLED": (pgettext_lazy("state", "Approval canceled"), "neutral"),
 }
 """The states of scanners on the dashboard: what they are called, and their tone."""
 
 PARTNERSHIP_STATES: dict[str, tuple[Label, Tone]] = {
     "PENDING_IN": (gettext_lazy("Asking us"), "warning"),
     "PENDING_OUT": (gettext_lazy("Sent by us"), "info"),
+    # Translators: label of a number: requests that nobody has answered. "Open" is an adjective.
     "PENDING": (gettext_lazy("Open requests"), "warning"),
     "ACCEPTED": (gettext_lazy("Partnerships"), "success"),
-    "REJECTED": (gettext_lazy("Rejected"), "danger"),
-    "CANCELLED": (gettext_lazy("Canceled"), "neutral"),
-    "ENDED": (gettext_lazy("Ended"), "neutral"),
+    "REJECTED": (pgettext_lazy("state", "Rejected"), "danger"),
+    "CANCELLED": (pgettext_lazy("state", "Canceled"), "neutral"),
+    "ENDED": (pgettext_lazy("state", "Ended"), "neutral"),
 }
 """The same of partnerships. A summary tells open requests by who asked; a list tells them as one."""

@@ -18,6 +18,7 @@ class PartnersConfig(AppConfig):
         from partners.bulk.decisions import WAITING_REQUESTS, waiting
 
         register_navigation(
+            # Translators: labs that our clinics work with: entry of the navigation, heading and tab.
             NavigationEntry(_("Partners"), "partners:asking-list", "handshake", waiting, part="partners:home")
         )
         register_decisions(WAITING_REQUESTS)

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.lists.query import Label
 from console.lists.view import Cell, Tone
 from console.text.bidi import isolated
+from console.text.numbers import ngettext
 from console.upstream.errors import Code
 from console.upstream.resources.labs import (
     ACCEPTED,
@@ -22,30 +23,43 @@ from console.upstream.resources.labs import (
 from console.upstream.resources.partnerships import Act, Partnership, Party, State
 
 LAB_TYPES: dict[str, Label] = {
+    # Translators: dentists: whom a lab works for.
     PROSTHODONTIST: gettext_lazy("Prosthodontists"),
+    # Translators: dentists: whom a lab works for.
     ORTHODONTIST: gettext_lazy("Orthodontists"),
+    # Translators: dentists: whom a lab works for.
     BOTH: gettext_lazy("Prosthodontists and orthodontists"),
 }
 """Whom a lab works for."""
 
 SERVICES: dict[str, Label] = {
+    # Translators: what a dental lab offers.
     "GENERAL_DENTISTRY": gettext_lazy("General dentistry"),
     "PREVENTIVE_DENTISTRY": gettext_lazy("Preventive dentistry"),
+    # Translators: what a dental lab offers.
     "PROSTHODONTICS": gettext_lazy("Prosthodontics"),
+    # Translators: what a dental lab offers.
     "ORTHODONTICS": gettext_lazy("Orthodontics"),
+    # Translators: what a dental lab offers.
     "IMPLANTS": gettext_lazy("Implants"),
     "PEDIATRIC": gettext_lazy("Pediatric dentistry"),
+    # Translators: what a dental lab offers.
     "FULL_SERVICES": gettext_lazy("Full services"),
     "HIGH_END_ESTHETICS": gettext_lazy("High-end esthetics"),
+    # Translators: what a dental lab offers.
     "CROWN_AND_BRIDGE": gettext_lazy("Crown and bridge"),
     "FULL_DENTURES_PARTIAL_DENTURES": gettext_lazy("Full and partial dentures"),
     "CLEAR_ALIGNERS": gettext_lazy("Clear aligners"),
     "INDIRECT_BONDING_TRAYS": gettext_lazy("Indirect bonding trays"),
     "ORTHODONTIC_APPLIANCE": gettext_lazy("Orthodontic appliances"),
+    # Translators: what a dental lab offers.
     "RETAINERS": gettext_lazy("Retainers"),
+    # Translators: what a dental lab offers.
     "SPLINTS": gettext_lazy("Splints"),
     "SURGICAL_GUIDES": gettext_lazy("Surgical guides"),
+    # Translators: what a dental lab offers.
     "SLEEP_DEVICES": gettext_lazy("Sleep devices"),
+    # Translators: what a dental lab offers.
     "STUDY_MODELS": gettext_lazy("Study models"),
     "INDIVIDUAL_TRAYS": gettext_lazy("Individual trays"),
     "BLEACHING_TRAYS": gettext_lazy("Bleaching trays"),
@@ -53,9 +67,13 @@ SERVICES: dict[str, Label] = {
 """The catalog of the specification; what else a service has is shown as its code."""
 
 LAB_STATES: dict[str, tuple[Label, Tone]] = {
-    PENDING: (gettext_lazy("Asking us"), "warning"),
+    # Translators: state of a lab that has sent us a request.
+    PENDING: (pgettext_lazy("state", "Asking us"), "warning"),
+    # Translators: state of a lab: one of our partners.
     ACCEPTED: (gettext_lazy("Partner"), "success"),
+    # Translators: state of a lab that we have sent a request, and of that request.
     REQUEST_SENT: (gettext_lazy("Request sent"), "info"),
+    # Translators: state of a lab, choice of a filter, and tab of those labs: the list of our partners.
     IN_LIST: (gettext_lazy("In my list"), "neutral"),
 }
 
@@ -99,21 +117,32 @@ LAB_REFUSALS: dict[int, Label] = {
 
 STATES: dict[str, tuple[Label, Tone]] = {
     State.REQUEST_SENT: (gettext_lazy("Request sent"), "info"),
-    State.PENDING: (gettext_lazy("Pending"), "warning"),
-    State.ACCEPTED: (gettext_lazy("Accepted"), "success"),
-    State.REJECTED: (gettext_lazy("Rejected"), "danger"),
-    State.CANCELED: (gettext_lazy("Canceled"), "neutral"),
-    State.ENDED: (gettext_lazy("Ended"), "neutral"),
+    # Translators: state of a request that is waiting for an answer.
+    State.PENDING: (pgettext_lazy("state", "Pending"), "warning"),
+    # Translators: state of a request for a partnership.
+    State.ACCEPTED: (pgettext_lazy("state", "Accepted"), "success"),
+    # Translators: state of a request for a partnership; also beside the number of such requests.
+    State.REJECTED: (pgettext_lazy("state", "Rejected"), "danger"),
+    # Translators: state of a request for a partnership; also beside the number of such requests.
+    State.CANCELED: (pgettext_lazy("state", "Canceled"), "neutral"),
+    # Translators: state of a partnership; also beside the number of such partnerships.
+    State.ENDED: (pgettext_lazy("state", "Ended"), "neutral"),
 }
 
 ACTS: dict[Act, Label] = {
+    # Translators: button: accepts a request of a lab.
     Act.ACCEPT: gettext_lazy("Accept"),
+    # Translators: button: rejects a request of a lab.
     Act.REJECT: gettext_lazy("Reject"),
+    # Translators: button: takes back a request that we sent.
     Act.CANCEL: gettext_lazy("Cancel request"),
+    # Translators: button: sends the same request, or email, once more.
     Act.SEND: gettext_lazy("Send again"),
+    # Translators: button and heading: ends a partnership. "End" is a verb.
     Act.END: gettext_lazy("End partnership"),
 }
 
+# Translators: state of a lab.
 NO_LONGER_THERE = gettext_lazy("No longer in the service")
 
 REFUSALS: dict[int, Label] = {
@@ -141,6 +170,7 @@ def state_now(partnership: Partnership) -> str:
     """Return a sentence about the state, for who did not expect it."""
     if partnership.has_lab_left:
         return str(LAB_REFUSALS[Code.LAB_GONE])
+    # Translators: about a request or a partnership; %(state)s: such as Accepted, Ended or Request sent.
     return _("Its state is now: %(state)s.") % {"state": state_cell(partnership).text}
 
 

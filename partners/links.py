@@ -65,8 +65,10 @@ REQUEST = "/request"
 # partnerships
 
 TABS: dict[str, Label] = {
+    # Translators: tab, and label of a number: the requests that labs have sent us.
     "asking": gettext_lazy("Asking us"),
     "partner": gettext_lazy("Partners"),
+    # Translators: tab, and label of a number: the requests that we have sent to labs.
     "sent": gettext_lazy("Sent by us"),
     "my-lab": gettext_lazy("In my list"),
     "past": gettext_lazy("History"),

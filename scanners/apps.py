@@ -19,6 +19,7 @@ class ScannersConfig(AppConfig):
         from scanners.bulk.decisions import WAITING_SCANNERS, waiting
         from scanners.models import encrypt_anew, forget_unused
 
+        # Translators: entry of the navigation, heading and label of a number: intraoral scanners, as dentists use them.
         register_navigation(NavigationEntry(_("Scanners"), "scanners:scanner-list", "scan-line", waiting))
         register_decisions(WAITING_SCANNERS)
         register_targets({"SCANNER": lambda _upstream, scanner_id: links.scanner_page(scanner_id)})

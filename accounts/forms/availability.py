@@ -40,7 +40,9 @@ def told(form: forms.Form, name: str, state: Literal["free", "taken", "unknown"]
         case "taken":
             return Availability(state, in_use(form, name))
         case "free":
+            # Translators: label: a field, such as “email” or “organization name”; “%(label)s: …” is fine.
             return Availability(state, _("This %(label)s is available") % label, proof(name, value))
+    # Translators: label: a field, such as “email” or “organization name”; “%(label)s: …” is fine.
     text = _("This %(label)s can't be checked right now. You can go on: it is checked again when you send the form.")
     return Availability(state, text % label, proof(name, value))
 

@@ -8,7 +8,9 @@ from console.text.fields import EmailField, PresentPasswordField, in_sentence
 
 
 class LoginForm(forms.Form):
+    # Translators: an email address: a field, a column and a page; the messages are called “an email” in the texts.
     email = EmailField(label=gettext_lazy("Email"), widget=forms.EmailInput(attrs={"autocomplete": "username"}))
+    # Translators: a field and a page of the account.
     password = PresentPasswordField(label=gettext_lazy("Password"))
     keep = forms.BooleanField(label=gettext_lazy("Keep me logged in"), required=False)
 

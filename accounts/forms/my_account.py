@@ -15,7 +15,7 @@ from console.forms.errors import unchanged
 from console.forms.versioned import VersionedForm
 from console.i18n.languages import TABLE
 from console.text.fields import EmailField, NameField, PresentPasswordField, in_sentence
-from console.text.zones import zone_name, zone_names, zone_of_name
+from console.text.zones import zone_name, zone_of_name, zones
 from console.upstream.hosts import LONGEST_DASHBOARD, dashboard_address
 from console.upstream.resources.admins import Admin
 from console.upstream.resources.organizations import Organization
@@ -137,11 +137,11 @@ class PreferencesForm(VersionedForm):
     """What the administrator wishes: language and time zone of mails, news or none."""
 
     language = forms.ChoiceField(
-        label=gettext_lazy("Language of mails"),
-        help_text=gettext_lazy("The console itself has the language that you choose in its header."),
+        label=gettext_lazy("Language of emails"),
+        help_text=gettext_lazy("The console itself uses the language that you choose in its header."),
     )
     time_zone = forms.CharField(
-        label=gettext_lazy("Time zone of mails"),
+        label=gettext_lazy("Time zone of emails"),
         required=False,
         widget=forms.TextInput(attrs={"list": "time-zones", "dir": "auto", "autocomplete": "off"}),
         help_text=gettext_lazy(
@@ -161,7 +161,7 @@ class PreferencesForm(VersionedForm):
     @property
     def zones(self) -> list[str]:
         """The time zones to choose from, by name."""
-        return zone_names()
+        return [name for _id, name in zones()]
 
     def clean_time_zone(self) -> str:
         typed = str(self.cleaned_data["time_zone"])

@@ -28,13 +28,15 @@ class SignUpForm(CheckedForm):
         label=gettext_lazy("Organization name"), widget=forms.TextInput(attrs={"autocomplete": "organization"})
     )
     country_code = forms.ChoiceField(
-        label=gettext_lazy("Country"), widget=forms.Select(attrs={"autocomplete": "country"})
+        # Translators: a field and a column: the country of an organization, a clinic or a lab.
+        label=gettext_lazy("Country"),
+        widget=forms.Select(attrs={"autocomplete": "country"}),
     )
     server_location = forms.ChoiceField(
         label=gettext_lazy("Server location"),
         help_text=gettext_lazy(
-            "Where the data of your organization is kept. Your country suggests one. It cannot be changed after the "
-            "account is created."
+            "This is where your organization's data is kept. A location is suggested for your country. It can't be "
+            "changed after the account is created."
         ),
     )
     name = NameField(label=gettext_lazy("Your name"), widget=forms.TextInput(attrs={"autocomplete": "name"}))
@@ -80,6 +82,7 @@ class SignUpForm(CheckedForm):
             value = self.cleaned_data.get(name)
             if value and not was_checked(name, value, self.cleaned_data.get(f"{name}_checked", "")):
                 label = in_sentence(self.fields[name].label)
+                # Translators: label: a field, such as “email”; “%(label)s: check …” is fine.
                 self.add_error(name, _("Check the availability of %(label)s") % {"label": label})
         if self.cleaned_data.get("terms_version") != self.terms_now:
             message = _("The terms and conditions have changed since you opened this page. Read them again.")

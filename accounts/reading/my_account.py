@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from accounts.reading.locations import label_of
 from console.dashboards import stored_address
@@ -57,10 +58,10 @@ def overview(request: ConsoleRequest) -> Overview:
                 _("Server location"),
                 Cell(label_of(organization.server_location or "")),
                 note=_(
-                    "Where the data of your organization is kept. It cannot be changed after the account is created."
+                    "This is where your organization's data is kept. It can't be changed after the account is created."
                 ),
             ),
-            Fact(_("Created"), date_cell(organization.created_date, zone_of(request))),
+            Fact(pgettext("date", "Created"), date_cell(organization.created_date, zone_of(request))),
         ],
     )
 

@@ -125,7 +125,7 @@ def test_what_the_service_says_of_an_email_stands_at_its_field(admin_client, acc
 def test_a_lost_answer_is_settled_by_what_waits(admin_client, account):
     second_token(account)
     account.answers("PUT", CHANGE, status=504)
-    assert "It is not known whether the mail was sent." in words(admin_client.post(EMAIL, NEW))
+    assert "It is not known whether the email was sent." in words(admin_client.post(EMAIL, NEW))
     waits(account)
     assert admin_client.post(EMAIL, NEW).status_code == 303
 
@@ -134,7 +134,7 @@ def test_a_lost_answer_is_settled_by_what_waits(admin_client, account):
 def test_the_address_that_waits_is_shown_with_its_end_and_what_can_be_done(visit, account, admin_client):
     waits(account)
     page = visit(EMAIL).response
-    assert "waits for its activation." in words(page)
+    assert "is waiting to be activated." in words(page)
     assert "The link works until" in words(page)
     assert "/my-account/email/resend" in page.content.decode()
     assert "/my-account/email/cancel" in page.content.decode()
@@ -155,7 +155,7 @@ def test_the_mail_is_sent_again_once_a_minute(admin_client, account):
 @pytest.mark.req("ST-47")
 def test_a_change_that_waits_is_taken_back_after_a_question(admin_client, account, visit):
     waits(account)
-    assert "Keep your present email?" in words(visit(f"{EMAIL}/cancel").response)
+    assert "Keep your current email?" in words(visit(f"{EMAIL}/cancel").response)
     assert account.calls("DELETE", CHANGE) == []
     assert admin_client.post(f"{EMAIL}/cancel").status_code == 303
     assert len(account.calls("DELETE", CHANGE)) == 1
@@ -220,7 +220,7 @@ def test_afterwards_this_browser_is_logged_out_and_the_login_says_why_and_knows_
 @pytest.mark.parametrize(
     ("reason", "text"),
     [
-        ("USED", "This link was used already"),
+        ("USED", "This link was already used"),
         ("EXPIRED", "This link is too old."),
         ("UNKNOWN", "This link does not work."),
         ("ANOTHER", "This link does not work."),
@@ -241,7 +241,7 @@ def test_a_link_that_does_not_work_says_why_and_where_to_go(admin_client, accoun
 def test_an_email_that_somebody_took_meanwhile_is_told(admin_client, account):
     account.answers("PUT", ACTIVATE, factories.refusal(12001), status=409)
     response = admin_client.post(LINK, {"r": "EU", "activate": "1"})
-    assert "Somebody else has this email meanwhile." in words(response)
+    assert "Someone else uses this email now." in words(response)
 
 
 @pytest.mark.req("SEC-92")

@@ -54,7 +54,7 @@ def sent(upstream, path):
 def test_the_account_is_on_one_page_with_a_link_to_change_each_section(visit, account):
     page = visit(ACCOUNT).response
     told = ("Demo Dental Group", "South Korea", "KR", "Jan 5, 2026", "admin@demo.example", URL, "Seoul, South Korea")
-    for text in (*told, "It cannot be changed after the account is created."):
+    for text in (*told, "It can't be changed after the account is created."):
         assert text in words(page)
     for section in ("organization-name", "email", "password", "dashboard-url", "preferences", "sessions"):
         assert f'href="/my-account/{section}"' in page.content.decode()

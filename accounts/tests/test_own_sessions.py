@@ -113,7 +113,7 @@ def test_the_sessions_that_the_service_lists_stand_apart(visit, account):
     assert "/my-account/service-sessions/e-2/end" in page.content.decode()
     assert "/my-account/service-sessions/e-1/end" not in page.content.decode()
     account.answers("GET", SERVICE, status=500)
-    assert "They could not be read." in words(visit(SESSIONS).response)
+    assert "The sessions could not be read." in words(visit(SESSIONS).response)
 
 
 @pytest.mark.req("DM-21")

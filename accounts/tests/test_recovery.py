@@ -106,7 +106,7 @@ def test_what_comes_next_is_told_with_the_email_that_was_typed_and_nowhere_else(
     assert "clinic.example" not in response.headers["Location"]
     page = client.get(response.headers["Location"])
     told = words(page).replace("\u2068", "").replace("\u2069", "")
-    assert f"If there is an account with the email {EMAIL}, we are sending a mail with a link to it." in told
+    assert f"If there is an account with the email {EMAIL}, we are sending an email with a link to it." in told
     assert f'value="{EMAIL}"' in page.content.decode()
 
 
@@ -165,7 +165,7 @@ def test_an_answer_that_is_lost_is_not_told_as_a_failure(client, service):
     known(service)
     service.answers("GET", FORGOT, status=524)
     told = words(client.post(ASK, {"email": EMAIL}))
-    assert "It is not known whether the mail was sent." in told
+    assert "It is not known whether the email was sent." in told
     assert "Failed" not in told
 
 
@@ -198,7 +198,7 @@ def test_the_email_that_was_typed_to_log_in_comes_along_and_nothing_is_sent(clie
 def test_an_address_that_we_did_not_write_carries_nothing(client, service, token):
     response = client.get(ASK, {"sent": "1", "for": token})
     assert response.status_code == 200
-    assert "Look into your mailbox" not in words(response)
+    assert "Check your inbox" not in words(response)
 
 
 @pytest.mark.req("SEC-81")
@@ -294,7 +294,7 @@ def test_a_password_that_the_service_refuses_is_told_with_the_rules(client, serv
 @pytest.mark.parametrize(
     ("reason", "text"),
     [
-        ("USED", "This link was used already."),
+        ("USED", "This link was already used."),
         ("EXPIRED", "This link is too old."),
         ("UNKNOWN", "This link does not work."),
         ("SOMETHING", "This link does not work."),

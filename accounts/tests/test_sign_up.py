@@ -52,7 +52,7 @@ def test_the_page_asks_for_an_organization_an_account_and_agreements(visit, serv
     boxes = re.findall(r'<input type="checkbox"[^>]*>', html)
     assert len(boxes) == 3
     assert not any("checked" in box for box in boxes)
-    assert "It cannot be changed after the account is created." in words(page.response)
+    assert "It can't be changed after the account is created." in words(page.response)
     assert "Enter at least 8 characters" in words(page.response)
     for href in ("/terms", "/privacy"):
         assert f'<a href="{href}" target="_blank" rel="noopener">' in html
@@ -138,9 +138,9 @@ def test_what_is_wrong_is_told_at_its_field_and_nothing_else_is_lost(client, ser
 @pytest.mark.req("VA-01", "ER-20")
 def test_a_field_is_one_problem_however_many_rules_it_breaks(client, service):
     told = words(client.post(PATH, {**FORM, "password": "a", "confirm_password": "a"}))
-    assert "Fix this problem: Invalid password Enter at least 8 characters Use at least one number" in told
+    assert "Fix 1 problem: Invalid password Enter at least 8 characters Use at least one number" in told
     told = words(client.post(PATH, {**FORM, "password": "a", "confirm_password": "b", "name": ""}))
-    assert "Fix these 3 problems:" in told
+    assert "Fix 3 problems:" in told
 
 
 @pytest.mark.req("VA-12", "VA-13", "VA-14", "VA-18")

@@ -40,7 +40,8 @@ def email_edit(request: ConsoleRequest) -> HttpResponse:
         admins.change_email(request.admin.id, form.cleaned_data["email"])
 
     def said(_result: object) -> str:
-        return _("We are sending a mail with a link to %(email)s.") % {"email": isolated(form.cleaned_data["email"])}
+        # Translators: email: an email address.
+        return _("We are sending an email with a link to %(email)s.") % {"email": isolated(form.cleaned_data["email"])}
 
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:
         shown: Admin = problem.newest if problem and problem.newest else admin
@@ -55,7 +56,7 @@ def email_edit(request: ConsoleRequest) -> HttpResponse:
         texts=WriteTexts(
             done="",
             failed=_("Failed to change the email address."),
-            unknown=_("It is not known whether the mail was sent. Look into the mailbox of the new address."),
+            unknown=_("It is not known whether the email was sent. Check the inbox of the new address."),
         ),
         goto=reverse("accounts:email-edit"),
         page=page,
@@ -103,17 +104,17 @@ def email_change_resend(request: ConsoleRequest) -> HttpResponse:
     return confirm(
         request,
         lambda _problem: Question(
-            _("Send the mail again?"),
-            [_("The link in the mail that was sent before stops working.")],
+            _("Send the email again?"),
+            [_("The link in the previous email stops working.")],
             _("Send again"),
             is_danger=False,
         ),
         act=act,
         texts=WriteTexts(
-            done=_("We are sending the mail again."),
-            failed=_("Failed to send the mail again."),
-            unknown=_("It is not known whether the mail was sent. Look into the mailbox of the new address."),
-            missing=_("No new email waits for its activation any more."),
+            done=_("We are sending the email again."),
+            failed=_("Failed to send the email again."),
+            unknown=_("It is not known whether the email was sent. Check the inbox of the new address."),
+            missing=_("No new email is waiting to be activated anymore."),
         ),
         back=reverse("accounts:email-edit"),
         crumbs=_email_crumbs(),
@@ -131,17 +132,17 @@ def email_change_cancel(request: ConsoleRequest) -> HttpResponse:
     return confirm(
         request,
         lambda _problem: Question(
-            _("Keep your present email?"),
-            [_("The link that was sent to the new one stops working.")],
-            _("Keep the present email"),
+            _("Keep your current email?"),
+            [_("The link that was sent to the new email stops working.")],
+            _("Keep the current email"),
         ),
         act=lambda _key, _version: admins.cancel_email_change(request.admin.id),
         check=check,
         texts=WriteTexts(
             done=_("Your email stays as it is."),
-            failed=_("Failed to take the email change back."),
-            unknown=_("It is not known whether the email change was taken back."),
-            missing=_("No new email waits for its activation any more."),
+            failed=_("Failed to cancel the email change."),
+            unknown=_("It is not known whether the email change was canceled."),
+            missing=_("No new email is waiting to be activated anymore."),
         ),
         back=reverse("accounts:email-edit"),
         crumbs=_email_crumbs(),
@@ -204,7 +205,7 @@ def _why_not(problem: Problem | None) -> str:
         case NotFound() as error:
             return _link_ended(next((told.reason for told in error.reasons), "UNKNOWN"))
         case NotDone(code=Code.EMAIL_IN_USE):
-            return _("Somebody else has this email meanwhile. Log in with your former one, and choose another.")
+            return _("Someone else uses this email now. Log in with your former email, and choose another one.")
     return ""
 
 
@@ -212,7 +213,7 @@ def _link_ended(reason: str) -> str:
     """What to do about a link that the service does not take (code 11007)."""
     match reason:
         case "USED":
-            return _("This link was used already, so your email was changed. Log in with the new one.")
+            return _("This link was already used, so your email was changed. Log in with the new one.")
         case "EXPIRED":
-            return _("This link is too old. Log in with your former email, and have the mail sent again.")
-    return _("This link does not work. Use the newest mail that you got from us, or have it sent again.")
+            return _("This link is too old. Log in with your former email, and have the link sent again.")
+    return _("This link does not work. Use the latest email from us, or have it sent again.")

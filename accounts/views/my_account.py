@@ -54,6 +54,7 @@ def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
 
     def said(_result: object) -> str:
         request.session["organization_name"] = form.cleaned_data["name"]
+        # Translators: name: the new name of the organization, such as “Smile Dental Group”.
         return _("The organization is now called %(name)s.") % {"name": isolated(form.cleaned_data["name"])}
 
     return save(
@@ -116,7 +117,7 @@ def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
         return (
             _("The dashboard URL was saved.")
             if form.cleaned_data["dashboard_url"]
-            else _("There is no dashboard URL any more.")
+            else _("The dashboard URL was removed.")
         )
 
     return save(

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts import links
 from accounts.ending import end_others, end_these
@@ -21,6 +20,7 @@ from console.paths import path_of
 from console.respond import show
 from console.text.bidi import isolated
 from console.text.dates import Moment, told
+from console.text.numbers import ngettext
 from console.upstream.errors import NotDone, NotFound, NotOffered, SessionEnded
 from console.upstream.resources.admins import ServiceSession
 
@@ -70,8 +70,9 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
     return _asked(
         request,
         Question(
+            # Translators: a heading; name: a session, such as “Firefox on Windows”.
             _("End the session %(name)s?") % {"name": isolated(name)},
-            [_("Whoever uses it has to log in again.")],
+            [_("Whoever uses this session has to log in again.")],
             _("End session"),
         ),
         act=lambda: end_these(request, [session] if session else []),
@@ -81,12 +82,12 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
 
 @private(methods=("GET", "POST"))
 def other_sessions_end(request: ConsoleRequest) -> HttpResponse:
-    texts = [_("Whoever uses them has to log in again. This session goes on.")]
+    texts = [_("Whoever uses these sessions has to log in again. This session goes on.")]
     return _asked(
         request,
-        Question(_("End all other sessions of this console?"), texts, _("End all other sessions")),
+        Question(_("End all other sessions at this console?"), texts, _("End all other sessions")),
         act=lambda: end_others(request),
-        done=_("All other sessions of this console were ended."),
+        done=_("All other sessions at this console were ended."),
     )
 
 
@@ -99,7 +100,11 @@ def service_session_end(request: ConsoleRequest, session_id: str) -> HttpRespons
 
     return _asked(
         request,
-        Question(_("End this session at the service?"), [_("Whoever uses it has to log in again.")], _("End session")),
+        Question(
+            _("End this session at the service?"),
+            [_("Whoever uses this session has to log in again.")],
+            _("End session"),
+        ),
         act=lambda: admins.end_session(me, session_id),
         done=_("The session was ended."),
         check=check,
@@ -142,6 +147,7 @@ def _asked(
             unknown=_("It is not known whether the session was ended."),
         ),
         back=_list_url(),
+        # Translators: a heading: where somebody is logged in.
         crumbs=[links.account_crumb(), {"label": _("Sessions"), "href": _list_url()}],
         check=check,
     )
@@ -150,6 +156,7 @@ def _asked(
 def name_of(browser: str, system: str) -> str:
     """The name of a session as its owner recognizes it."""
     if browser and system:
+        # Translators: the name of a session, such as “Firefox on Windows”.
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
     return browser or system or _("Unknown browser")
 
@@ -174,7 +181,11 @@ def _at_service(request: ConsoleRequest) -> ServiceList | None:
     except (NotDone, NotFound):
         return ServiceList([], is_read=False)
     shown, left = sorted(rows, key=lambda row: not row.current)[:MOST], len(rows) - MOST
-    more = ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left} if left > 0 else ""
+    more = (
+        ngettext("and %(count)s more session", "and %(count)s more sessions", left) % {"count": left}
+        if left > 0
+        else ""
+    )
     return ServiceList([_service_row(request, row) for row in shown], more=more)
 
 

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts import links
 from accounts.ending import end_others
@@ -15,6 +14,7 @@ from console.forms.write import State, WriteTexts, save
 from console.grants.opening import renew_key
 from console.http import ConsoleRequest
 from console.respond import show
+from console.text.numbers import ngettext
 from console.upstream.errors import Code, Refused
 
 
@@ -64,7 +64,7 @@ def password_edit(request: ConsoleRequest) -> HttpResponse:
             done="",
             failed=_("Failed to update your password."),
             unknown=_(
-                "It is not known whether your password was changed. The next login tells: try the new one first."
+                "It is not known whether your password was changed. When you log in next, try the new password first."
             ),
         ),
         goto=links.account_url(),

@@ -33,10 +33,10 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
         form,
         act=lambda _key: _send_link(request, form.cleaned_data["email"]),
         texts=WriteTexts(
-            done=_("If there is an account with this email, we are sending a mail with a link to it."),
+            done=_("If there is an account with this email, we are sending an email with a link to it."),
             failed=_("Failed to send you a password reset email."),
-            unknown=_("It is not known whether the mail was sent. Look into your mailbox before you try again."),
-            again=_("This was sent before. Look into your mailbox before you send it again."),
+            unknown=_("It is not known whether the email was sent. Check your inbox before you try again."),
+            again=_("This was sent before. Check your inbox before you send it again."),
         ),
         goto=lambda: links.with_email(request.path, form.cleaned_data["email"], sent="1"),
         page=lambda **more: show(
@@ -112,7 +112,7 @@ def _link_ended(reason: str) -> str:
     """What to do about a link that the service does not take (code 11007)."""
     match reason:
         case "USED":
-            return _("This link was used already. If you still can't log in, ask for a new one.")
+            return _("This link was already used. If you still can't log in, ask for a new one.")
         case "EXPIRED":
             return _("This link is too old. Ask for a new one.")
-    return _("This link does not work. Use the newest mail that you got from us, or ask for a new link.")
+    return _("This link does not work. Use the latest email from us, or ask for a new link.")

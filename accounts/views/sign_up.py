@@ -42,7 +42,7 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
             done=_("Your account was created."),
             failed=_("Failed to create your account."),
             unknown=_(
-                "It is not known whether your account was created. Look for our mail, or try to log in, before you "
+                "It is not known whether your account was created. Look for our email, or try to log in, before you "
                 "send this again."
             ),
             again=_("This was sent before. Try to log in before you send it again."),

@@ -49,11 +49,11 @@ class ActionTexts:
     done: Plural
     not_done: Plural
     unsure: Plural
-    """How many rows it is not known of: "It is not known whether 2 people were deleted."""
+    """How many rows it is not known of: "It is not known whether 2 users were deleted."""
     failed: Label
     unknown: Label
     cannot: Plural | None = None
-    """How many rows can't be done: "1 person can't be deleted." None where all can."""
+    """How many rows can't be done: "1 user can't be deleted." None where all can."""
     note: Label = ""
     """What it means for people, in one line of the plan."""
 
@@ -63,7 +63,7 @@ class SelectionTexts:
     """The words that all actions of one list share."""
 
     selected: Plural
-    """In bar and plan: "3 people selected"."""
+    """In bar and plan: "3 users selected"."""
     others: Plural
     """Follows `ActionTexts.cannot`: "The other 2 can."""
     changed: Plural

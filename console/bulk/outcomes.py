@@ -48,5 +48,5 @@ def outcome_of_call(problem: Problem | None, action: BulkAction[Any], *, was_sen
 _BY_CODE: dict[int | None, Label] = {
     Code.CHANGED_MEANWHILE: gettext_lazy("Someone else changed this in the meantime."),
     Code.MAINTENANCE: gettext_lazy("The service is under maintenance."),
-    Code.TOO_MANY_REQUESTS: gettext_lazy("Too many requests at once. Try again in a moment."),
+    Code.TOO_MANY_REQUESTS: gettext_lazy("Too many requests. Try again in a moment."),
 }

@@ -40,6 +40,7 @@ from console.forms.write import INVALID, Problem, WriteTexts, carry_out, problem
 from console.http import ConsoleRequest, wants_json
 from console.lists.query import Label, ListQuery
 from console.respond import Answer, json, show
+from console.text.numbers import number_text
 from console.text.written import is_typed
 from console.upstream.bulk import BulkResult
 from console.upstream.errors import NotDone, NotFound, NotOffered
@@ -192,12 +193,17 @@ class _Step(Generic[T]):
         cannot = _counted(texts.cannot, len(blocked)) if blocked and texts.cannot else ""
         others = _counted(shared.others, len(waiting)) if cannot and waiting else ""
         rest = job.rest.count if job.rest else 0
-        comes_first = ngettext(
-            "This is the first one. The rest (%(rest)s) comes after it.",
-            "These are the first %(first)s. The rest (%(rest)s) comes after them.",
-            total,
-        )
-        follows = comes_first % {"first": total, "rest": rest} if rest else ""
+        if total == 1:
+            # Translators: rest: a number of selected rows.
+            comes_first = _("This is the first one. The rest (%(rest)s) comes after it.")
+        else:
+            # Translators: of the selected rows; first, rest: numbers.
+            comes_first = ngettext(
+                "These are the first %(first)s. The rest (%(rest)s) comes after them.",
+                "These are the first %(first)s. The rest (%(rest)s) comes after them.",
+                total,
+            )
+        follows = comes_first % {"first": number_text(total), "rest": number_text(rest)} if rest else ""
         if total + rest > MOST_PLANNED + MOST_LEFT_OUT:
             follows += " " + _counted(shared.too_many, MOST_PLANNED + MOST_LEFT_OUT)
         is_new = not self._signed or not {REST, CHECK}.isdisjoint(self.request.POST)
@@ -286,7 +292,9 @@ class _Step(Generic[T]):
     @property
     def _mistyped(self) -> str:
         if self.action.deletes:
+            # Translators: text: what is to be typed, such as “DELETE 12” or a name.
             return _("This doesn't match. Type “%(text)s” to delete.")
+        # Translators: text: what is to be typed, such as “END 12” or a name.
         return _("This doesn't match. Type “%(text)s” to confirm.")
 
     def _call_texts(self, was_sent: bool) -> WriteTexts:
@@ -332,8 +340,13 @@ class _Step(Generic[T]):
             "waiting": waiting,
             "seen": total - waiting,
             "total": total,
-            "progress": _("%(seen)s of %(total)s") % {"seen": total - waiting, "total": total},
-            "button": _("Continue with the next %(next_count)s") % {"next_count": len(job.next_rows)},
+            # Translators: numbers of rows, such as “20 of 240”.
+            "progress": _("%(seen)s of %(total)s")
+            % {"seen": number_text(total - waiting), "total": number_text(total)},
+            "button": ngettext(
+                "Continue with the next %(count)s row", "Continue with the next %(count)s rows", len(job.next_rows)
+            )
+            % {"count": len(job.next_rows)},
             "can_retry": not waiting and job.count("failed", "unknown") > 0,
             "rest": job.rest.count if job.rest else 0,
         }
@@ -405,7 +418,7 @@ class _Step(Generic[T]):
 
 
 def _counted(text: Plural, count: int) -> str:
-    return text(count) % {"count": count}
+    return text(count) % {"count": number_text(count)}
 
 
 def _as_item(row: JobRow) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console import registry
 from console.text.countries import listed
+from console.text.numbers import ngettext
 from console.upstream.errors import Code, NotDone, NotFound, Reason, Ref, Refused
 
 MOST_REASONS = 20
@@ -33,8 +33,8 @@ def reason_texts(reasons: Sequence[Reason]) -> list[str]:
         names = labels[:MOST_NAMED]
         text = reason_text(reason)
         if names:
-            # Translators: a sentence without a full stop, and the names of what it is about.
             told = listed(names, of=max(reason.count, len(labels)))
+            # Translators: a sentence without a full stop, and the names of what it is about.
             text = _("%(reason)s: %(names)s") % {"reason": text.rstrip("."), "names": told}
         if text not in texts:
             texts.append(text)
@@ -80,6 +80,7 @@ def blockers(
         labeled = [ref for ref in reason.refs if ref.label]
         named = [Named(ref.label, href(ref)) for ref in labeled[:MOST_NAMED]]
         left = max(reason.count, len(labeled)) - len(named) if named else 0
+        # Translators: the end of a list of users, clinics, teams, labs or scanners; neutral form.
         more = ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left}
         rest = Named(more, list_href(reason)) if left else None
         found.append(Blocker(reason_text(reason), named, rest, next_step(reason)))

@@ -72,17 +72,23 @@ def field_message(code: int | None, form: BaseForm, name: str) -> str:
 
 def in_use(form: BaseForm, name: str) -> str:
     """Say that somebody has this value already (specification, section 5)."""
+    # Translators: label: a field, such as “email”, of any gender; “%(label)s: …” is fine.
     return _("This %(label)s is already in use") % {"label": in_sentence(form.fields[name].label)}
 
 
 def unchanged(form: BaseForm, name: str) -> str:
     """Say that this is the value that there is already (specification, section 5)."""
+    # Translators: label: a field, such as “email”, of any gender; “%(label)s: …” is fine.
     return _("This %(label)s is the same as your current one") % {"label": in_sentence(form.fields[name].label)}
 
 
 def _shown(form: BaseForm, name: str, value: object) -> str:
     """A value as the form's reader knows it: the label of a choice, else the value."""
     if isinstance(form.fields[name], BooleanField):
-        return _("Yes") if value else _("No")
+        # Translators: a value that was typed or is stored: a box that is checked.
+        yes = _("Yes")
+        # Translators: a value that was typed or is stored: a box that is not checked.
+        no = _("No")
+        return yes if value else no
     choices = dict(getattr(form.fields[name], "choices", ()))
     return str(choices.get(value, value) or "")

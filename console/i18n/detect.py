@@ -15,32 +15,39 @@ from console.i18n.languages import CODES, DEFAULT, TAGS
 Source = Literal["query", "cookie", "storage", "browser", "default"]
 
 COOKIE = "i18next"
-# What local or session storage contain, set by lng-boot.ts; in the `i18next` cookie it would outrank the storages.
+# What local and session storage contain, with a dot between them, set by lng-boot.ts; in the `i18next` cookie it would
+# outrank the storages.
 MIRROR = "lng-storage"
 _YEAR = 365 * 24 * 3600
-_SHAPE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}")
+_EXTENSION = r"[-_][A-Za-z0-9](?:[-_][A-Za-z0-9]{2,8})+"
+_SHAPE = re.compile(rf"([A-Za-z]{{2,8}}(?:[-_][A-Za-z0-9]{{2,8}}){{0,3}})(?:{_EXTENSION})*")
 # Responses that are the same in every language; without Vary they can be cached.
 _WITHOUT_LANGUAGE = ("/i18n/", "/static/", "/healthz", "/readyz")
 
 
 def match(raw: str | None) -> str | None:
-    """Return the supported tag closest to what a client sent, or None, also for hostile values."""
-    if not raw or len(raw) > 35 or not _SHAPE.fullmatch(raw):
+    """Return the supported tag closest to what a client sent, or None, also for hostile values.
+
+    What a tag says about numbers or calendars (`-u-nu-latn`) counts for nothing.
+    """
+    found = _SHAPE.fullmatch(raw) if raw and len(raw) <= 35 else None
+    if not found:
         return None
     try:
         # Lowercase: Django compares case-sensitively, and would give zh-TW the simplified script.
-        return TAGS[translation.get_supported_language_variant(raw.replace("_", "-").lower())]
+        return TAGS[translation.get_supported_language_variant(found[1].replace("_", "-").lower())]
     except LookupError:
         return None
 
 
 def detect(request: HttpRequest) -> tuple[str, Source]:
     """Return a request's language and the source that decided it, in the order of the specification, section 2."""
-    told: tuple[tuple[Source, str | None], ...] = (
+    stored = request.COOKIES.get(MIRROR, "").split(".", 1)
+    told: list[tuple[Source, str | None]] = [
         ("query", request.GET.get("lng")),
         ("cookie", request.COOKIES.get(COOKIE)),
-        ("storage", request.COOKIES.get(MIRROR)),
-    )
+        *(("storage", raw) for raw in stored),
+    ]
     for source, raw in told:
         if tag := match(raw):
             return tag, source

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
 from console.lists.query import Choice, Filter, ListQuery
+from console.text.numbers import number_text
 
 Counts: TypeAlias = Mapping[str, Mapping[str, int]]
 NO_COUNTS: Counts = {}
@@ -61,6 +62,7 @@ def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterVie
         FilterView(
             name=f.name,
             label=str(f.label),
+            # Translators: the choice of a filter that filters nothing: any clinic, country, state; neutral form.
             any_label=_("Any"),
             options=[
                 Option(c.value, str(c.label), c.value in query.filters.get(f.name, ()), _counted(counts, f.name, c))
@@ -77,7 +79,7 @@ def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterVie
 
 def _counted(counts: Counts, name: str, choice: Choice) -> str | UnsetType:
     """How many rows a choice would leave; of what the service did not count, none is left."""
-    return str(counts[name].get(choice.value, 0)) if name in counts else UNSET
+    return number_text(counts[name].get(choice.value, 0)) if name in counts else UNSET
 
 
 def filter_chips(query: ListQuery, path: str) -> list[Chip]:
@@ -89,11 +91,13 @@ def filter_chips(query: ListQuery, path: str) -> list[Chip]:
         chosen = query.filters.get(f.name, ())
         for choice in choices:
             if choice.value in chosen:
+                # Translators: a filter or a column, and its value, such as “Country: Germany”.
                 label = _("%(filter)s: %(value)s") % {"filter": f.label, "value": choice.label}
                 rest = {**query.filters, f.name: tuple(v for v in chosen if v != choice.value)}
                 chips.append(
                     Chip(
                         label=label,
+                        # Translators: filter: a filter and its value, such as “Country: Germany”.
                         remove_label=_("Remove the filter %(filter)s") % {"filter": label},
                         remove_href=query.url(path, filters=query.definition.fitting(rest)),
                     )
@@ -108,11 +112,12 @@ def tabs(query: ListQuery, facets: Mapping[str, Mapping[str, int]], path: str) -
         if f.tabs:
             labels, counts = {choice.value: str(choice.label) for choice in f.choices}, facets.get(f.name)
             for value in f.tabs:
-                count = "" if counts is None else str(counts.get(value, 0))
+                count = "" if counts is None else number_text(counts.get(value, 0))
                 href = query.url(path, filters={**query.filters, f.name: (value,)})
                 found.append(Tab(labels[value], href, count, query.filters.get(f.name) == (value,)))
             rest = {name: values for name, values in query.filters.items() if name != f.name}
-            count = "" if counts is None else str(sum(counts.values()))
+            count = "" if counts is None else number_text(sum(counts.values()))
+            # Translators: a tab of a list that shows all rows, whether clinics, users or scanners; neutral form.
             found.append(Tab(_("All"), query.url(path, filters=rest), count, not query.is_tab(f)))
     return found
 

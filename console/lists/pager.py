@@ -2,8 +2,10 @@
 
 import msgspec
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from console.lists.query import ListQuery, Page
+from console.text.numbers import number_text
 from console.upstream.listing import PAGE_SIZES
 
 
@@ -29,17 +31,19 @@ class PagerView(msgspec.Struct, frozen=True):
 def pager_view(query: ListQuery, total: int, path: str) -> PagerView:
     """The pager of the page that was asked for; each of its links keeps the rest of the query."""
     page = Page(number=query.page, size=query.size, total=total)
-    name = _("Page %(number)s")
+    # Translators: number: of a page of a list.
+    name, rows = _("Page %(number)s"), {"first": page.first_row, "last": page.last_row, "total": page.total}
     return PagerView(
+        # Translators: read aloud: the name of the links to the pages of a list.
         label=_("Pages"),
-        range=_("%(first)s to %(last)s of %(total)s")
-        % {"first": page.first_row, "last": page.last_row, "total": page.total},
+        # Translators: the rows that a page of a list shows, such as “21 to 40 of 240”.
+        range=_("%(first)s to %(last)s of %(total)s") % {name: number_text(row) for name, row in rows.items()},
         pages=[
             PageLink(label="", name="", href="", current=False)
             if number is None
             else PageLink(
-                label=str(number),
-                name=name % {"number": number},
+                label=number_text(number),
+                name=name % {"number": number_text(number)},
                 href=query.url(path, page=number),
                 current=number == page.number,
             )
@@ -51,7 +55,7 @@ def pager_view(query: ListQuery, total: int, path: str) -> PagerView:
         sizes=[
             PageLink(
                 label=str(size),
-                name=_("%(size)s rows per page") % {"size": size},
+                name=ngettext("%(count)s row per page", "%(count)s rows per page", size) % {"count": size},
                 href=query.url(path, size=size) if size != query.default_size else _explicit_size(query, path, size),
                 current=size == query.size,
             )

@@ -366,7 +366,10 @@ def _column_form(query: ListQuery, columns: Sequence[Column[Any]]) -> ColumnForm
 
 def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:
     """The rows by name and by order; by name alone when no column that is shown sorts them."""
-    up, down = _("%(rows)s, sorted by %(column)s, ascending"), _("%(rows)s, sorted by %(column)s, descending")
+    # Translators: read aloud; rows: what a table shows, such as “Clinics”; column: such as “Name”.
+    up = _("%(rows)s. Sorting: %(column)s, ascending")
+    # Translators: read aloud; rows: what a table shows, such as “Clinics”; column: such as “Name”.
+    down = _("%(rows)s. Sorting: %(column)s, descending")
     told = ((up if c.sorted == "ascending" else down, c.label) for c in columns if c.sorted)
     sentence, column = next(told, ("%(rows)s", ""))
     return sentence % {"rows": rows, "column": column}

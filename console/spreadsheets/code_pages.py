@@ -19,15 +19,25 @@ from console.upstream.nouns import normalized
 LABELS: dict[str, Label] = {
     "cp1252": gettext_lazy("Western European"),
     "cp1250": gettext_lazy("Central European"),
+    # Translators: a script, in a list of ways to read a file.
     "cp1251": gettext_lazy("Cyrillic"),
+    # Translators: a script, in a list of ways to read a file.
     "cp1253": gettext_lazy("Greek"),
+    # Translators: a script, in a list of ways to read a file.
     "cp1254": gettext_lazy("Turkish"),
+    # Translators: a script, in a list of ways to read a file.
     "cp1255": gettext_lazy("Hebrew"),
+    # Translators: a script, in a list of ways to read a file.
     "cp1256": gettext_lazy("Arabic"),
+    # Translators: a script, in a list of ways to read a file.
     "cp1257": gettext_lazy("Baltic"),
+    # Translators: a script, in a list of ways to read a file.
     "cp1258": gettext_lazy("Vietnamese"),
+    # Translators: a script, in a list of ways to read a file.
     "cp874": gettext_lazy("Thai"),
+    # Translators: a script, in a list of ways to read a file.
     "cp932": gettext_lazy("Japanese"),
+    # Translators: a script, in a list of ways to read a file.
     "cp949": gettext_lazy("Korean"),
     "cp936": gettext_lazy("Simplified Chinese"),
     "cp950": gettext_lazy("Traditional Chinese"),

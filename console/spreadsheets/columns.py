@@ -59,6 +59,7 @@ class ColumnsForm(forms.Form):
         same: Sequence[Label] = (),
         help_text: Label = "",
     ) -> None:
+        # Translators: label: a column that is needed, such as “Name”.
         missing = _("Choose the column of the file for “%(label)s”.") % {"label": label}
         choose = _("Choose a column, or one value for all rows") if same else _("Choose a column")
         values = [(f"{_SAME}{word}", str(word)) for word in same]
@@ -82,7 +83,8 @@ class ColumnsForm(forms.Form):
         for name, source in list(self.cleaned_data.items()):
             columns = source if isinstance(source, tuple) else ()
             if not taken.isdisjoint(columns):
-                text = _("The column for “%(label)s” is chosen already.") % {"label": self.fields[name].label}
+                # Translators: label: a column, such as “Name”; the same one of the file is chosen for another.
+                text = _("The column for “%(label)s” is already chosen.") % {"label": self.fields[name].label}
                 self.add_error(name, text)
             taken.update(columns)
 
@@ -115,6 +117,7 @@ def _heads(table: Table) -> list[tuple[int, str]]:
         examples = list(dict.fromkeys(cell for cell in cells if cell))[:_EXAMPLES]
         # A choice is found by typing its first letters, so no mark may stand before them.
         names = {"head": _short(head), "examples": ", ".join(isolated(_short(cell)) for cell in examples)}
+        # Translators: a column of a file, and some of its cells, such as “Name: Dental North, Dental South”.
         heads.append((index, _("%(head)s: %(examples)s") % names if examples else names["head"]))
     return heads
 

@@ -4,14 +4,16 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+from functools import partial
 from threading import BoundedSemaphore
 from typing import Any, Generic, TypeVar
 
 from django.utils.translation import gettext as _
 
 from console.lists.query import ListDefinition, ListQuery
-from console.lists.view import Cell, ListView
+from console.lists.view import Cell, CellKind, ListView
 from console.text.dates import date_text
+from console.text.numbers import plain_number
 from console.upstream.client import Upstream
 from console.upstream.listing import Identified, Incomplete, Listing, ListParams, read_on
 
@@ -47,13 +49,14 @@ class Export(Generic[T]):
 
         Raises NotExported rather than leave rows out. Dates are those of the time zone `where`.
         """
-        together = self.together or upstream.together
+        together, text = self.together or upstream.together, partial(_text, where=where)
         with _place():
             is_first = True
             try:
                 for listing in read_on(together, upstream.restart, self.read, params=query.params()):
                     view = self.draw(query, listing)
-                    rows = [[*(_text(cell, where) for cell in row.cells), *self.more.values()] for row in view.rows]
+                    kinds = [column.kind for column in view.columns]
+                    rows = [[*map(text, row.cells, kinds), *self.more.values()] for row in view.rows]
                     header = [*(column.label for column in view.columns), *self.more]
                     yield [header, *rows] if is_first else rows
                     is_first = False
@@ -72,8 +75,10 @@ def _place() -> Iterator[None]:
         _places.release()
 
 
-def _text(cell: Cell, where: tzinfo) -> str:
-    """A cell as text. A date is written so that every spreadsheet knows it."""
+def _text(cell: Cell, kind: CellKind, *, where: tzinfo) -> str:
+    """A cell as text. Numbers and dates are written so that every spreadsheet knows them."""
+    if kind == "number":
+        return plain_number(cell.text)
     if not isinstance(cell.at, str):
         return cell.text
     moment = datetime.fromisoformat(cell.at)

@@ -5,11 +5,12 @@ from typing import Literal
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import pgettext
 
 from console.lists.view import Tone
 from console.spreadsheets.importer import Line, pack, used_columns
 from console.spreadsheets.spec import ImportSpec
+from console.text.numbers import ngettext
 
 Stage = Literal["plan", "unknown", "done"]
 """What would be done; what may have been done; what was done."""
@@ -108,7 +109,7 @@ def _row(line: Line, cells: list[str], *, is_over: bool) -> ImportRowView:
 
 def _result(line: Line, *, is_over: bool) -> tuple[str, Tone]:
     if line.is_unknown:
-        return _("Unknown"), "warning"
+        return pgettext("state", "Unknown"), "warning"
     if line.reasons and is_over:
         return _("Not imported"), "danger"
     if line.reasons:
@@ -116,8 +117,8 @@ def _result(line: Line, *, is_over: bool) -> tuple[str, Tone]:
     if not line.is_effective:
         return _("Up to date"), "neutral"
     if line.existing:
-        return (_("Updated"), "success") if is_over else (_("Will be updated"), "info")
-    return (_("Created"), "success") if is_over else (_("Will be created"), "info")
+        return (pgettext("state", "Updated"), "success") if is_over else (_("Will be updated"), "info")
+    return (pgettext("state", "Created"), "success") if is_over else (_("Will be created"), "info")
 
 
 def _details(line: Line, *, is_over: bool) -> list[str]:

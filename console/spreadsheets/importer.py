@@ -203,6 +203,7 @@ def _repetitions(spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowF
         value = spec.same(str(form.cleaned_data.get(spec.key) or ""))
         above = first.setdefault(value, line.number) if value else line.number
         label = in_sentence(form.fields[spec.key].label)
+        # Translators: label: a column of a file, such as “name”; row: a number.
         text = _("The same %(label)s as in row %(row)s") % {"label": label, "row": above}
         found.append([text] if above != line.number else [])
     return found
@@ -254,6 +255,7 @@ def rejected(spec: ImportSpec, lines: Sequence[Line]) -> list[list[str]]:
     bad = [line for line in lines if line.reasons]
     labels, cells = used_columns(spec, bad)
     return [
+        # Translators: the head of a column, beside rows of a file that could not be imported: why not.
         [*labels, _("Reason")],
         *([*row, "; ".join(line.reasons).translate(BIDI_CONTROLS)] for row, line in zip(cells, bad, strict=True)),
     ]

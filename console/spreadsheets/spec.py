@@ -43,6 +43,7 @@ class RowForm(forms.Form):
         # There is no field to stand beside, so each message names its column.
         for column in self.fields.values():
             column.error_messages["required"] = _("Enter %(field)s") % {"field": in_sentence(column.label)}
+            # Translators: label: a column, such as “Name”, of any gender.
             column.error_messages["max_length"] = _("%(label)s is too long") % {"label": column.label}
 
     def reasons(self) -> list[str]:
@@ -53,6 +54,7 @@ class RowForm(forms.Form):
 def difference(form: type[RowForm], name: str, old: str, new: str) -> str:
     """What a row changes in one field, as it is read."""
     label = form.base_fields[name].label
+    # Translators: how a value changes, such as “Country: Germany → France”; in Arabic the arrow points to the left.
     return _("%(label)s: %(old)s → %(new)s") % {"label": label, "old": isolated(old or "–"), "new": isolated(new)}
 
 

@@ -32,7 +32,9 @@ class UploadForm(forms.Form):
         error_messages={"required": gettext_lazy("Choose a file"), "empty": gettext_lazy("The file is empty")},
     )
     overwrite = forms.BooleanField(
-        help_text=gettext_lazy("Otherwise they are left unchanged. Empty cells change nothing."), required=False
+        # Translators: they: the rows that exist already, if the box “Update …” is not checked.
+        help_text=gettext_lazy("Otherwise they are left unchanged. Empty cells change nothing."),
+        required=False,
     )
 
     def __init__(self, request: ConsoleRequest, definition: Import) -> None:

@@ -5,9 +5,11 @@ from functools import lru_cache
 
 from babel import Locale
 from babel.lists import format_list
-from django.utils.translation import get_language, ngettext, to_locale
+from django.utils.translation import get_language, to_locale
 
 from console.text.bidi import isolated
+from console.text.numbers import ngettext
+from console.text.orders import in_order
 from console.upstream.nouns import normalized
 
 NO_COUNTRIES = frozenset({"EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"})
@@ -39,18 +41,21 @@ def listed(names: list[str], *, of: int = 0) -> str:
 
 
 def countries() -> list[tuple[str, str]]:
-    """The countries as code and name, sorted by name; accents and case do not count."""
-    return _sorted_countries(get_language() or "en")
+    """The countries as code and name, in the order of the reader's language."""
+    return _in_order(get_language() or "en")
 
 
 @lru_cache(maxsize=32)
-def _sorted_countries(language: str) -> list[tuple[str, str]]:
-    named = [(c, n) for c, n in _countries(language).items() if len(c) == 2 and c not in NO_COUNTRIES]
-    return sorted(named, key=lambda country: sort_key(country[1]))
+def _in_order(language: str) -> list[tuple[str, str]]:
+    return in_order("countries", _to_choose_from(language))
+
+
+def _to_choose_from(language: str) -> dict[str, str]:
+    return {c: n for c, n in _countries(language).items() if len(c) == 2 and c not in NO_COUNTRIES}
 
 
 def sort_key(name: str) -> str:
-    """A name as it is sorted: without regard to case and accents."""
+    """A name to be found by: without regard to case and accents."""
     return "".join(c for c in normalized("NFKD", name.casefold()) if not unicodedata.combining(c))
 
 
@@ -63,7 +68,7 @@ def _countries(language: str) -> dict[str, str]:
 def _codes(language: str) -> dict[str, str]:
     """The codes by all that a country may be written as. A name as it is counts most, one without accents least: in
     Vietnamese, Áo is Austria, and AO the code of Angola."""
-    names = [(name, code) for spoken in ("en", language) for code, name in _sorted_countries(spoken)]
+    names = [(name, code) for spoken in ("en", language) for code, name in _to_choose_from(spoken).items()]
     plain = {sort_key(name): code for name, code in names}
     codes = {code.casefold(): code for _name, code in names}
     return plain | codes | {normalized("NFC", name).casefold(): code for name, code in names}

@@ -1,6 +1,6 @@
 """Points in time as people read them: in their language and time zone, in the formats of the Unicode locale data."""
 
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -10,6 +10,10 @@ from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
 
 NAME_LENGTH = 64
+_SHORT_TIMES = {"ko": "HH:mm"}
+"""Korean software counts 24 hours, where the locale data has 12."""
+_MEDIUM_DATES = {"th": "d MMM G y"}
+"""Thailand has years of its own; which these are is said in all other formats."""
 
 
 class Moment(NamedTuple):
@@ -37,17 +41,32 @@ def date_text(moment: datetime | None, where: tzinfo) -> str:
     return _day(moment.astimezone(where).date(), get_language() or "en") if moment else ""
 
 
+def long_date_text(moment: datetime, where: tzinfo) -> str:
+    """The day as it stands in a sentence, with the whole name of its month."""
+    return format_date(moment.astimezone(where).date(), "long", locale=to_locale(get_language() or "en"))
+
+
 def day_text(moment: datetime | None, where: tzinfo, now: datetime) -> str:
     """The day as `date_text` tells it, or in a word when it is today or yesterday."""
     if moment is None:
         return ""
     days = (now.astimezone(where).date() - moment.astimezone(where).date()).days
-    return {0: _("Today"), 1: _("Yesterday")}.get(days) or date_text(moment, where)
+    # Translators: instead of a date, alone in its place.
+    today = _("Today")
+    # Translators: instead of a date, alone in its place.
+    yesterday = _("Yesterday")
+    return {0: today, 1: yesterday}.get(days) or date_text(moment, where)
 
 
 def time_text(moment: datetime, where: tzinfo) -> str:
     """The time of the day, to the minute."""
-    return format_time(moment.astimezone(where), "short", locale=to_locale(get_language() or "en"))
+    return clock_text(moment.astimezone(where).time())
+
+
+def clock_text(shown: time) -> str:
+    """What a clock shows, to the minute."""
+    language = get_language() or "en"
+    return format_time(shown, _SHORT_TIMES.get(language, "short"), locale=to_locale(language))
 
 
 def age_text(moment: datetime | None, now: datetime) -> str:
@@ -76,13 +95,12 @@ def told(moment: datetime, where: tzinfo) -> Moment:
 
 def _day_and_time(local: datetime) -> str:
     """To the minute: no ready-made format of the locale data has the month as a word and leaves out the seconds."""
-    locale = to_locale(get_language() or "en")
-    pattern = str(get_datetime_format("medium", locale=locale)).replace("'", "")
-    day, time = format_date(local.date(), "medium", locale=locale), format_time(local, "short", locale=locale)
-    return pattern.replace("{1}", day).replace("{0}", time)
+    language = get_language() or "en"
+    pattern = str(get_datetime_format("medium", locale=to_locale(language))).replace("'", "")
+    return pattern.replace("{1}", _day(local.date(), language)).replace("{0}", clock_text(local.time()))
 
 
 @lru_cache(maxsize=8192)
 def _day(day: date, language: str) -> str:
     """A list writes the same days again and again."""
-    return format_date(day, "medium", locale=to_locale(language))
+    return format_date(day, _MEDIUM_DATES.get(language, "medium"), locale=to_locale(language))

@@ -45,6 +45,7 @@ def clean_lines(text: str, label: object) -> str:
     # Browsers send line ends of their own; what nobody changed must not look changed.
     text = text.replace("\r\n", "\n")
     if not is_printable(text.replace("\n", "").replace("\t", "")):
+        # Translators: label: a field, such as “email”, of any gender; “%(label)s: …” is fine.
         raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(label)}, code="invalid")
     return text
 
@@ -112,11 +113,13 @@ class NewPasswordField(forms.CharField):
     def told_counts(self) -> list[str]:
         """What a browser says of none, one, two … of the rules."""
         count = len(PASSWORD_RULES)
-        return [_("Rules kept: %(kept)s of %(count)s") % {"kept": kept, "count": count} for kept in range(count + 1)]
+        # Translators: read aloud while a new password is typed: how many of its rules it meets; both are numbers.
+        return [_("Rules met: %(kept)s of %(count)s") % {"kept": kept, "count": count} for kept in range(count + 1)]
 
     def validate(self, value: str) -> None:
         label = in_sentence(self.label)
         if not value:
+            # Translators: field: a field, such as “email”, of any gender; “%(field)s: …” is fine.
             raise ValidationError(_("Enter %(field)s") % {"field": label}, code="required")
         if broken := broken_rules(value):
             raise ValidationError([_("Invalid %(label)s") % {"label": label}, *(rule.text for rule in broken)])
@@ -157,5 +160,6 @@ class WholeNumberField(forms.Field):
         if not text:
             return None
         if not text.isdecimal() or len(text) > 20 or int(text) > MOST_PEOPLE:
+            # Translators: most: the largest number that is allowed, such as 9,999.
             raise ValidationError(_("Enter a whole number from 0 to %(most)s") % {"most": MOST_PEOPLE}, code="invalid")
         return int(text)

@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from datetime import datetime, time, tzinfo
 from typing import NamedTuple
 
-from babel.dates import format_time, get_day_names
+from babel.dates import get_day_names
 from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
+
+from console.text.dates import clock_text
 
 DAYS = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
 
@@ -46,26 +48,18 @@ def span(day: str, opens: str, closes: str) -> Span | None:
 
 def week(spans: Iterable[Span]) -> list[Day]:
     """Return the seven days in the reader's language, from Monday on."""
-    locale, told = to_locale(get_language() or "en"), sorted(spans)
-    names = get_day_names("wide", context="stand-alone", locale=locale)
+    told = sorted(spans)
+    names = get_day_names("wide", context="stand-alone", locale=to_locale(get_language() or "en"))
     # Translators: hours of a day, such as "9:00 AM to 6:00 PM".
     text = _("%(start)s to %(end)s")
 
-    def shown(moment: time) -> str:
-        return format_time(moment, "short", locale=locale)
+    def shown(one: Span) -> str:
+        return text % {"start": clock_text(one.opens), "end": clock_text(one.closes)}
 
-    return [
-        Day(names[day], [text % {"start": shown(s.opens), "end": shown(s.closes)} for s in told if s.day == day])
-        for day in range(7)
-    ]
+    return [Day(names[day], [shown(one) for one in told if one.day == day]) for day in range(7)]
 
 
 def is_open(spans: Iterable[Span], where: tzinfo, now: datetime) -> bool:
     """Whether it is open at a moment, in the zone of the hours."""
     local = now.astimezone(where)
     return any(one.covers(local.weekday(), local.time()) for one in spans)
-
-
-def local_time(where: tzinfo, now: datetime) -> str:
-    """The time of day in a zone, as the reader writes it."""
-    return format_time(now.astimezone(where), "short", locale=to_locale(get_language() or "en"))

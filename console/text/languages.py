@@ -6,7 +6,8 @@ from functools import lru_cache
 from babel import Locale
 from django.utils.translation import get_language, to_locale
 
-from console.text.countries import country_name, sort_key
+from console.text.countries import country_name
+from console.text.orders import in_order
 
 _TAG = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}))?", re.IGNORECASE)
 
@@ -24,14 +25,13 @@ def language_name(code: str) -> str:
 
 
 def languages() -> list[tuple[str, str]]:
-    """The languages as tag and name, sorted by name; those of one country or script are not among them."""
-    return _sorted_languages(get_language() or "en")
+    """The languages as tag and name, in the reader's order; those of one country or script are not among them."""
+    return _in_order(get_language() or "en")
 
 
 @lru_cache(maxsize=32)
-def _sorted_languages(reader: str) -> list[tuple[str, str]]:
-    named = [(tag, name) for tag, name in _languages(reader).items() if "_" not in tag]
-    return sorted(named, key=lambda language: sort_key(language[1]))
+def _in_order(reader: str) -> list[tuple[str, str]]:
+    return in_order("languages", {tag: name for tag, name in _languages(reader).items() if "_" not in tag})
 
 
 @lru_cache(maxsize=32)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 TABLE: Mapping[str, Any] = json.loads(Path(__file__).with_name("rules.json").read_text("utf-8"))
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 16
@@ -28,8 +29,14 @@ class PasswordRule:
     def text(self) -> str:
         """What the rule asks for, as a sentence."""
         return {
-            "shortest": _("Enter at least %(count)s characters") % {"count": SHORTEST_PASSWORD},
-            "longest": _("Enter at most %(count)s characters") % {"count": LONGEST_PASSWORD},
+            "shortest": ngettext(
+                "Enter at least %(count)s character", "Enter at least %(count)s characters", SHORTEST_PASSWORD
+            )
+            % {"count": SHORTEST_PASSWORD},
+            "longest": ngettext(
+                "Enter at most %(count)s character", "Enter at most %(count)s characters", LONGEST_PASSWORD
+            )
+            % {"count": LONGEST_PASSWORD},
             "number": _("Use at least one number"),
             "symbol": _("Use at least one special symbol, such as ! or #"),
             "letters": _("Use at least three English letters, A to Z"),

@@ -9,14 +9,15 @@ from babel.dates import get_timezone_location
 from django.utils.translation import get_language, to_locale
 
 from console.text.countries import sort_key
+from console.text.orders import in_order
 from console.upstream.nouns import normalized
 
 UTC = "UTC"
 
 
-def zone_names() -> list[str]:
-    """Return the names to choose from, sorted."""
-    return sorted(_names(get_language() or "en").values(), key=sort_key)
+def zones() -> list[tuple[str, str]]:
+    """Return the IDs and names to choose from, in the order of the reader's language."""
+    return in_order("zones", _names(get_language() or "en"))
 
 
 def zone_name(zone: str) -> str:

@@ -3,13 +3,15 @@
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from msgspec import UNSET
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
 from console.paths import path_of
-from console.text.countries import country_name, sort_key
+from console.text.countries import country_name
+from console.text.numbers import number_text
+from console.text.orders import in_order
 from console.upstream.listing import Listing
 from console.upstream.resources.clinics import Clinic
 from groups.links import clinic_pages, clinic_partners_url, clinic_scanners_url
@@ -47,17 +49,18 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
             "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
         ),
         Column("server", _("Server location"), "word", lambda c: Cell(country_name(c.server_location or ""))),
-        Column("users", _("Users"), "number", lambda c: Cell(str(c.user_count)), sort="user_count"),
-        Column("teams", _("Teams"), "number", lambda c: Cell(str(c.team_count))),
+        Column("users", _("Users"), "number", lambda c: Cell(number_text(c.user_count)), sort="user_count"),
+        Column("teams", _("Teams"), "number", lambda c: Cell(number_text(c.team_count))),
         Column(
             "scanners",
             _("Scanners"),
             "number",
-            lambda c: Cell(str(c.scanner_count), href=clinic_scanners_url(c)),
+            lambda c: Cell(number_text(c.scanner_count), href=clinic_scanners_url(c)),
             sort="scanner_count",
         ),
         Column("partners", _("Partners"), "number", _partners, sort="partner_count"),
-        Column("requests", _("Open requests"), "number", lambda c: Cell(str(c.pending_partnership_count))),
+        Column("requests", _("Open requests"), "number", lambda c: Cell(number_text(c.pending_partnership_count))),
+        # Translators: column head, keep short.
         Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, where)),
     )
     texts = ListTexts(
@@ -85,7 +88,7 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
 def _partners(clinic: Clinic) -> Cell:
     """How many labs are partners, which leads to them."""
     href = clinic_partners_url(clinic) if clinic.partner_count else ""
-    return Cell(str(clinic.partner_count), href=href or UNSET)
+    return Cell(number_text(clinic.partner_count), href=href or UNSET)
 
 
 def clinic_facts(clinic: Clinic, where: tzinfo) -> list[Fact]:
@@ -93,14 +96,15 @@ def clinic_facts(clinic: Clinic, where: tzinfo) -> list[Fact]:
     location = Cell(country_name(clinic.server_location or ""))
     facts = [Fact(_("Server location"), location, note=_("The server location can't be changed."))]
     created = date_cell(clinic.created_date, where)
-    return [*facts, Fact(_("Created"), created, "date")] if created.text else facts
+    # Translators: label of the day on which a clinic, team or user was created.
+    return [*facts, Fact(pgettext("date", "Created"), created, "date")] if created.text else facts
 
 
 def _countries(query: ListQuery, listing: Listing[Clinic]) -> tuple[Choice, ...]:
     """The countries to choose from: those the service counted, else those of this page; always what is chosen now."""
     known = listing.facets.get("country_code") or [clinic.country_code for clinic in listing.results]
     codes = {code for code in (*known, *query.filters.get("country_code", ())) if code}
-    named = sorted(((code, country_name(code)) for code in codes), key=lambda country: sort_key(country[1]))
+    named = in_order("countries", {code: country_name(code) for code in codes})
     return tuple(Choice(code, name) for code, name in named)
 
 

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
 from console.paths import path_of
+from console.text.numbers import number_text
 from console.upstream.listing import Listing
 from console.upstream.resources.teams import Team, TeamType
 from groups.labels import type_choices
@@ -60,8 +61,14 @@ def team_table(
             lambda t: Cell(names.get(t.team_type, t.team_type)),
             sort="team_type",
         ),
-        Column("users", _("Users"), "number", lambda t: Cell(str(t.user_count)), sort="user_count"),
-        Column("created", _("Created"), "date", lambda t: date_cell(t.created_date, where), sort="created_date"),
+        Column("users", _("Users"), "number", lambda t: Cell(number_text(t.user_count)), sort="user_count"),
+        Column(
+            "created",
+            pgettext("date", "Created"),
+            "date",
+            lambda t: date_cell(t.created_date, where),
+            sort="created_date",
+        ),
     )
     texts = ListTexts(
         caption=_("Teams"),
@@ -89,4 +96,5 @@ def team_table(
 
 
 def _actions() -> list[RowAction[Team]]:
+    # Translators: button and title of a page, a verb.
     return [RowAction(_("Edit"), "/edit"), RowAction(_("Delete"), "/delete")]

@@ -49,7 +49,7 @@ def test_an_invitation_is_sent_again(administrator, upstream, visit, form, goto)
     assert (response.status_code, response.headers["Location"]) == (303, goto)
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1
     assert (
-        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires Nov 28, 2026."
+        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires November 28, 2026."
         in as_read(administrator.get(goto).content.decode())
     )
 
@@ -83,7 +83,7 @@ def test_an_invitation_is_sent_again_from_its_row_without_a_question(administrat
     assert (response.status_code, response.headers["Location"]) == (303, address)
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1
     assert (
-        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires Nov 28, 2026."
+        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires November 28, 2026."
         in as_read(administrator.get(address).content.decode())
     )
 
@@ -95,7 +95,9 @@ def test_a_script_sends_the_same_form_and_the_message_is_told_once(administrator
     for _ in range(2):
         answer = administrator.post(RESEND, form, headers=json_please).json()
         told = {name: answer[name] for name in ("ok", "message", "item", "goto")}
-        message = "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires Nov 28, 2026."
+        message = (
+            "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires November 28, 2026."
+        )
         assert told == {"ok": True, "message": message, "item": {"id": "u-1", "is_stale": False}, "goto": ""}
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1, "the same form is not carried out twice"
     assert "Invitation sent" not in administrator.get(LIST).content.decode()

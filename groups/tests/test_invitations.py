@@ -156,7 +156,7 @@ def test_one_address_that_is_taken_is_told_above_and_at_its_field_only(administr
     html = administrator.post(INVITE, rows(("Bob", "bob@clinic.example"))).content.decode()
     assert html.count("Failed to send the invitation.") == 1
     assert html.count("This email is already in use") == 2
-    assert "Fix this problem:" not in html
+    assert "Fix 1 problem:" not in html
     assert "could not be invited" not in html
 
     two = rows(("Bob", "bob@clinic.example"), ("Cy", "cy@clinic.example"), form_id=FORM_ID.replace("0", "1"))

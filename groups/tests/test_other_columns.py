@@ -109,7 +109,7 @@ def test_what_may_be_a_part_of_the_name_only_is_asked_about(administrator, peopl
 @pytest.mark.parametrize(
     ("chosen", "told"),
     [
-        ({"name": "0", "name-2": "0"}, "The column for “Second part of the name” is chosen already."),
+        ({"name": "0", "name-2": "0"}, "The column for “Second part of the name” is already chosen."),
         ({"name": "", "name-2": "1"}, "Choose the column of the file for “Name”."),
         ({"name": "0", "user_type": "=Nurse"}, "Choose the column of the file for “Type”."),
         ({"name": "=Ann"}, "Choose the column of the file for “Name”."),

@@ -7,7 +7,6 @@ from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console.access import private
 from console.forms.drafts import restore, typed
@@ -16,6 +15,7 @@ from console.forms.return_url import return_url
 from console.forms.write import INVALID, Problem, add_problem, of_repeat, problem_of
 from console.http import ConsoleRequest, wants_json
 from console.respond import Answer, done, json, show
+from console.text.numbers import ngettext
 from console.upstream.errors import NotDone
 from console.upstream.nouns import Named
 from console.upstream.resources.clinics import Clinic
@@ -132,8 +132,8 @@ def _rows_to_check(
         shared.add_error("people", _("No name or address was found."))
     elif len(kept) + len(people) > MOST_INVITED:
         told = ngettext(
-            "At most %(count)s person can be invited at once. Import a file for more.",
-            "At most %(count)s people can be invited at once. Import a file for more.",
+            "At most %(count)s user can be invited at once. Import a file for more.",
+            "At most %(count)s users can be invited at once. Import a file for more.",
             MOST_INVITED,
         )
         shared.add_error("people", told % {"count": MOST_INVITED})

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.translation import ngettext
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
@@ -21,6 +20,7 @@ from console.lists.view import Fact, Link, ListView, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.write import Kind
+from console.text.numbers import ngettext
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet

@@ -75,14 +75,15 @@ def numbers_of(found: Summary | Lists) -> Numbers:
         (_("Clinics"), totals[0], path_of("groups:clinic-list")),
         (_("Teams"), totals[1], path_of("groups:all-team-list")),
         (_("Users"), totals[2], links.users_url()),
-        (_("Open invitations"), invited[0], links.users_url("INVITED")),
-        (_("Invitations that ended"), invited[1], links.users_url("INVITATION_EXPIRED")),
+        (_("Pending invitations"), invited[0], links.users_url("INVITED")),
+        (_("Expired invitations"), invited[1], links.users_url("INVITATION_EXPIRED")),
         (_("Labs that clinics may order from"), orders, links.partnerships_url("ACCEPTED")),
     )
     return Numbers(
         [Number(label, count, href) for label, count, href in single if count is not None],
         [
             _proportion("scanners", _("Scanners"), links.scanners_url, scanners, SCANNER_STATES),
+            # Translators: heading above numbers by state, and label of the number of those in force.
             _proportion("partnerships", _("Partnerships"), links.partnerships_url, partnerships, PARTNERSHIP_STATES),
         ],
     )

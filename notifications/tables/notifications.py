@@ -3,7 +3,7 @@
 from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec.structs import replace
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
@@ -18,7 +18,8 @@ UNREAD = {"filter": ("unread",)}
 
 _UNREAD_ONLY = Filter(
     "filter",
-    gettext_lazy("Show"),
+    # Translators: a verb: name of the filter that can be set to "Unread only".
+    pgettext_lazy("filter", "Show"),
     (Choice("unread", gettext_lazy("Unread only")),),
     is_single=True,
     is_offered=False,  # a tab of the page chooses it
@@ -30,6 +31,7 @@ NOTIFICATIONS = ListDefinition(
     search_fields=(SearchField("all", gettext_lazy("All fields")),),
     filters=(
         _UNREAD_ONLY,
+        # Translators: noun: the kind of a notification. Keep short: column head and filter.
         Filter("kind", gettext_lazy("Kind"), tuple(Choice(code, label) for code, label in KINDS.items())),
     ),
     sorts=("created_date",),
@@ -58,7 +60,10 @@ def notification_table(
     The name of a row opens what it is about, by a POST, because that marks it as read.
     """
     kinds = {code: str(label) for code, label in KINDS.items()}
-    read, unread = Cell(_("Read"), tone="neutral"), Cell(_("Unread"), tone="info")
+    # Translators: state of one notification: a participle, not a verb.
+    read = Cell(pgettext("state", "Read"), tone="neutral")
+    # Translators: state of one notification.
+    unread = Cell(pgettext("state", "Unread"), tone="info")
 
     def name(row: Notification) -> Cell:
         text = sentence(row, where)
@@ -69,10 +74,12 @@ def notification_table(
         return Cell(time_text(moment, where), at=exact_time(moment)) if moment else Cell("")
 
     columns: tuple[Column[Notification], ...] = (
+        # Translators: column head: what the notification says.
         Column("notification", _("Notification"), "word", name),
         Column("kind", _("Kind"), "word", lambda row: Cell(kinds.get(row.kind, row.kind))),
         Column("state", _("Status"), "badge", lambda row: read if row.is_read else unread),
-        Column("received", _("Received"), "date", received, sort="created_date"),
+        # Translators: column head and label: when a notification was received.
+        Column("received", pgettext("date", "Received"), "date", received, sort="created_date"),
     )
     view = list_view(
         query,
@@ -88,7 +95,7 @@ def notification_table(
             caption=_("Notifications"),
             search=_("Search notifications"),
             nothing_yet_title=_("No notifications yet."),
-            nothing_yet_text=_("You are told here when a scanner or a lab is waiting for you, and what became of it."),
+            nothing_yet_text=_("Here you see when a scanner or a lab is waiting for you, and what became of it."),
         ),
         opening=links.OPENING,
     )
@@ -101,10 +108,13 @@ def _with_headings(
 ) -> ListView:
     """Put the day above the first row of each, and say where what is new ends."""
     is_new = [bool(last_visit and row.created_date and row.created_date > last_visit) for row in listing.results]
+    newer = _("New since your last visit")
+    # Translators: heading above the notifications that came before the last visit.
+    earlier = _("Earlier")
     rows, before = [], ("", "")
     for row, shown, new in zip(listing.results, view.rows, is_new, strict=True):
         day = day_text(row.created_date, where, now)
-        told = (_("New since your last visit") if new else _("Earlier")) if any(is_new) else ""
+        told = (newer if new else earlier) if any(is_new) else ""
         headings = [text for text, former in ((told, before[1]), (day, before[0])) if text and text != former]
         rows.append(replace(shown, headings=headings) if headings else shown)
         before = (day, told)
@@ -114,7 +124,7 @@ def _with_headings(
 def _all_read(path: str) -> EmptyView:
     return EmptyView(
         title=_("No unread notifications."),
-        text=_("You have read all of them."),
+        text=_("You have read all your notifications."),
         action_label=_("Show all notifications"),
         action_href=path,
     )
@@ -123,4 +133,7 @@ def _all_read(path: str) -> EmptyView:
 def notification_facts(notification: Notification, where: tzinfo) -> list[Fact]:
     """What a question tells of a notification, beside its sentence."""
     kind = str(KINDS.get(notification.kind, notification.kind))
-    return [Fact(_("Kind"), Cell(kind)), Fact(_("Received"), date_cell(notification.created_date, where), "date")]
+    return [
+        Fact(_("Kind"), Cell(kind)),
+        Fact(pgettext("date", "Received"), date_cell(notification.created_date, where), "date"),
+    ]

@@ -90,8 +90,8 @@ def test_each_number_leads_to_its_list(administrator, visit):
         ("Clinics", "/user-manage/clinic"),
         ("Teams", "/user-manage/team"),
         ("Users", "/user-manage/user"),
-        ("Open invitations", "/user-manage/user?status=INVITED"),
-        ("Invitations that ended", "/user-manage/user?status=INVITATION_EXPIRED"),
+        ("Pending invitations", "/user-manage/user?status=INVITED"),
+        ("Expired invitations", "/user-manage/user?status=INVITATION_EXPIRED"),
     ):
         assert f'<a href="{href}">{label}</a>' in html
     for number in ("<b>24</b>", "<b>4</b>", "<td>9</td>", "<td>8</td>"):
@@ -107,7 +107,7 @@ def test_a_state_that_is_not_known_is_shown_as_it_is(administrator):
 def test_what_the_service_does_not_count_is_left_out(administrator, upstream):
     upstream.answers("GET", SUMMARY, factories.summary())
     html, _policy = page(administrator)
-    assert "Invitations that ended" not in html
+    assert "Expired invitations" not in html
     assert "Labs that clinics may order from" not in html
     assert "There is nothing to count yet." in html
 

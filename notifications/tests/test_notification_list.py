@@ -51,7 +51,7 @@ def asked(upstream):
 @pytest.mark.req("UC-13", "EN-71", "RT-27")
 def test_the_sentence_is_the_consoles_own(administrator, visit):
     html = as_read(visit(LIST).response.content.decode())
-    assert "The invitation of \u2068Hana Park\u2069 (\u2068hana@demo.example\u2069) ended." in html
+    assert "The invitation of \u2068Hana Park\u2069 (\u2068hana@demo.example\u2069) expired." in html
 
 
 @pytest.mark.req("EN-71")

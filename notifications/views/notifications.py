@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import pgettext
 
 from console.access import private
 from console.failures import not_offered
@@ -21,6 +21,7 @@ from console.lists.page_size import read_query
 from console.lists.query import ListQuery, read_list
 from console.lists.view import Link
 from console.respond import Answer, json, show
+from console.text.numbers import ngettext
 from console.upstream.errors import Failed, NotFound, Refused, is_missing
 from console.upstream.resources.notifications import Notification
 from notifications import links
@@ -53,7 +54,9 @@ def notification_list(request: ConsoleRequest) -> HttpResponse:
         return json(request, Answer(ok=True, item=ListAnswer(shown)))
     is_unread = bool(query.filters.get("filter"))
     tabs = [
-        Tab(_("All"), links.notification_list_url(), "", not is_unread),
+        # Translators: tab: all notifications.
+        Tab(pgettext("notifications", "All"), links.notification_list_url(), "", not is_unread),
+        # Translators: tab: the notifications that are not read yet.
         Tab(_("Unread"), links.unread_list_url(), "", is_unread),
     ]
     mark_all = links.read_all_url(_newest(query, listing.results) or now)
@@ -69,7 +72,8 @@ def notification_open(request: ConsoleRequest, notification_id: str) -> HttpResp
         address, gone = links.address_of_target(request.upstream, found), ""
     except NotFound:
         address, gone = "", _("What this notification is about no longer exists.")
-    instead = Link(_("Open"), address) if address else None
+    # Translators: verb: opens what a notification is about.
+    instead = Link(pgettext("button", "Open"), address) if address else None
     return _mark(request, found, read=True, goto=address, done=gone, instead=instead)
 
 
@@ -92,7 +96,7 @@ def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
 
     def question(_problem: Problem | None) -> Question:
         if query.keyword:
-            return Question(title, [_("What a search finds can't be marked all at once. Clear the search first.")])
+            return Question(title, [_("Search results can't be marked all at once. Clear the search first.")])
         chosen = _("Only the kinds that the list is filtered by are marked.") if kinds else ""
         text = _("Notifications that came after you opened the list stay unread.")
         return Question(title, [text, *filter(None, [chosen])], _("Mark all as read"), is_danger=False)
@@ -119,7 +123,7 @@ def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
 
 def _said_of_all(count: int | None) -> str:
     if count is None:
-        return _("All marked as read.")
+        return _("All notifications marked as read.")
     return ngettext("%(count)s notification marked as read.", "%(count)s notifications marked as read.", count) % {
         "count": count
     }

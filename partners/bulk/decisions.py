@@ -33,7 +33,7 @@ def _draw(request: ConsoleRequest, found: Listing[Partnership], path: str) -> tu
 WAITING_REQUESTS = DecisionKind(
     name="requests",
     title=_("Requests from labs"),
-    nothing=_("No lab is asking."),
+    nothing=_("No requests from labs."),
     failed=_("The requests could not be read."),
     count=waiting,
     read=_read,

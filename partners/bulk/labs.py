@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, npgettext
 
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, T
 from console.forms.blockers import reason_texts
@@ -22,7 +22,7 @@ from partners.tables.my_labs import MY_LABS
 LAB_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s lab selected", "%(count)s labs selected", n),
     # Translators: follows a sentence such as "1 lab can't be added."
-    others=lambda n: ngettext("%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: npgettext("labs", "%(count)s other can.", "The other %(count)s can.", n),
     changed=lambda n: ngettext(
         "The list has changed since you selected %(count)s lab. Check what is included now.",
         "The list has changed since you selected %(count)s labs. Check what is included now.",
@@ -46,6 +46,7 @@ ADD = ActionTexts(
     label=_("Add to my list"),
     title=_("Add labs to your partner list"),
     button=lambda n: ngettext("Add %(count)s lab", "Add %(count)s labs", n),
+    # Translators: heading above a list of labs.
     planned=_("Will be added"),
     cannot=lambda n: ngettext("%(count)s lab can't be added.", "%(count)s labs can't be added.", n),
     done=lambda n: ngettext("%(count)s lab added.", "%(count)s labs added.", n),
@@ -61,6 +62,7 @@ REMOVE = ActionTexts(
     label=_("Remove from my list"),
     title=_("Remove labs from your partner list"),
     button=lambda n: ngettext("Remove %(count)s lab", "Remove %(count)s labs", n),
+    # Translators: heading above a list of labs.
     planned=_("Will be removed"),
     cannot=lambda n: ngettext("%(count)s lab can't be removed.", "%(count)s labs can't be removed.", n),
     done=lambda n: ngettext("%(count)s lab removed.", "%(count)s labs removed.", n),

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from django.utils.translation import gettext as told
+from django.utils.translation import gettext, ngettext, npgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, FollowUp, SelectionTexts
 from console.http import ConsoleRequest
@@ -17,7 +16,7 @@ from partners.tables.partnerships import TABS
 TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s request selected", "%(count)s requests selected", n),
     # Translators: follows a sentence such as "1 request can't be accepted."
-    others=lambda n: ngettext("%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: npgettext("requests", "%(count)s other can.", "The other %(count)s can.", n),
     changed=lambda n: ngettext(
         "The list has changed since you selected %(count)s request. Check which requests are included now.",
         "The list has changed since you selected %(count)s requests. Check which requests are included now.",
@@ -41,6 +40,7 @@ ACCEPT = ActionTexts(
     label=_("Accept"),
     title=_("Accept requests"),
     button=lambda n: ngettext("Accept %(count)s request", "Accept %(count)s requests", n),
+    # Translators: heading above a list of requests.
     planned=_("Will be accepted"),
     cannot=lambda n: ngettext("%(count)s request can't be accepted.", "%(count)s requests can't be accepted.", n),
     done=lambda n: ngettext("%(count)s request accepted.", "%(count)s requests accepted.", n),
@@ -58,6 +58,7 @@ REJECT = ActionTexts(
     label=_("Reject"),
     title=_("Reject requests"),
     button=lambda n: ngettext("Reject %(count)s request", "Reject %(count)s requests", n),
+    # Translators: heading above a list of requests.
     planned=_("Will be rejected"),
     cannot=lambda n: ngettext("%(count)s request can't be rejected.", "%(count)s requests can't be rejected.", n),
     done=lambda n: ngettext("%(count)s request rejected.", "%(count)s requests rejected.", n),
@@ -75,7 +76,8 @@ CANCEL = ActionTexts(
     label=_("Cancel requests"),
     title=_("Cancel requests"),
     button=lambda n: ngettext("Cancel %(count)s request", "Cancel %(count)s requests", n),
-    planned=_("Will be canceled"),
+    # Translators: heading above a list of requests.
+    planned=pgettext_lazy("requests", "Will be canceled"),
     cannot=lambda n: ngettext("%(count)s request can't be canceled.", "%(count)s requests can't be canceled.", n),
     done=lambda n: ngettext("%(count)s request canceled.", "%(count)s requests canceled.", n),
     not_done=lambda n: ngettext("%(count)s request was not canceled.", "%(count)s requests were not canceled.", n),
@@ -138,8 +140,8 @@ def _blockers(act: Act) -> Callable[[Partnership], list[str]]:
 
 def _who_may_order(ids: Sequence[str], *, back: str) -> FollowUp:
     return FollowUp(
-        told("Who may order from these labs?") if len(ids) > 1 else told("Who may order from this lab?"),
-        told("A partner is of use once the users of the clinic may order there."),
-        told("Choose who may order"),
+        gettext("Who may order from these labs?") if len(ids) > 1 else gettext("Who may order from this lab?"),
+        gettext("A partner is useful once the users of the clinic may order from it."),
+        gettext("Choose who may order"),
         links.ordering_url(ids, back=back),
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from django.utils.translation import gettext as told
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -10,17 +9,19 @@ from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Se
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest
 from console.upstream.bulk import BulkResult
+from console.upstream.errors import Code
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.partnerships import MAIN_GROUP, Partnership, Party
 from partners import links
 from partners.forms.partnerships import MessageForm
-from partners.labels import state_now
+from partners.labels import REFUSALS, state_now
 from partners.tables.requests import ASKABLE
 
 TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s clinic selected", "%(count)s clinics selected", n),
-    # Translators: follows a sentence such as "For 1 clinic no request can be sent."
-    others=lambda n: ngettext("%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: ngettext(
+        "A request can be sent for %(count)s other clinic.", "A request can be sent for the other %(count)s clinics.", n
+    ),
     changed=lambda n: ngettext(
         "The list has changed since you selected %(count)s clinic. Check which clinics are included now.",
         "The list has changed since you selected %(count)s clinics. Check which clinics are included now.",
@@ -44,7 +45,8 @@ SEND = ActionTexts(
     label=_("Send request"),
     title=_("Send requests"),
     button=lambda n: ngettext("Send %(count)s request", "Send %(count)s requests", n),
-    planned=_("The lab is asked for"),
+    # Translators: heading above a list of clinics.
+    planned=_("A request will be sent for these clinics"),
     cannot=lambda n: ngettext(
         "%(count)s clinic already has an open request or a partnership.",
         "%(count)s clinics already have an open request or a partnership.",
@@ -75,7 +77,7 @@ def request_bulk(
 
     def blockers(clinic: Clinic) -> list[str]:
         there = is_open().get(clinic.id)
-        return [told("Something is open with this lab already."), state_now(there)] if there else []
+        return [str(REFUSALS[Code.REQUEST_ALREADY_OPEN]), state_now(there)] if there else []
 
     return BulkList(
         id="bulk-askable",

@@ -4,11 +4,11 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from console.forms.typed_name import TypedNameForm
 from console.text.fields import clean_lines
+from console.text.numbers import ngettext
 from console.upstream.resources.partnerships import LONGEST_MESSAGE
 
 
@@ -40,7 +40,8 @@ class MessageForm(forms.Form):
 
     def __init__(self, data: Any = None, *, message: str = "") -> None:
         super().__init__(data, initial={"message": message})
-        self.fields["message"].help_text = _("At most %(most)s characters.") % {"most": LONGEST_MESSAGE}
+        told = ngettext("At most %(count)s character.", "At most %(count)s characters.", LONGEST_MESSAGE)
+        self.fields["message"].help_text = told % {"count": LONGEST_MESSAGE}
 
 
 class EndForm(TypedNameForm):

@@ -6,14 +6,14 @@ from typing import Generic, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console.lists.view import Cell, Link, date_cell
 from console.text.countries import country_name
-from console.text.dates import zone
-from console.text.hours import Day, is_open, local_time, span, week
+from console.text.dates import time_text, zone
+from console.text.hours import Day, is_open, span, week
 from console.text.languages import language_name
 from console.text.links import mail_url, phone_url, safe_url
+from console.text.numbers import ngettext
 from console.upstream.resources.labs import Lab
 from console.upstream.resources.partnerships import Partnership
 from partners import labels, links
@@ -101,6 +101,7 @@ def _first(values: Iterable[T]) -> Shown[T]:
     left = len(found) - MOST
     if left <= 0:
         return Shown(found)
+    # Translators: last in a list, of services, languages, countries or websites: how many are not shown.
     return Shown(found[:MOST], ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left})
 
 
@@ -138,9 +139,14 @@ def _hours(lab: Lab, now: datetime) -> Hours:
     where = zone(lab.time_zone or "")
     if not isinstance(where, ZoneInfo) or where.key != lab.time_zone:
         return Hours(week(spans), more=more)
-    time = {"time": local_time(where, now)}
+    time = {"time": time_text(now, where)}
     if more or None in read:  # what could not be read, or is left out, may be now
+        # Translators: %(time)s: time of day at a lab, such as 2:05 PM.
         return Hours(week(spans), now=_("It is %(time)s there now.") % time, zone=where.key, more=more)
     opened = is_open(spans, where, now)
-    text = _("Open now. It is %(time)s there.") if opened else _("Closed now. It is %(time)s there.")
+    # Translators: about a lab; %(time)s: time of day there, such as 2:05 PM.
+    text = _("Open now. It is %(time)s there.")
+    if not opened:
+        # Translators: about a lab; %(time)s: time of day there, such as 2:05 PM.
+        text = _("Closed now. It is %(time)s there.")
     return Hours(week(spans), now=text % time, is_open=opened, zone=where.key)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -12,6 +12,8 @@ from console.lists.query import Choice, Filter, ListDefinition, ListQuery, Searc
 from console.lists.view import Cell, Column, EmptyView, Link, ListTexts, ListView, RowAction, list_view
 from console.text.countries import countries, country_name, listed, sort_key
 from console.text.languages import language_name, languages
+from console.text.numbers import ngettext, number_text
+from console.text.orders import Kind, in_order
 from console.upstream.listing import Listing
 from console.upstream.resources.labs import ACCEPTED, PENDING, REQUEST_SENT, Lab
 from partners import links
@@ -27,6 +29,7 @@ LABS = ListDefinition(
     search_fields=(
         SearchField("all", gettext_lazy("All fields")),
         SearchField("name", gettext_lazy("Name")),
+        # Translators: where a lab is: the street and the city.
         SearchField("address", gettext_lazy("Address")),
         SearchField("zip_code", gettext_lazy("Zip or postal code")),
     ),
@@ -40,13 +43,14 @@ LABS = ListDefinition(
             ),
             is_single=True,
         ),
-        Filter("service", gettext_lazy("Services"), tuple(Choice(*s) for s in SERVICES.items()), is_open=True),
+        # Translators: what a dental lab offers: filter, column and label.
+        Filter("service", pgettext_lazy("lab", "Services"), tuple(Choice(*s) for s in SERVICES.items()), is_open=True),
         Filter("lab_type", gettext_lazy("Lab type"), tuple(Choice(*t) for t in LAB_TYPES.items()), is_open=True),
         Filter("country", gettext_lazy("Country"), (), is_open=True, find=gettext_lazy("Find a country")),
-        Filter("language", gettext_lazy("Speaks"), (), is_open=True, find=gettext_lazy("Find a language")),
+        Filter("language", gettext_lazy("Languages spoken"), (), is_open=True, find=gettext_lazy("Find a language")),
         Filter(
             "served_country",
-            gettext_lazy("Serves"),
+            gettext_lazy("Countries served"),
             (),
             is_open=True,
             find=gettext_lazy("Find a served country"),
@@ -58,17 +62,19 @@ LABS = ListDefinition(
 
 
 class Codes(NamedTuple):
-    """A filter whose choices are codes with names of the locale data: which a lab has, and all that there are."""
+    """A filter whose choices are codes with names of the locale data: what they name, which a lab has, and all that
+    there are."""
 
+    kind: Kind
     of: Callable[[Lab], Iterable[str]]
     name: Callable[[str], str]
     known: Callable[[], list[tuple[str, str]]]
 
 
 CODES: dict[str, Codes] = {
-    "country": Codes(lambda lab: [lab.country_code], country_name, countries),
-    "language": Codes(lambda lab: lab.communication_languages, language_name, languages),
-    "served_country": Codes(lambda lab: lab.served_countries, country_name, countries),
+    "country": Codes("countries", lambda lab: [lab.country_code], country_name, countries),
+    "language": Codes("languages", lambda lab: lab.communication_languages, language_name, languages),
+    "served_country": Codes("countries", lambda lab: lab.served_countries, country_name, countries),
 }
 HAS_ONE_VALUE = ("country", "lab_type")
 """Filters by what each lab has one of: only of these the counts of all choices are that of the labs."""
@@ -84,8 +90,8 @@ def with_codes(query: ListQuery, listing: Listing[Lab], sought: Callable[[str], 
         if not is_whole:
             found = set(sorted(found, key=lambda code: -(counts or {}).get(code, 0))[:OFFERED])
             found |= {code for code, text in codes.known() if wanted and wanted in sort_key(text)}
-        named = ((code, codes.name(code)) for code in found | set(query.filters.get(name, ())))
-        choices = tuple(Choice(*one) for one in sorted(named, key=lambda one: sort_key(one[1])))
+        named = {code: codes.name(code) for code in found | set(query.filters.get(name, ()))}
+        choices = tuple(Choice(*one) for one in in_order(codes.kind, named))
         query = query.with_choices(name, choices, sought=None if is_whole else sought(name))
     for name in ("service", "lab_type"):
         known = next(f.choices for f in query.definition.filters if f.name == name)
@@ -103,11 +109,20 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
         Column("state", _("Status"), "badge", state_cell),
         Column("type", _("Lab type"), "word", lambda lab: Cell(types.get(lab.lab_type, lab.lab_type))),
         Column("place", _("Address"), "text", lambda lab: Cell(place(lab))),
+        # Translators: column and label: the year in which a lab was founded.
         Column("founded_year", _("Founded"), "word", lambda lab: Cell(founded(lab)), sort="founded_year"),
-        Column("services", _("Services"), "word", lambda lab: _few(lab.services, lambda c: services.get(c, c))),
-        Column("languages", _("Speaks"), "word", lambda lab: _few(lab.communication_languages, language_name)),
+        Column(
+            "services",
+            pgettext("lab", "Services"),
+            "word",
+            lambda lab: _few(lab.services, lambda c: services.get(c, c)),
+        ),
+        Column(
+            "languages", _("Languages spoken"), "word", lambda lab: _few(lab.communication_languages, language_name)
+        ),
     )
     texts = ListTexts(
+        # Translators: caption of a table: dental labs.
         caption=_("Labs"),
         search=_("Search by name, address or zip code"),
         nothing_yet_title=_("No labs yet."),
@@ -155,10 +170,12 @@ def _few(codes: Sequence[str], name: Callable[[str], str]) -> Cell:
 
 def _actions() -> list[RowAction[Lab]]:
     return [
+        # Translators: button: adds a lab to the list of our partners.
         RowAction(_("Add to my list"), "/add", lambda lab: lab.can_be_added, is_act=True),
         RowAction(_("Send request"), links.REQUEST, lambda lab: lab.can_be_asked and bool(links.request_url(lab.id))),
         RowAction(_("See request"), links.STATES, lambda lab: lab.state in (PENDING, REQUEST_SENT)),
         RowAction(_("See partnership"), links.STATES, lambda lab: lab.state == ACCEPTED),
+        # Translators: button: removes a lab from the list of our partners.
         RowAction(_("Remove from my list"), "/remove", lambda lab: lab.can_be_removed, is_act=True),
     ]
 
@@ -173,7 +190,7 @@ def _loosened(query: ListQuery, listing: Listing[Lab], shown: ListView) -> Empty
         return shown.empty
     return replace(
         shown.empty,
-        text=_("Take back one of the filters, or try another keyword."),
+        text=_("Remove one of the filters, or try another keyword."),
         first_steps=[link for _count, link in ways],
     )
 
@@ -184,11 +201,22 @@ def _without(query: ListQuery, listing: Listing[Lab], f: Filter, shown: ListView
     rest = {name: values for name, values in query.filters.items() if name != f.name}
     href = query.url(shown.path, filters=rest)
     if counts is None:
-        return [(0, Link(_("Without %(filter)s") % {"filter": f.label}, href))]
+        # Translators: link to more labs; %(filter)s: name of the filter that is removed, such as Country.
+        return [(0, Link(_("Without the filter “%(filter)s”") % {"filter": f.label}, href))]
     if not any(counts.values()):
         return []
     # A lab may have several of the others' values: then there are at least as many as have the most frequent one.
     is_exact = f.name in HAS_ONE_VALUE
     count = sum(counts.values()) if is_exact else max(counts.values())
-    text = _("Without %(filter)s (%(count)s)") if is_exact else _("Without %(filter)s (%(count)s or more)")
-    return [(count, Link(text % {"filter": f.label, "count": count}, href))]
+    # Translators: link to more labs; %(filter)s: name of the filter that is removed, such as Country.
+    exactly = ngettext(
+        "Without the filter “%(filter)s” (%(count)s lab)", "Without the filter “%(filter)s” (%(count)s labs)", count
+    )
+    # Translators: link to more labs; %(filter)s: name of the filter that is removed, such as Country.
+    at_least = ngettext(
+        "Without the filter “%(filter)s” (at least %(count)s lab)",
+        "Without the filter “%(filter)s” (at least %(count)s labs)",
+        count,
+    )
+    text = exactly if is_exact else at_least
+    return [(count, Link(text % {"filter": f.label, "count": number_text(count)}, href))]

@@ -3,11 +3,12 @@
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, pgettext
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
 from console.text.countries import country_name
+from console.text.numbers import ngettext
 from console.upstream.listing import Listing
 from console.upstream.resources.labs import ACCEPTED, IN_LIST, PENDING, REQUEST_SENT
 from console.upstream.resources.partner_lists import ListedLab
@@ -37,14 +38,21 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo
         return links.lab_url(row.id)
 
     columns: tuple[Column[ListedLab], ...] = (
+        # Translators: column head and label: a dental lab.
         Column("name", _("Lab"), "name", lambda row: Cell(lab_name(row.lab), href=href(row)), sort="name"),
         Column("status", _("Status"), "badge", _status),
-        Column("clinics", _("Partner of"), "word", _clinics),
+        # Translators: column head: how many of our clinics have a partnership with the lab.
+        Column("clinics", _("Partner clinics"), "word", _clinics),
+        # Translators: column head: how many of our clinics may order from the lab.
         Column("ordering", _("Ordering"), "badge", _ordering),
         Column("country", _("Country"), "word", lambda row: Cell(country_name(row.lab.country_code))),
-        Column("added", _("Added"), "date", lambda row: date_cell(row.added_date, where), sort="added_date"),
+        # Translators: column head: when a lab was added to the list of our partners.
+        Column(
+            "added", pgettext("date", "Added"), "date", lambda row: date_cell(row.added_date, where), sort="added_date"
+        ),
         Column(
             "contract",
+            # Translators: column head and label: when a partnership began.
             _("Contract date"),
             "date",
             lambda row: date_cell(row.contract_date, where),
@@ -92,5 +100,6 @@ def _ordering(row: ListedLab) -> Cell:
     if row.lab.is_gone or not row.partner_count or count is None:
         return Cell("")
     if not count:
+        # Translators: in the column of the clinics that may order from a lab; also of one clinic.
         return Cell(_("Nobody may order yet"), tone="warning")
     return Cell(ngettext("%(count)s clinic", "%(count)s clinics", count) % {"count": count}, tone="success")

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec.structs import replace
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.text.numbers import ngettext
 from console.upstream.listing import Listing, ListParams
 from console.upstream.resources.partnerships import Act, Partnership, State
 from partners import links
@@ -24,7 +25,8 @@ _FIELDS = (
 _CLINIC = Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"))
 _WITHIN = Filter(
     "requested_within",
-    gettext_lazy("Requested"),
+    # Translators: filter, column and label: when a request was sent.
+    pgettext_lazy("date", "Requested"),
     (
         Choice("7", gettext_lazy("In the last 7 days")),
         Choice("30", gettext_lazy("In the last 30 days")),
@@ -125,6 +127,7 @@ def counted(tab: str, count: int) -> str:
     if tab == "partner":
         return ngettext("%(count)s partnership", "%(count)s partnerships", count) % {"count": count}
     if tab == "past":
+        # Translators: entries of the history: requests and partnerships that ended.
         return ngettext("%(count)s entry", "%(count)s entries", count) % {"count": count}
     return ngettext("%(count)s request", "%(count)s requests", count) % {"count": count}
 
@@ -142,15 +145,22 @@ def _columns(where: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
         Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab), href=_href(p)), sort="lab_name"),
         Column("clinic", _("Clinic"), "text", owner_cell, sort="owner_name"),
         Column("status", _("Status"), "badge", state_cell, sort="status"),
+        # Translators: column head and label: who sent the request, the lab or your organization.
         Column("asked", _("Asked by"), "word", lambda p: Cell(asked.get(p.requested_by, p.requested_by))),
         Column(
-            "requested", _("Requested"), "date", lambda p: date_cell(p.requested_date, where), sort="requested_date"
+            "requested",
+            pgettext("date", "Requested"),
+            "date",
+            lambda p: date_cell(p.requested_date, where),
+            sort="requested_date",
         ),
+        # Translators: noun: the message that came with a request. Column head and heading.
         Column("message", _("Message"), "text", message),
         Column(
             "contract", _("Contract date"), "date", lambda p: date_cell(p.contract_date, where), sort="contract_date"
         ),
-        Column("ended", _("Ended"), "date", lambda p: date_cell(p.ended_date, where)),
+        # Translators: column head and label: when a partnership ended.
+        Column("ended", pgettext("date", "Ended"), "date", lambda p: date_cell(p.ended_date, where)),
     )
 
 
@@ -193,7 +203,7 @@ def _texts(tab: str) -> ListTexts:
     caption, title, text = {
         "asking": (
             _("Requests from labs"),
-            _("No lab is asking."),
+            _("No requests from labs."),
             _("When a lab asks one of your clinics for a partnership, you decide here."),
         ),
         "partner": (
@@ -220,9 +230,9 @@ def _texts(tab: str) -> ListTexts:
 def partnership_facts(partnership: Partnership, where: tzinfo) -> list[Fact]:
     """What is known of a partnership, but for the lab's name; what does not apply is left out."""
     dates = (
-        (_("Requested"), partnership.requested_date),
+        (pgettext("date", "Requested"), partnership.requested_date),
         (_("Contract date"), partnership.contract_date),
-        (_("Ended"), partnership.ended_date),
+        (pgettext("date", "Ended"), partnership.ended_date),
     )
     asked = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
     by = partnership.requested_by
@@ -236,5 +246,6 @@ def partnership_facts(partnership: Partnership, where: tzinfo) -> list[Fact]:
 
 def subject_facts(partnership: Partnership) -> list[Fact]:
     """Whom a question is about."""
+    # Translators: label above the name of a person.
     label = _("User") if partnership.owner.is_user else _("Clinic")
     return [Fact(_("Lab"), Cell(lab_name(partnership.lab))), Fact(label, owner_cell(partnership))]

@@ -34,7 +34,8 @@ def askable_table(
         return path_of("partners:request-send", lab_id, clinic.id)
 
     def state(clinic: Clinic) -> Cell:
-        return state_cell(is_open[clinic.id]) if clinic.id in is_open else Cell(_("Not asked yet"), tone="neutral")
+        # Translators: state of a clinic: the lab has not been sent a request for it.
+        return state_cell(is_open[clinic.id]) if clinic.id in is_open else Cell(_("No request yet"), tone="neutral")
 
     def name(clinic: Clinic) -> Cell:
         there = is_open.get(clinic.id)
@@ -58,7 +59,7 @@ def askable_table(
             caption=_("Clinics to send a request for"),
             search=_("Search clinics by name"),
             nothing_yet_title=_("No clinics yet."),
-            nothing_yet_text=_("Requests are sent for clinics. Add the first one."),
+            nothing_yet_text=_("Requests are sent for clinics. Add your first clinic."),
             first_steps=(Link(_("Add clinic"), path_of("groups:clinic-create")),),
         ),
         selection="bulk-askable",

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from console.lists.query import ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
@@ -29,7 +29,7 @@ def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) ->
         Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab), href=partnership_pages(p.id))),
         Column("clinic", _("Clinic"), "text", owner_cell),
         Column("message", _("Message"), "text", message_cell),
-        Column("requested", _("Requested"), "date", lambda p: age_cell(p.requested_date, now)),
+        Column("requested", pgettext("date", "Requested"), "date", lambda p: age_cell(p.requested_date, now)),
     )
     return list_view(
         ListQuery.read(_WAITING, QueryDict()),

@@ -177,7 +177,7 @@ def test_a_lab_that_does_not_exist_is_not_found(administrator, upstream, visit):
 def test_a_lab_that_tells_nothing_has_a_page(administrator, upstream, visit):
     upstream.answers("GET", CALL, {"id": "l-1", "name": "Lab 1"})
     html = visit(PAGE).response.content.decode()
-    assert "The lab does not tell its hours." in html
+    assert "This lab has not given its business hours." in html
 
 
 @pytest.mark.parametrize("path", ["", "/add", "/remove"])

@@ -190,17 +190,17 @@ def test_where_nothing_matches_it_says_which_filter_to_take_back_and_what_is_the
     upstream.answers("GET", CALL, faceted([], **facets))
     html = administrator.get(SEARCH + "?country=FR&service=RETAINERS&lab_type=BOTH").content.decode()
     assert "Nothing matches." in html
-    assert f'href="{SEARCH}?service=RETAINERS&amp;lab_type=BOTH">Without Country (7)</a>' in html
-    assert f'href="{SEARCH}?lab_type=BOTH&amp;country=FR">Without Services (2 or more)</a>' in html
-    assert "Without Lab type" not in html, "it would lead to nothing"
+    assert f'href="{SEARCH}?service=RETAINERS&amp;lab_type=BOTH">Without the filter “Country” (7 labs)</a>' in html
+    assert f'href="{SEARCH}?lab_type=BOTH&amp;country=FR">Without the filter “Services” (at least 2 labs)</a>' in html
+    assert "Without the filter “Lab type”" not in html, "it would lead to nothing"
 
 
 @pytest.mark.req("UC-08")
 def test_where_nothing_matches_and_nothing_is_counted_each_filter_can_be_taken_back(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([]))
     html = administrator.get(SEARCH + "?country=FR&language=ko&keyword=x").content.decode()
-    assert ">Without Country</a>" in html
-    assert ">Without Speaks</a>" in html
+    assert ">Without the filter “Country”</a>" in html
+    assert ">Without the filter “Languages spoken”</a>" in html
 
 
 ODD = {

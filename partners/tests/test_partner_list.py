@@ -167,7 +167,7 @@ def test_each_tab_is_exported_as_it_is_filtered(administrator, upstream, tab, ki
 
 def test_nothing_there_says_what_the_tab_is_for(administrator, upstream, visit):
     upstream.answers("GET", CALL, factories.listing([]))
-    for path, told in ((LIST, "No lab is asking."), (f"{LIST}/partners", "No partners yet.")):
+    for path, told in ((LIST, "No requests from labs."), (f"{LIST}/partners", "No partners yet.")):
         assert told in visit(path).response.content.decode()
 
 

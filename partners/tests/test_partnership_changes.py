@@ -232,7 +232,7 @@ def test_a_partnership_that_somebody_else_ended_is_ended(administrator, upstream
     upstream.answers("PUT", f"{CALL}/end", factories.refusal(10004), status=404)
     answer = administrator.post(f"{ONE}/end", {"version": 3, "typed_name": "Smile Lab"})
     assert answer.status_code == 409
-    assert "There is no partnership any more. Its state is now: Ended." in " ".join(told_in(answer))
+    assert "There is no longer a partnership. Its state is now: Ended." in " ".join(told_in(answer))
 
 
 def told_in(answer):
@@ -277,7 +277,7 @@ def test_the_way_to_ordering_is_shown_though_permissions_can_not_be_read(adminis
     upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", {}, status=500)
     assert "Choose who may order" in visit("/partner-manage/ordering?id=p-1").response.content.decode()
     for odd in ("", "?id=", "?id=%2F..&id=<b>", "?back=//evil.example"):
-        assert "No partnership is chosen" in visit(f"/partner-manage/ordering{odd}").response.content.decode()
+        assert "No partnership is selected" in visit(f"/partner-manage/ordering{odd}").response.content.decode()
 
 
 @pytest.mark.req("UC-11")

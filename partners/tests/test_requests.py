@@ -37,7 +37,7 @@ def sent(upstream):
 @pytest.mark.req("UC-10", "DM-34")
 def test_the_clinics_are_listed_each_with_what_is_open_with_the_lab(administrator, visit):
     html = visit(ASK).response.content.decode()
-    for part in ("Smile Lab", "Clinic 4", "Not asked yet", "Accepted", 'href="/partner-manage/partnership/p-1"'):
+    for part in ("Smile Lab", "Clinic 4", "No request yet", "Accepted", 'href="/partner-manage/partnership/p-1"'):
         assert part in html
     view = administrator.get(ASK, headers=JSON).json()["item"]["list"]
     assert [len(row["actions"]) for row in view["rows"]] == [0, 1, 1, 1]
@@ -124,7 +124,7 @@ def test_nothing_is_sent_twice_by_a_double_click(administrator, upstream):
 
 def test_where_something_is_open_the_form_gives_way_to_it(administrator, visit):
     html = visit(f"{ASK}/g-1").response.content.decode()
-    assert "Something is open between this lab and the clinic already." in html
+    assert "A request or a partnership with this lab is already open." in html
     assert 'name="message"' not in html
 
 
@@ -204,7 +204,7 @@ def test_a_lab_that_left_the_service_is_not_asked(administrator, upstream, visit
 def test_a_lab_that_is_not_in_the_list_leads_to_its_page(administrator, upstream, visit):
     upstream.answers("GET", "/v1/bizLabs/l-1", lab(inPartnerList=False))
     html = visit(ASK).response.content.decode()
-    assert "Only labs in your partner list can be asked." in html
+    assert "You can send requests only to labs in your partner list." in html
     assert f'href="{LAB}"' in html
 
 

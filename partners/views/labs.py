@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 from django.http import HttpResponse
-from django.utils.translation import ngettext
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
@@ -14,6 +13,7 @@ from console.lists.page_size import read_query
 from console.lists.query import read_list, sought_in
 from console.lists.view import with_facts
 from console.respond import Answer, json, show
+from console.text.numbers import ngettext
 from partners import links
 from partners.bulk.labs import lab_bulk
 from partners.labels import lab_name

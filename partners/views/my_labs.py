@@ -2,7 +2,6 @@
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.translation import ngettext
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
@@ -16,6 +15,7 @@ from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import export_links
 from console.spreadsheets.write import Kind
+from console.text.numbers import ngettext
 from partners.bulk.labs import my_lab_bulk
 from partners.files.my_labs import my_lab_export_of
 from partners.reading import tabs_of, waiting_count

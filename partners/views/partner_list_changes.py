@@ -32,6 +32,7 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
 
     def question(problem: Problem | None) -> Question:
         shown = (problem.newest if problem else None) or lab
+        # Translators: %(name)s: name of a dental lab.
         title = _("Add %(name)s to your partner list?") % name
         if shown.in_partner_list:
             return Question(title, [_("This lab is in your partner list already.")])
@@ -43,6 +44,7 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         act=lambda key, _version: upstream.partner_lists.add(lab_id, idempotency_key=key),
         check=check,
         texts=WriteTexts(
+            # Translators: %(name)s: name of a dental lab.
             done=_("%(name)s was added to your partner list.") % name,
             failed=_("Failed to add the lab to the partner list."),
             unknown=_("It is not known whether the lab was added. Look at the list before you try again."),
@@ -67,6 +69,7 @@ def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
 
     def question(problem: Problem | None) -> Question:
         shown = (problem.newest if problem else None) or lab
+        # Translators: %(name)s: name of a dental lab.
         title = _("Remove %(name)s from your partner list?") % name
         if told := cannot_be_removed(shown):
             return Question(title, told)
@@ -78,6 +81,7 @@ def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         act=lambda _key, _version: upstream.partner_lists.remove(lab_id),
         check=check,
         texts=WriteTexts(
+            # Translators: %(name)s: name of a dental lab.
             done=_("%(name)s was removed from your partner list.") % name,
             failed=_("Failed to remove the lab from the partner list."),
             unknown=_("It is not known whether the lab was removed. Look at the list before you try again."),

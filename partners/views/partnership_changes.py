@@ -46,9 +46,12 @@ class _Words:
 @private(methods=("GET", "POST"))
 def partnership_accept(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     words = _Words(
-        title=_("Accept the request of %(lab)s?"),
-        text=_("%(lab)s becomes a partner of %(clinic)s, and is put in your partner list."),
+        # Translators: %(lab)s: name of a dental lab.
+        title=_("Accept the request from %(lab)s?"),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
+        text=_("%(lab)s becomes a partner of %(clinic)s, and is added to your partner list."),
         button=_("Accept request"),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
         done=_("%(lab)s is now a partner of %(clinic)s."),
         failed=_("Failed to accept the partnership request."),
         unknown=_("It is not known whether the request was accepted. Look at the list before you try again."),
@@ -59,10 +62,13 @@ def partnership_accept(request: ConsoleRequest, partnership_id: str) -> HttpResp
 @private(methods=("GET", "POST"))
 def partnership_reject(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     words = _Words(
-        title=_("Reject the request of %(lab)s?"),
+        # Translators: %(lab)s: name of a dental lab.
+        title=_("Reject the request from %(lab)s?"),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
         text=_("%(clinic)s can't order from %(lab)s. You can send a request yourself later."),
         button=_("Reject request"),
-        done=_("The request of %(lab)s for %(clinic)s was rejected."),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
+        done=_("The request from %(lab)s for %(clinic)s was rejected."),
         failed=_("Failed to reject the partnership request."),
         unknown=_("It is not known whether the request was rejected. Look at the list before you try again."),
     )
@@ -72,9 +78,12 @@ def partnership_reject(request: ConsoleRequest, partnership_id: str) -> HttpResp
 @private(methods=("GET", "POST"))
 def partnership_cancel(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     words = _Words(
+        # Translators: %(lab)s: name of a dental lab.
         title=_("Cancel the request to %(lab)s?"),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
         text=_("%(lab)s can no longer accept the request for %(clinic)s. You can send it again."),
         button=_("Cancel request"),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
         done=_("The request to %(lab)s for %(clinic)s was canceled."),
         failed=_("Failed to cancel the partnership request."),
         unknown=_("It is not known whether the request was canceled. Look at the list before you try again."),
@@ -126,10 +135,11 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
         act=lambda _key: partnerships.change(partnership_id, Act.END, version=form.seen),
         check=lambda: _stored(request, partnership_id, Act.END),
         texts=WriteTexts(
-            done=_("The partnership of %(clinic)s with %(lab)s was ended.") % parties(partnership),
+            # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
+            done=_("The partnership between %(lab)s and %(clinic)s ended.") % parties(partnership),
             failed=_("Failed to end the partnership."),
             unknown=_("It is not known whether the partnership was ended. Look at the list before you try again."),
-            missing=_("There is no partnership any more."),
+            missing=_("There is no longer a partnership."),
         ),
         about=lambda _result: Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back)),
         goto=back,

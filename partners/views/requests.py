@@ -109,6 +109,7 @@ def _send(
         ),
         check=check if owner.is_clinic else None,
         texts=WriteTexts(
+            # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
             done=_("The request to %(lab)s for %(clinic)s was sent.") % names,
             failed=_("Failed to send the partnership request."),
             unknown=_("It is not known whether the request was sent. Look at the list before you try again."),

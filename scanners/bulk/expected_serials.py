@@ -1,7 +1,7 @@
 """What can be done to many expected serial numbers at once."""
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, npgettext, pgettext_lazy
 
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.return_url import return_url
@@ -15,15 +15,15 @@ from scanners.tables.expected_serials import EXPECTED, name_of
 SERIAL_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s serial number selected", "%(count)s serial numbers selected", n),
     # Translators: follows a sentence such as "1 serial number can't be deleted."
-    others=lambda n: ngettext("%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: npgettext("serial numbers", "%(count)s other can.", "The other %(count)s can.", n),
     changed=lambda n: ngettext(
         "The list has changed since you selected %(count)s serial number. Check what is included now.",
         "The list has changed since you selected %(count)s serial numbers. Check what is included now.",
         n,
     ),
     nothing=_("Select at least one serial number first."),
-    all_gone=_("The selected serial numbers are not listed any more."),
-    gone=_("This serial number is not listed any more."),
+    all_gone=_("The selected serial numbers are no longer listed."),
+    gone=_("This serial number is no longer listed."),
     again=_("Select the serial numbers again."),
     too_old=_("This selection is too old. Select the serial numbers again."),
     not_usable=_("This selection can't be used here. Select the serial numbers again."),
@@ -39,7 +39,8 @@ DELETE = ActionTexts(
     label=_("Delete"),
     title=_("Delete expected serial numbers"),
     button=lambda n: ngettext("Delete %(count)s serial number", "Delete %(count)s serial numbers", n),
-    planned=_("Will be deleted"),
+    # Translators: heading above a list of serial numbers.
+    planned=pgettext_lazy("serial numbers", "Will be deleted"),
     done=lambda n: ngettext("%(count)s serial number deleted.", "%(count)s serial numbers deleted.", n),
     not_done=lambda n: ngettext(
         "%(count)s serial number was not deleted.", "%(count)s serial numbers were not deleted.", n

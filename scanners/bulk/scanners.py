@@ -1,7 +1,7 @@
 """What can be decided about many scanners at once."""
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, npgettext
 
 from console.bulk.action import TYPED_FROM, ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.blockers import reason_texts
@@ -20,7 +20,7 @@ from scanners.tables.scanners import SCANNERS
 SCANNER_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s scanner selected", "%(count)s scanners selected", n),
     # Translators: follows a sentence such as "1 scanner can't be approved."
-    others=lambda n: ngettext("%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: npgettext("scanners", "%(count)s other can.", "The other %(count)s can.", n),
     changed=lambda n: ngettext(
         "The list has changed since you selected %(count)s scanner. Check what is included now.",
         "The list has changed since you selected %(count)s scanners. Check what is included now.",
@@ -44,6 +44,7 @@ APPROVAL = ActionTexts(
     label=_("Approve"),
     title=_("Approve scanners"),
     button=lambda n: ngettext("Approve %(count)s scanner", "Approve %(count)s scanners", n),
+    # Translators: heading above a list of scanners.
     planned=_("Will be approved"),
     cannot=lambda n: ngettext("%(count)s scanner can't be approved.", "%(count)s scanners can't be approved.", n),
     done=lambda n: ngettext("%(count)s scanner approved.", "%(count)s scanners approved.", n),
@@ -62,6 +63,7 @@ DISAPPROVAL = ActionTexts(
     label=_("Disapprove"),
     title=_("Disapprove scanners"),
     button=lambda n: ngettext("Disapprove %(count)s scanner", "Disapprove %(count)s scanners", n),
+    # Translators: heading above a list of scanners.
     planned=_("Will be disapproved"),
     cannot=lambda n: ngettext("%(count)s scanner can't be disapproved.", "%(count)s scanners can't be disapproved.", n),
     done=lambda n: ngettext("%(count)s scanner disapproved.", "%(count)s scanners disapproved.", n),
@@ -84,6 +86,7 @@ CANCELLATION = ActionTexts(
     button=lambda n: ngettext(
         "Cancel the approval of %(count)s scanner", "Cancel the approval of %(count)s scanners", n
     ),
+    # Translators: heading above a list of scanners.
     planned=_("Approval will be canceled"),
     cannot=lambda n: ngettext(
         "The approval of %(count)s scanner can't be canceled.",

@@ -63,12 +63,18 @@ def expected_import_of(request: ConsoleRequest) -> Import:
         expected_spec(request),
         name="expected",
         title=_("Import expected serial numbers"),
-        overwrite_label=_("Update those that are listed already"),
+        overwrite_label=_("Update serial numbers that are already listed"),
         crumbs=[{"label": _("Expected serial numbers"), "href": path}],
-        example={"serial_number": "EA1-48271", "clinic_name": _("Example Clinic"), "note": _("For the second room")},
+        example={
+            "serial_number": "EA1-48271",
+            # Translators: the name of a clinic in the example that people can download.
+            "clinic_name": _("Example Clinic"),
+            # Translators: what an administrator may note of a scanner, in the example that people can download.
+            "note": _("For the second room"),
+        },
         template_url=reverse("scanners:expected-serial-template-export"),
         back=return_url(request, path),
-        hints=[_("Clinic: the name of one of your clinics. Leave it empty for any.")],
+        hints=[_("Clinic: the name of one of your clinics. Leave it empty for any clinic.")],
     )
 
 
@@ -116,7 +122,7 @@ def _match(row: Values, clinic: str | RowOutcome, now: Expected | None, names: M
     if isinstance(clinic, RowOutcome):
         return clinic
     if now is None:
-        return _("This is listed already, but can't be read. Delete it in the list, then add it again.")
+        return _("This is already listed, but can't be read. Delete it in the list, then add it again.")
     fields: dict[str, Any] = {}
     texts: list[str] = []
     if clinic and clinic != now.clinic_id:

@@ -9,13 +9,14 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from console.forms.versioned import VersionedForm
 from console.lists.query import Choice
 from console.spreadsheets.importer import Line
 from console.spreadsheets.spec import RowForm
 from console.text.fields import NameField, in_sentence, is_printable
+from console.text.numbers import number_text
 from console.text.written import is_typed, written_key, written_keys
 from console.upstream.nouns import plain_serial
 from scanners.models import Expected
@@ -81,7 +82,7 @@ class PasteForm(forms.Form):
         label=gettext_lazy("Serial numbers"),
         help_text=gettext_lazy(
             "One line for each scanner: serial number, clinic, note. Clinic and note may be left out. Paste them from "
-            "a spreadsheet, or separate them by commas or semicolons."
+            "a spreadsheet, or separate them with commas or semicolons."
         ),
         max_length=MOST_PASTED,
         strip=False,
@@ -89,7 +90,7 @@ class PasteForm(forms.Form):
         error_messages={"required": gettext_lazy("Enter at least one serial number")},
     )
     overwrite = forms.BooleanField(
-        label=gettext_lazy("Update those that are listed already"),
+        label=gettext_lazy("Update serial numbers that are already listed"),
         help_text=gettext_lazy("Otherwise they are left unchanged. A clinic or note that is left out changes nothing."),
         required=False,
     )
@@ -105,8 +106,14 @@ class PasteForm(forms.Form):
         if not self.lines:
             raise ValidationError(self.fields["pasted"].error_messages["required"], code="required")
         if len(self.lines) > MOST_ROWS:
-            text = _("These are %(count)s lines. At most %(most)s can be added at once.")
-            raise ValidationError(text % {"count": len(self.lines), "most": MOST_ROWS}, code="too_many")
+            count = len(self.lines)
+            # Translators: %(most)s: how many lines are allowed, such as 1,000.
+            text = ngettext(
+                "This is %(count)s line. At most %(most)s can be added at once.",
+                "These are %(count)s lines. At most %(most)s can be added at once.",
+                count,
+            )
+            raise ValidationError(text % {"count": number_text(count), "most": number_text(MOST_ROWS)}, code="too_many")
         return str(self.cleaned_data["pasted"])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import (
@@ -22,12 +22,16 @@ from console.lists.view import (
 from console.paths import path_of
 from console.text.bidi import isolated
 from console.text.dates import date_text
+from console.text.numbers import ngettext, number_text
 from console.upstream.listing import Listing
 from scanners.models import CONNECTED, NEVER, UNCHECKED, Expected, Totals
 
 STATES: dict[str, tuple[Label, Tone]] = {
-    CONNECTED: (gettext_lazy("Connected"), "success"),
+    # Translators: state of an expected serial number: such a scanner was connected.
+    CONNECTED: (pgettext_lazy("state", "Connected"), "success"),
+    # Translators: state of an expected serial number: no such scanner was connected.
     NEVER: (gettext_lazy("Never connected"), "warning"),
+    # Translators: state of an expected serial number: it is not known whether such a scanner was connected.
     UNCHECKED: (gettext_lazy("Not checked yet"), "neutral"),
 }
 
@@ -37,12 +41,16 @@ EXPECTED = ListDefinition(
         SearchField("all", gettext_lazy("All fields")),
         SearchField("serial_number", gettext_lazy("Serial number")),
         SearchField("clinic", gettext_lazy("Clinic")),
+        # Translators: noun: a few words of the administrator's own. Field, column and search.
         SearchField("note", gettext_lazy("Note")),
     ),
     filters=(
         Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic")),
         Filter(
-            "state", gettext_lazy("Connection"), tuple(Choice(code, label) for code, (label, _tone) in STATES.items())
+            "state",
+            # Translators: filter, column and label: whether a scanner with this serial number was connected.
+            gettext_lazy("Connection"),
+            tuple(Choice(code, label) for code, (label, _tone) in STATES.items()),
         ),
     ),
     sorts=("serial_number", "added_date"),
@@ -74,9 +82,13 @@ def expected_table(
         Column("serial_number", _("Serial number"), "text", serial_number, sort="serial_number"),
         Column("clinic", _("Clinic"), "text", lambda row: Cell(clinic_names.get(row.clinic_id, ""))),
         Column("state", _("Connection"), "badge", state),
-        Column("checked", _("Checked"), "date", lambda row: date_cell(row.checked_date, where)),
+        # Translators: column head: when it was last checked whether a scanner was connected.
+        Column("checked", pgettext("date", "Checked"), "date", lambda row: date_cell(row.checked_date, where)),
         Column("note", _("Note"), "text", lambda row: Cell(row.note)),
-        Column("added", _("Added"), "date", lambda row: date_cell(row.added_date, where), sort="added_date"),
+        # Translators: column head and label: when a serial number was put on the list.
+        Column(
+            "added", pgettext("date", "Added"), "date", lambda row: date_cell(row.added_date, where), sort="added_date"
+        ),
     )
     return list_view(
         query,
@@ -91,7 +103,7 @@ def expected_table(
             nothing_yet_title=_("No serial numbers are expected yet."),
             nothing_yet_text=_(
                 "Add those of the scanners that you have bought. When one of them connects, the list of scanners says "
-                "that it was expected. Nothing is approved by itself."
+                "that it was expected. Nothing is approved automatically."
             ),
             first_steps=(
                 Link(_("Add serial numbers"), path_of("scanners:expected-serial-create")),
@@ -107,7 +119,9 @@ def list_facts(count: int, totals: Totals, *, where: tzinfo) -> list[str]:
     unchecked, oldest = totals.unchecked, date_text(totals.oldest_check, where)
     facts = [ngettext("%(count)s serial number", "%(count)s serial numbers", count) % {"count": count}]
     if unchecked:
-        return [*facts, _("Not checked yet: %(count)s") % {"count": unchecked}]
+        # Translators: %(count)s: how many serial numbers; a label and its number.
+        return [*facts, _("Not checked yet: %(count)s") % {"count": number_text(unchecked)}]
+    # Translators: %(date)s: when the serial numbers were checked, such as Nov 22, 2026.
     return [*facts, _("Oldest check: %(date)s") % {"date": isolated(oldest)}] if oldest else facts
 
 
@@ -118,6 +132,7 @@ def href(row: Expected) -> str:
 
 def name_of(row: Expected) -> str:
     """The serial number, or that it can't be read."""
+    # Translators: stands in place of a serial number.
     return row.serial_number if row.is_readable else _("Can't be read")
 
 
@@ -125,7 +140,10 @@ def expected_facts(row: Expected, *, where: tzinfo, clinic_name: str = "") -> li
     """What is known of one, for its form and the question before it is deleted."""
     label, tone = STATES[row.state]
     checked = date_cell(row.checked_date, where).text
-    by = _("By you") if row.is_own else _("By another administrator")
+    # Translators: below the date when a serial number was added: who added it.
+    you = _("By you")
+    # Translators: below the date when a serial number was added: who added it.
+    other = _("By another administrator")
     return [
         Fact(_("Serial number"), Cell(name_of(row))),
         *([Fact(_("Clinic"), Cell(clinic_name))] if clinic_name else []),
@@ -133,7 +151,8 @@ def expected_facts(row: Expected, *, where: tzinfo, clinic_name: str = "") -> li
             _("Connection"),
             Cell(str(label), tone=tone),
             "badge",
+            # Translators: %(date)s: when a serial number was last checked, such as Nov 22, 2026.
             note=_("Checked %(date)s") % {"date": checked} if checked else "",
         ),
-        Fact(_("Added"), date_cell(row.added_date, where), "date", note=by),
+        Fact(pgettext("date", "Added"), date_cell(row.added_date, where), "date", note=you if row.is_own else other),
     ]

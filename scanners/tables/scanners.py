@@ -5,7 +5,7 @@ from datetime import datetime, tzinfo
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from msgspec import UNSET
 
 from console.lists.query import MOST_VALUES, Choice, Filter, ListDefinition, ListQuery, SearchField
@@ -35,6 +35,7 @@ SCANNERS = ListDefinition(
     ),
     filters=(
         Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic")),
+        # Translators: model of a scanner, such as i700. Filter, column and label.
         Filter("model", gettext_lazy("Model"), (), is_text=True),
         Filter(
             "status",
@@ -44,9 +45,12 @@ SCANNERS = ListDefinition(
         ),
         Filter(
             "last_scan",
+            # Translators: when a scanner was last used to scan. Filter, column and label.
             gettext_lazy("Last scan"),
             (
+                # Translators: choice of the filter "Last scan" or "Last login".
                 Choice("30", gettext_lazy("Not in the last 30 days, or never")),
+                # Translators: choice of the filter "Last scan" or "Last login".
                 Choice("90", gettext_lazy("Not in the last 90 days, or never")),
                 Choice(NEVER, gettext_lazy("Never")),
             ),
@@ -117,17 +121,22 @@ def scanner_table(
         Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),
         Column("status", _("Status"), "badge", status, sort="status"),
         *expected_columns(expected),
-        Column("connected", _("Connected"), "date", lambda s: date(s.connected_date), sort="connected_date"),
-        Column("approved", _("Approved"), "date", lambda s: date(s.approved_date), sort="approved_date"),
+        # Translators: column head and label: when a scanner was last connected.
+        Column(
+            "connected", pgettext("date", "Connected"), "date", lambda s: date(s.connected_date), sort="connected_date"
+        ),
+        # Translators: column head and label: when a scanner was approved.
+        Column("approved", pgettext("date", "Approved"), "date", lambda s: date(s.approved_date), sort="approved_date"),
         Column(
             "last_scanned",
-            _("Last scanned"),
+            _("Last scan"),
             "date",
             lambda s: date(s.last_scanned_date) if s.last_scanned_date else Cell(never),
             sort="last_scanned_date",
         ),
         Column(
             "first_connected",
+            # Translators: column head and label: the date when a scanner was connected for the first time.
             _("First connected"),
             "date",
             lambda s: date(s.first_connected_date),
@@ -137,7 +146,7 @@ def scanner_table(
     how = _("A scanner appears here when someone in one of your clinics connects it.")
     texts = ListTexts(
         caption=_("Scanners"),
-        search=_("Serial number, clinic or person"),
+        search=_("Search by serial number, clinic or person"),
         nothing_yet_title=_("No scanners yet."),
         nothing_yet_text=how,
         nothing_in_tab={
@@ -168,9 +177,12 @@ def expected_columns(expected: Mapping[str, Expected] | None) -> tuple[Column[Sc
         if (row := expected.get(scanner.id)) is None:
             return Cell("")
         if is_at_place(scanner, row):
-            return Cell(_("Expected"), tone="info", note=row.note or UNSET)
+            # Translators: mark of a scanner whose serial number is expected.
+            return Cell(pgettext("state", "Expected"), tone="info", note=row.note or UNSET)
+        # Translators: mark of a scanner whose serial number is expected in another clinic.
         return Cell(_("Expected elsewhere"), tone="warning", note=row.note or UNSET)
 
+    # Translators: column head: whether the serial number of a scanner is expected.
     return (Column("expected", _("Expected"), "badge", mark),)
 
 
@@ -189,8 +201,11 @@ def expected_ones(scanners: Iterable[Scanner], expected: Mapping[str, Expected])
 def scanner_actions() -> dict[str, RowAction[Scanner]]:
     """What can be decided, in its order. To approve asks nothing: it can be taken back."""
     return {
+        # Translators: button: approves a scanner.
         APPROVE: _action(_("Approve"), APPROVE, is_act=True),
+        # Translators: button: disapproves a scanner.
         DISAPPROVE: _action(_("Disapprove"), DISAPPROVE),
+        # Translators: button: takes the approval of a scanner back.
         CANCEL_APPROVAL: _action(_("Cancel approval"), CANCEL_APPROVAL),
     }
 
@@ -206,9 +221,9 @@ def scanner_facts(scanner: Scanner, *, clinic_name: str, where: tzinfo) -> list[
         Fact(_("Software version"), Cell(scanner.software_version or "")),
         Fact(_("Clinic"), Cell(clinic_name, href=path_of("groups:user-list", scanner.clinic_id))),
         Fact(_("Connected by"), Cell(scanner.user_name or "", href=user)),
-        Fact(_("Connected"), date_cell(scanner.connected_date, where), "date"),
-        Fact(_("Approved"), date_cell(scanner.approved_date, where), "date"),
-        Fact(_("Last scanned"), date_cell(scanner.last_scanned_date, where), "date"),
+        Fact(pgettext("date", "Connected"), date_cell(scanner.connected_date, where), "date"),
+        Fact(pgettext("date", "Approved"), date_cell(scanner.approved_date, where), "date"),
+        Fact(_("Last scan"), date_cell(scanner.last_scanned_date, where), "date"),
         Fact(_("First connected"), date_cell(scanner.first_connected_date, where), "date"),
     ]
 

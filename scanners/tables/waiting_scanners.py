@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from console.lists.query import ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
@@ -36,7 +36,7 @@ def waiting_table(
         Column("clinic", _("Clinic"), "text", lambda s: Cell(s.clinic_name)),
         Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),
         *expected_columns(expected),
-        Column("connected", _("Connected"), "date", lambda s: age_cell(s.connected_date, now)),
+        Column("connected", pgettext("date", "Connected"), "date", lambda s: age_cell(s.connected_date, now)),
     )
     return list_view(
         ListQuery.read(_WAITING, QueryDict()),

@@ -183,7 +183,7 @@ FILE = "Practice;S/N;Comment\r\nClinic 1;A-1;Room 4\r\n;A-2;\r\nNowhere;A-3;\r\n
 
 
 def test_a_purchase_list_is_imported_as_people_have_it(administrator, visit):
-    assert "At most 1000 rows" in visit(IMPORT).response.content.decode()
+    assert "up to 1000 rows" in visit(IMPORT).response.content.decode()
     html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", FILE.encode())}).content.decode()
     assert rows_of(html)["A-3"] == ("Can't be imported", "No clinic with this name")
     assert rows_of(html)["a1"] == ("Can't be imported", "The same serial number as in row 2")

@@ -177,7 +177,7 @@ def test_a_check_that_fails_says_so_and_changes_nothing(administrator, upstream,
     response = administrator.post(f"{LIST}/check")
     assert response.status_code >= 400
     html = response.content.decode()
-    assert "Failed to check the serial numbers." in html or "Too many requests" in html or "did not end" in html
+    assert "Failed to check the serial numbers." in html or "Too many requests" in html or "was not completed" in html
     assert list(states().values()) == [None]
 
 
@@ -204,6 +204,6 @@ def test_what_can_not_be_read_any_more_is_a_row_that_can_only_be_deleted(adminis
     response = administrator.get(f"{LIST}/{row.id}/edit")
     assert response.headers["Location"] == f"{LIST}/{row.id}/delete"
     question = visit(f"{LIST}/{row.id}/delete").response.content.decode()
-    assert "Delete what can" in question
+    assert "Delete this serial number?" in question
     assert administrator.post(f"{LIST}/{row.id}/delete", {"version": "1"}).status_code == 303
     assert not ExpectedSerial.objects.exists()

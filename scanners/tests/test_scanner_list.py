@@ -204,7 +204,7 @@ def test_the_list_is_exported_with_all_its_columns(administrator, upstream, kind
         "Expected": "",
         "Connected": "2026-11-01",
         "Approved": "",
-        "Last scanned": "Never",
+        "Last scan": "Never",
         "First connected": "2026-10-01",
     }
 

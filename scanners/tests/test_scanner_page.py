@@ -40,7 +40,7 @@ def test_all_that_is_known_is_told(administrator, upstream, visit):
         "Connected by": "User 1",
         "Connected": "Nov 1, 2026",
         "Approved": "Nov 3, 2026",
-        "Last scanned": "Nov 4, 2026",
+        "Last scan": "Nov 4, 2026",
         "First connected": "Oct 1, 2026",
     }
     assert 'href="/user-manage/clinic/g-1/user"' in html
@@ -69,7 +69,7 @@ def test_the_history_is_told_in_words_as_the_service_orders_it(administrator, up
     upstream.answers("GET", HISTORY, factories.listing(events))
     html = visit(ONE).response.content.decode()
     heads = re.findall(r'<th scope="row"><bdi>(.*?)</bdi>', html)
-    assert heads == ["Connection in another organization refused", "Approved", "Connected", "SOLD_&lt;b&gt;"]
+    assert heads == ["Connection refused in another organization", "Approved", "Connected", "SOLD_&lt;b&gt;"]
     assert "Dana Admin" in html
 
 

@@ -35,8 +35,10 @@ class Decision:
 def scanner_approve(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
     words = Decision(
         APPROVE,
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         title=_("Approve %(name)s?"),
         button=_("Approve scanner"),
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         done=_("%(name)s was approved."),
         failed=_("Failed to approve the scanner."),
         unknown=_("It is not known whether the scanner was approved. Look at the list before you try again."),
@@ -49,8 +51,10 @@ def scanner_approve(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
 def scanner_disapprove(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
     words = Decision(
         DISAPPROVE,
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         title=_("Disapprove %(name)s?"),
         button=_("Disapprove scanner"),
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         done=_("%(name)s was disapproved."),
         failed=_("Failed to disapprove the scanner."),
         unknown=_("It is not known whether the scanner was disapproved. Look at the list before you try again."),
@@ -62,8 +66,10 @@ def scanner_disapprove(request: ConsoleRequest, scanner_id: str) -> HttpResponse
 def scanner_approval_cancel(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
     words = Decision(
         CANCEL_APPROVAL,
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         title=_("Cancel the approval of %(name)s?"),
         button=_("Cancel approval"),
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         done=_("The approval of %(name)s was canceled."),
         failed=_("Failed to cancel the approval of the scanner."),
         unknown=_("It is not known whether the approval was canceled. Look at the list before you try again."),

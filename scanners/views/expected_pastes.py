@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console.access import private
 from console.forms.drafts import restore, typed
@@ -17,6 +16,7 @@ from console.respond import Answer, done, json, show
 from console.spreadsheets.import_view import ImportView, import_view
 from console.spreadsheets.importer import Line, check, import_lines, overwriting
 from console.spreadsheets.spec import ImportSpec
+from console.text.numbers import ngettext
 from console.upstream.errors import NotDone
 from scanners.files.expected_serials import expected_spec
 from scanners.forms.expected_serials import PasteForm, text_of

@@ -5,7 +5,6 @@ from functools import partial
 from django.http import HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from console.access import private
@@ -28,6 +27,7 @@ from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import FileLink, export_links
 from console.spreadsheets.write import Kind
 from console.text.bidi import isolated
+from console.text.numbers import ngettext
 from console.upstream.errors import NotFound
 from console.upstream.listing import ListParams, all_by_name
 from scanners.bulk.expected_serials import expected_bulk
@@ -99,6 +99,7 @@ def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpRespo
             failed=_("Failed to update the serial number."),
             unknown=_("It is not known whether the serial number was updated. Look at it before you try again."),
         ),
+        # Translators: %(name)s: a serial number, such as SN12345.
         said=lambda _result: _("%(name)s was updated.") % {"name": isolated(row.serial_number)},
         about=lambda _result: Link(row.serial_number, path_of("scanners:expected-serial-edit", row.id)),
         goto=lambda: _back(request),
@@ -135,9 +136,9 @@ def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpRes
         clinics = request.upstream.clinics.known_names_of([row])
         facts = expected_facts(row, where=zone_of(request), clinic_name=clinics.get(row.clinic_id, ""))
         if not row.is_readable:
-            lost = _("What was stored can't be read any more: the console's keys have been replaced since then.")
-            return Question(_("Delete what can't be read?"), [lost], _("Delete"), facts=facts)
-        kept = _("It is only taken off the list of what is expected. A scanner that has connected stays as it is.")
+            lost = _("It can no longer be read: the console's keys have been replaced since it was added.")
+            return Question(_("Delete this serial number?"), [lost], _("Delete"), facts=facts)
+        kept = _("It is only removed from the expected serial numbers. A scanner that has connected stays as it is.")
         return Question(_("Delete %(name)s?") % name, [kept], _("Delete serial number"), facts=facts)
 
     return confirm(
@@ -145,10 +146,11 @@ def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpRes
         question,
         act=delete,
         texts=WriteTexts(
-            done=_("%(name)s was deleted.") % name if row.is_readable else _("1 serial number deleted."),
+            # Translators: %(name)s: a serial number, such as SN12345.
+            done=_("%(name)s was deleted.") % name if row.is_readable else _("Serial number deleted."),
             failed=_("Failed to delete the serial number."),
             unknown=_("It is not known whether the serial number was deleted. Look at the list before you try again."),
-            missing=_("Someone else has deleted it already."),
+            missing=_("Someone else has already deleted this serial number."),
         ),
         about=Link(row.serial_number, "") if row.is_readable else None,
         back=_back(request),
@@ -217,13 +219,13 @@ def expected_check_run(request: ConsoleRequest) -> HttpResponse:
     asked = _("The service is asked for scanners with these serial numbers. Nothing is changed there.")
     return confirm(
         request,
-        lambda _problem: Question(_("Check which ones have connected?"), [asked], _("Check now"), is_danger=False),
+        lambda _problem: Question(_("Check which scanners have connected?"), [asked], _("Check now"), is_danger=False),
         act=run,
         said=said,
         texts=WriteTexts(
             done="",
             failed=_("Failed to check the serial numbers."),
-            unknown=_("The check did not end. Try again."),
+            unknown=_("The check was not completed. Try again."),
         ),
         back=_back(request),
         crumbs=_crumbs(),

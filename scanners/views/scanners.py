@@ -2,7 +2,6 @@
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.translation import ngettext
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
@@ -17,6 +16,7 @@ from console.lists.view import Link, with_facts
 from console.respond import Answer, json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.write import Kind
+from console.text.numbers import ngettext
 from scanners import links
 from scanners.bulk.scanners import scanner_bulk
 from scanners.files.scanners import scanner_export_of

@@ -1,4 +1,4 @@
-// "Select the expected ones" ticks the rows that the list marks so, whoever drew them: `data-expected` is the head of that
+// "Select expected scanners" ticks the rows that the list marks so, whoever drew them: `data-expected` is the head of that
 // column. Without this script the link leads to a list of only these.
 
 export function selectExpected(): void {

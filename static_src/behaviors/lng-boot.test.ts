@@ -53,7 +53,7 @@ test("local storage wins over the browser's language, with a single reload", asy
   sessionStorage.setItem("i18nextLng", "it-IT");
 
   await boot("de-DE", "browser");
-  expect(jar.get("lng-storage")).toBe("ko-KR");
+  expect(jar.get("lng-storage")).toBe("ko-KR.it-IT");
   expect(reload).toHaveBeenCalledTimes(1);
   expect(localStorage.getItem("i18nextLng")).toBe("ko-KR");
 
@@ -95,6 +95,20 @@ test("a language that the server does not support leads to one reload, and is fo
   expect(reload).toHaveBeenCalledTimes(1);
   expect(localStorage.getItem("i18nextLng")).toBe("vi-VN");
   expect(jar.get("lng-storage")).toBe("vi-VN");
+});
+
+test("a language that the server does not support hides none in session storage, and is forgotten", async () => {
+  localStorage.setItem("i18nextLng", "xx-XX");
+  sessionStorage.setItem("i18nextLng", "it-IT");
+
+  await boot("vi-VN", "browser");
+  expect(jar.get("lng-storage")).toBe("xx-XX.it-IT");
+
+  await boot("it-IT", "storage");
+  await boot("it-IT", "storage");
+  expect(reload).toHaveBeenCalledTimes(1);
+  expect(localStorage.getItem("i18nextLng")).toBe("it-IT");
+  expect(jar.get("lng-storage")).toBe("it-IT");
 });
 
 test("the answer to a POST is never reloaded", async () => {

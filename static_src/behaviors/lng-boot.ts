@@ -36,12 +36,14 @@ function settleLanguage(): void {
   const { lang: tag, dataset } = document.documentElement;
   const decidedBy = dataset.lngFrom;
   if (!decidedBy) return; // the answer to a POST is never reloaded
-  const wish = [() => localStorage, () => sessionStorage]
+  const wishes = [() => localStorage, () => sessionStorage]
     .map(stored)
-    .find((value) => value && /^[A-Za-z0-9_-]{2,35}$/.test(value));
-  if (wish && decidedBy !== "query" && decidedBy !== "cookie" && wish !== cookie(MIRROR)) {
-    setCookie(MIRROR, wish);
-    if (wish !== tag && cookie(MIRROR) === wish) {
+    .filter((value) => value && /^[A-Za-z0-9_-]{2,35}$/.test(value));
+  const told = wishes.join("."); // which of them is a language of ours only the server knows
+  const [wish = tag] = wishes;
+  if (wish !== tag && decidedBy !== "query" && decidedBy !== "cookie" && told !== cookie(MIRROR)) {
+    setCookie(MIRROR, told);
+    if (cookie(MIRROR) === told) {
       location.reload(); // no loop: next time the cookie agrees; without cookies this is not reached
       return;
     }

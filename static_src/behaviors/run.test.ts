@@ -12,7 +12,7 @@ function page(run: "goes-on" | ""): void {
     <input type="hidden" name="job" value="j-100"><input type="hidden" name="csrfmiddlewaretoken" value="x">
     <div class="bulk-progress"><p class="bulk-told" data-lost="${LOST}">100 moved.</p>
     <label><span>100 of 5000</span><progress max="5000" value="100"></progress></label><p role="status"></p>
-    <p data-running hidden></p><button data-primary type="submit">Continue with the next 100</button>
+    <p data-running hidden></p><button data-primary type="submit">Continue with the next 100 rows</button>
     <button type="button" data-pause hidden>Pause</button><button name="show" value="1" type="submit">So far</button></div>
     </form></main>`;
   one("main").addEventListener("submit", (event) => {

@@ -133,11 +133,7 @@ describe("a toast", () => {
 });
 
 describe("the position of the toasts", () => {
-  beforeEach(() => {
-    vi.stubGlobal("innerWidth", 1280);
-    stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 });
-  });
-  afterEach(() => vi.unstubAllGlobals());
+  beforeEach(() => stand("#toasts", { left: 880, right: 1264, top: 0, bottom: 70 }));
 
   test.each([
     ["below the header", null, "68px"],

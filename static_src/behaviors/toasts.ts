@@ -108,10 +108,8 @@ class Toasts {
     if (this.shown.length === 0 || this.region.contains(document.activeElement)) return;
     const header = document.querySelector(".header")?.getBoundingClientRect();
     const below = (what: string, end = "") => {
-      this.region.style.insetInlineEnd = end;
+      this.region.style.setProperty("--toasts-end", end);
       const { left, right, height } = this.region.getBoundingClientRect();
-      // On a phone there is nothing beside.
-      if (left < 0 || right > innerWidth) return { start: 0, fits: false };
       let start = Math.max(header?.bottom ?? 0, 0) + GAP;
       const controls = [...document.querySelectorAll<HTMLElement>(what)]
         // Headings, boxes and the page itself get the focus to be read, not to be used.
@@ -129,12 +127,8 @@ class Toasts {
     const texts = links.replace("a,", ":not([data-kind=number]) > a,");
     for (const what of [`main :is(input, select, textarea), ${links}`, links, texts, buttons, primary]) {
       let place = below(what);
-      if (!place.fits && what !== primary) {
-        // The menus of rows are one below another: where there is no space between them, there is some beside them.
-        const beside = below(what, "8rem");
-        if (beside.fits) place = beside;
-        else this.region.style.insetInlineEnd = "";
-      }
+      // The menus of rows are one below another: where there is no space between them, there is some beside them.
+      if (!place.fits && what !== primary) place = below(what, "8rem");
       this.region.style.setProperty("--toasts-start", `${place.start}px`);
       if (place.fits) break;
     }

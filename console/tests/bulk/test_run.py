@@ -55,7 +55,7 @@ def test_the_rows_of_a_plan_are_found_without_scripts_and_nothing_is_lost_or_sen
     carries_out(upstream, CALL + "/bulkUpdate")
     assert not upstream.calls("POST", CALL + "/bulkUpdate")
     done = post(administrator, {**next_step(found), "user_type": "STAFF", "find": "23"}, "type")
-    assert "Type of 100 people changed." in done
+    assert "Type of 100 users changed." in done
 
 
 @pytest.mark.req("LS-08", "LS-15")
@@ -121,7 +121,7 @@ def test_a_script_gets_each_step_with_its_own_rows(administrator, upstream):
     assert [item[name] for name in ("seen", "total", "waiting", "progress", "goes_on", "can_retry")] == [
         100, 240, 140, "100 of 240", True, False,
     ]  # fmt: skip
-    assert item["button"] == "Continue with the next 100"
+    assert item["button"] == "Continue with the next 100 rows"
     step = administrator.post(BULK + "resend", {"job": item["job"]}, headers=JSON).json()
     assert [row["id"] for row in step["item"]["rows"]] == [f"u-{n}" for n in range(101, 201)]
     assert step["message"] == "199 invitations resent. 1 invitation was not resent."
@@ -182,7 +182,7 @@ def test_maintenance_in_the_middle_loses_nothing_and_is_told(administrator, upst
     assert page.status_code == 503
     assert "99 invitations resent." in stopped
     assert "The service is under maintenance." in stopped
-    assert "Continue with the next 40" in stopped
+    assert "Continue with the next 40 rows" in stopped
     carries_out(upstream, SENT)
     rest = post(administrator, next_step(stopped))
     assert "139 invitations resent." in rest

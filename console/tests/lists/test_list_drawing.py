@@ -44,7 +44,7 @@ OTHER_TEXTS = {
     "Pages": "الصفحات",
     "Page %(number)s": "الصفحة %(number)s",
     "%(first)s to %(last)s of %(total)s": "%(first)s إلى %(last)s من %(total)s",
-    "%(rows)s, sorted by %(column)s, ascending": "%(rows)s، مرتبة حسب %(column)s تصاعديا",
+    "%(rows)s. Sorting: %(column)s, ascending": "%(rows)s، مرتبة حسب %(column)s تصاعديا",
     "Nothing matches.": "لا توجد نتائج.",
 }
 

@@ -198,7 +198,7 @@ def test_a_head_that_is_there_twice_is_asked_about(admin_client, service):
     ("chosen", "told"),
     [
         ({"column-name": "0", "column-country_code": ""}, "Choose the column of the file for “Country”."),
-        ({"column-name": "0", "column-country_code": "0"}, "The column for “Country” is chosen already."),
+        ({"column-name": "0", "column-country_code": "0"}, "The column for “Country” is already chosen."),
         ({"column-name": "0", "column-country_code": "7"}, "Choose the column of the file for “Country”."),
         ({"column-name": "0", "column-country_code": "x"}, "Choose the column of the file for “Country”."),
     ],

@@ -3,7 +3,11 @@
 import pytest
 from django.utils import translation
 
+from console.management.commands.orders import codes_in_order
 from console.text.countries import countries, country_name
+from console.text.languages import languages
+from console.text.orders import in_order, orders
+from console.text.zones import zones
 
 
 @pytest.mark.parametrize(("language", "name"), [("en", "Germany"), ("de", "Deutschland"), ("ar", "ألمانيا")])
@@ -17,6 +21,43 @@ def test_countries_are_sorted_by_name_whatever_its_accents():
         names = [name for _, name in countries()]
     assert names.index("Afghanistan") < names.index("Åland Islands") < names.index("Albania")
     assert names.index("Peru") < names.index("Türkiye") < names.index("Zimbabwe")
+
+
+@pytest.mark.req("LN-32")
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("pl", ["Litwa", "Luksemburg", "Łotwa", "Macedonia Północna", "Świętej Heleny", "Zambia"]),
+        ("sv", ["Albanien", "Zimbabwe", "Åland", "Österrike"]),
+        ("cs", ["Chile", "Chorvatsko", "Indie"]),
+        ("de", ["Oman", "Österreich", "Osttimor"]),
+        ("es", ["Nueva Zelanda", "Omán"]),
+        ("zh-hans", ["阿富汗", "巴西", "德国", "中国"]),
+        ("zh-hant", ["土耳其", "不丹", "德國"]),
+        ("th", ["กรีซ", "เกาหลีใต้", "ไทย"]),
+    ],
+)
+def test_countries_are_sorted_as_the_language_sorts(language, names):
+    with translation.override(language):
+        found = [name for _, name in countries()]
+    assert [name for name in found if name in names] == [name for name in names if name in found]
+    assert len(set(names) & set(found)) > 1
+
+
+@pytest.mark.req("LN-32")
+@pytest.mark.parametrize("named", [countries, languages])
+def test_the_order_is_that_of_the_unicode_locale_data(named):
+    assert codes_in_order(named) == orders()[named.__name__]
+
+
+def test_every_zone_has_a_place_and_what_has_none_stands_last():
+    for language, order in orders()["zones"].items():
+        with translation.override(language):
+            assert [code for code, _ in zones()] == [code for code in order.split() if code in dict(zones())]
+    with translation.override("en"):
+        assert [code for code, _ in in_order("languages", {"xx": "xx", "pt-BR": "b", "ko": "c", "pt": "a"})] == [
+            "ko", "pt", "pt-BR", "xx"
+        ]  # fmt: skip
 
 
 def test_unions_and_test_codes_are_no_countries():

@@ -200,9 +200,9 @@ describe("searching while typing", () => {
     expect(region.textContent).toBe("");
     const told = vi.fn();
     new MutationObserver(told).observe(region, { childList: true, characterData: true, subtree: true });
-    await answer(calls[0], listOf("Ann", { sorting: "Users of Clinic 1, sorted by Name, ascending" }));
+    await answer(calls[0], listOf("Ann", { sorting: "Users of Clinic 1. Sorting: Name, ascending" }));
     expect(rowsTold()).toBe(region);
-    expect(region.textContent).toBe("1 to 1 of 1 (Ann). Users of Clinic 1, sorted by Name, ascending");
+    expect(region.textContent).toBe("1 to 1 of 1 (Ann). Users of Clinic 1. Sorting: Name, ascending");
     await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
   });
 });

@@ -96,8 +96,8 @@ function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps)
         name={toggle.name}
         options={[
           ["inherit", gettext("Same as the clinic")],
-          ["on", gettext("On")],
-          ["off", gettext("Off")],
+          ["on", /* Translators: the state of a permission: granted; neutral form. */ gettext("On")],
+          ["off", /* Translators: the state of a permission: not granted; neutral form. */ gettext("Off")],
         ]}
         chosen={shown}
         busy={waiting !== undefined || shown !== current}

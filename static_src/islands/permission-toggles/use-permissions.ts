@@ -80,7 +80,7 @@ export function usePermissions(props: PermissionTogglesProps) {
       if (version !== null && latest.current.version !== version) overtaken.current = refusal;
       throw refusal;
     }
-    return answer.message || gettext("Saved.");
+    return answer.message || /* Translators: said after a permission was changed; neutral form. */ gettext("Saved.");
   }
 
   return {

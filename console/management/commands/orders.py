@@ -1,0 +1,45 @@
+"""Writes the order of countries, languages and time zones by their names in each language: console/text/orders.json."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
+
+from console.i18n.languages import TABLE
+from console.text import orders
+from console.text.countries import countries
+from console.text.languages import languages
+from console.text.zones import zones
+
+NAMED: dict[orders.Kind, Callable[[], list[tuple[str, str]]]] = {
+    "countries": countries,
+    "languages": languages,
+    "zones": zones,
+}
+
+
+class Command(BaseCommand):
+    help = "Write the order of names in each language. Needed when Babel or Node's Unicode data changes."
+    requires_system_checks = ()
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = {kind: codes_in_order(named) for kind, named in NAMED.items()}
+        orders.FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def codes_in_order(named: Callable[[], list[tuple[str, str]]]) -> dict[str, str]:
+    """Have Node sort the names in all languages; by language of Django, the codes with blanks between them."""
+    names = {}
+    for language in TABLE:
+        with translation.override(language.code):
+            names[language.tag] = dict(named())
+    tool = settings.BASE_DIR / "static_src" / "orders.mjs"
+    done = subprocess.run(["node", str(tool)], input=json.dumps(names), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CommandError(done.stderr)
+    codes = json.loads(done.stdout)
+    return {language.code: " ".join(codes[language.tag]) for language in TABLE}
