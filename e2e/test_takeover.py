@@ -58,7 +58,7 @@ def do_to_all(page: Page, address: str, action: str, answer: Callable[[], object
     page.locator("thead [data-select=page]").check()
     page.locator(".bulk-bar [name=all]").check()
     bulk_action(page, action, Locator.click).click()
-    chosen = page.get_by_text(re.compile(r"^\d+ (people|person|clinics?) selected$"))
+    chosen = page.get_by_text(re.compile(r"^\d+ (users?|clinics?) selected$"))
     expect(chosen).to_be_visible()
     count = int(chosen.inner_text().split()[0])
     answer()

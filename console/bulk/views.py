@@ -16,7 +16,6 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console.bulk.action import TYPED_FROM, BulkAction, BulkList, FollowUp, Plural, T
 from console.bulk.job import (
@@ -40,7 +39,7 @@ from console.forms.write import INVALID, Problem, WriteTexts, carry_out, problem
 from console.http import ConsoleRequest, wants_json
 from console.lists.query import Label, ListQuery
 from console.respond import Answer, json, show
-from console.text.numbers import number_text
+from console.text.numbers import ngettext, number_text
 from console.text.written import is_typed
 from console.upstream.bulk import BulkResult
 from console.upstream.errors import NotDone, NotFound, NotOffered

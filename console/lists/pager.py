@@ -2,10 +2,9 @@
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console.lists.query import ListQuery, Page
-from console.text.numbers import number_text
+from console.text.numbers import ngettext, number_text
 from console.upstream.listing import PAGE_SIZES
 
 
@@ -31,8 +30,9 @@ class PagerView(msgspec.Struct, frozen=True):
 def pager_view(query: ListQuery, total: int, path: str) -> PagerView:
     """The pager of the page that was asked for; each of its links keeps the rest of the query."""
     page = Page(number=query.page, size=query.size, total=total)
+    rows = {"first": page.first_row, "last": page.last_row, "total": page.total}
     # Translators: number: of a page of a list.
-    name, rows = _("Page %(number)s"), {"first": page.first_row, "last": page.last_row, "total": page.total}
+    name = _("Page %(number)s")
     return PagerView(
         # Translators: read aloud: the name of the links to the pages of a list.
         label=_("Pages"),

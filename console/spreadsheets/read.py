@@ -13,12 +13,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console.spreadsheets.code_pages import Reading, joined, possible, reading
 from console.spreadsheets.write import as_it_was
 from console.spreadsheets.xlsx import ZIP, NotAWorkbook, TooMuchText, read_sheet
-from console.text.numbers import number_text
+from console.text.numbers import ngettext, number_text
 from console.upstream.listing import PAGE_LIMIT
 
 DELIMITERS = ",;\t"
@@ -97,7 +96,7 @@ def _table(rows: Iterable[tuple[int, list[str]]], most: int) -> Table:
             "The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.",
             len(found) - 1,
         )
-        raise Unreadable(text % {"count": number_text(len(found) - 1), "most": number_text(most)})
+        raise Unreadable(text % {"count": len(found) - 1, "most": number_text(most)})
     return Table(list(found.values()), list(found))
 
 

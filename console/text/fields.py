@@ -160,6 +160,6 @@ class WholeNumberField(forms.Field):
         if not text:
             return None
         if not text.isdecimal() or len(text) > 20 or int(text) > MOST_PEOPLE:
-            # Translators: most: the largest number that is allowed, such as 9,999.
+            # Translators: most: the largest number that is allowed, such as 9999.
             raise ValidationError(_("Enter a whole number from 0 to %(most)s") % {"most": MOST_PEOPLE}, code="invalid")
         return int(text)

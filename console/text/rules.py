@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+
+from console.text.numbers import ngettext
 
 TABLE: Mapping[str, Any] = json.loads(Path(__file__).with_name("rules.json").read_text("utf-8"))
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 16

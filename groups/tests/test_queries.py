@@ -130,7 +130,7 @@ def test_a_query_that_makes_no_sense_is_answered_with_a_page(administrator, path
 
 
 PAGER = re.compile(r'<ul class="pager-pages">(.*?)</ul>', re.DOTALL)
-LARGER = (("9976 to 10000", "76 to 100"), ("10000", "100"), ("page=400", "page=4"))
+LARGER = (("9,976 to 10,000", "76 to 100"), ("10,000", "100"), ("10000", "100"), ("page=400", "page=4"))
 """What a page of ten thousand has longer than one of a hundred: the numbers themselves."""
 
 

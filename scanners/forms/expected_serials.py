@@ -9,14 +9,14 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from console.forms.versioned import VersionedForm
 from console.lists.query import Choice
 from console.spreadsheets.importer import Line
 from console.spreadsheets.spec import RowForm
 from console.text.fields import NameField, in_sentence, is_printable
-from console.text.numbers import number_text
+from console.text.numbers import ngettext, number_text
 from console.text.written import is_typed, written_key, written_keys
 from console.upstream.nouns import plain_serial
 from scanners.models import Expected
@@ -113,7 +113,7 @@ class PasteForm(forms.Form):
                 "These are %(count)s lines. At most %(most)s can be added at once.",
                 count,
             )
-            raise ValidationError(text % {"count": number_text(count), "most": number_text(MOST_ROWS)}, code="too_many")
+            raise ValidationError(text % {"count": count, "most": number_text(MOST_ROWS)}, code="too_many")
         return str(self.cleaned_data["pasted"])
 
 

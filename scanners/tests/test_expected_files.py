@@ -183,7 +183,7 @@ FILE = "Practice;S/N;Comment\r\nClinic 1;A-1;Room 4\r\n;A-2;\r\nNowhere;A-3;\r\n
 
 
 def test_a_purchase_list_is_imported_as_people_have_it(administrator, visit):
-    assert "up to 1000 rows" in visit(IMPORT).response.content.decode()
+    assert "up to 1,000 rows" in visit(IMPORT).response.content.decode()
     html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", FILE.encode())}).content.decode()
     assert rows_of(html)["A-3"] == ("Can't be imported", "No clinic with this name")
     assert rows_of(html)["a1"] == ("Can't be imported", "The same serial number as in row 2")
@@ -198,7 +198,7 @@ def test_a_file_of_a_thousand_rows_is_imported_and_one_of_more_is_not(administra
         file = SimpleUploadedFile("list.csv", f"Serial number\r\n{lines}\r\n".encode())
         return administrator.post(IMPORT, {"file": file})
 
-    assert "The file has 1001 rows. At most 1000 can be imported at once." in send(1001).content.decode()
+    assert "The file has 1,001 rows. At most 1,000 can be imported at once." in send(1001).content.decode()
     html = send(1000).content.decode()
     administrator.post(IMPORT, {"lines": field(html, "lines")})
     assert ExpectedSerial.objects.count() == 1000

@@ -62,7 +62,7 @@ def test_lines_that_are_left_are_read_again_as_they_were():
     [
         (" \n\t\n ", "Enter at least one serial number"),
         ("Serial number\tClinic", "Enter at least one serial number"),
-        ("A\n" * 1001, "These are 1001 lines. At most 1000 can be added at once."),
+        ("A\n" * 1001, "These are 1,001 lines. At most 1,000 can be added at once."),
     ],
 )
 def test_what_can_not_be_added_is_told_at_the_field(pasted, told):

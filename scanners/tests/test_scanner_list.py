@@ -216,7 +216,7 @@ def test_the_navigation_leads_here(administrator):
 
 
 PAGER = re.compile(r'<ul class="pager-pages">(.*?)</ul>', re.DOTALL)
-LARGER = (("4976 to 5000", "76 to 100"), ("5000", "100"), ("page=200", "page=4"))
+LARGER = (("4,976 to 5,000", "76 to 100"), ("5,000", "100"), ("5000", "100"), ("page=200", "page=4"))
 """What a page of five thousand has longer than one of a hundred: the numbers themselves."""
 
 

@@ -1,6 +1,7 @@
 // `data-find-rows` on a search field: the rows of its form's lists that don't contain what is typed are hidden at once.
 // All of them are in the page, so nothing is sent for it, and what is chosen in the form stays.
 
+import { numberText } from "../lib/numbers";
 import { plain } from "../lib/plain";
 
 export function findRows(): void {
@@ -19,7 +20,9 @@ export function findRows(): void {
       row.hidden = !text.includes(wanted);
       if (!row.hidden) found += 1;
     }
-    const counted = (told.dataset.text ?? "").replace("%(seen)s", `${found}`).replace("%(total)s", `${rows.length}`);
+    const counted = (told.dataset.text ?? "")
+      .replace("%(seen)s", numberText(found))
+      .replace("%(total)s", numberText(rows.length));
     told.textContent = wanted ? counted : "";
   };
   field.addEventListener("input", find);

@@ -7,6 +7,7 @@
 // The query is signed by the server (`total?search#order:signature`): the form holds that of the list in the page, a list
 // that an island drew has its own (`data-selection-query`). Another search or filter is another list: it ends "all".
 
+import { numberText } from "../lib/numbers";
 import { keyOf } from "./selection-done";
 
 const ROW = "input[type=checkbox][name=id]";
@@ -227,8 +228,7 @@ class Selection {
 
 /** Nothing is written that is there already: it would be announced again. */
 function tell(element: HTMLElement, text: string | undefined, count: number): void {
-  const number = new Intl.NumberFormat(`${ROOT.lang || "en-US"}-u-nu-latn`).format(count);
-  const told = (text ?? "").replace("%(count)s", number);
+  const told = (text ?? "").replace("%(count)s", numberText(count));
   if (element.textContent !== told) element.textContent = told;
 }
 
