@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from console import registry
 from console.http import ConsoleRequest
 from console.paths import path_of
+from console.text.numbers import number_text
 from console.upstream.resources.dashboards import Summary
 
 PATIENCE = 0.2
@@ -35,16 +36,19 @@ NOTHING = Counts()
 
 
 class BellCount(msgspec.Struct, frozen=True):
-    """The number at the bell, empty for none, and the same in words."""
+    """The number at the bell, and the same in words."""
 
     count: str
     label: str
 
 
 class ToldCounts(msgspec.Struct, frozen=True):
-    """What an open page draws anew: the numbers of the navigation, by the addresses of its entries, and the bell's."""
+    """What an open page draws anew: the numbers of the navigation, by the addresses of its entries, and the bell's.
 
-    badges: dict[str, int]
+    They are texts, empty for none.
+    """
+
+    badges: dict[str, str]
     bell: BellCount | None
 
 
@@ -85,8 +89,13 @@ def told_counts(request: HttpRequest) -> ToldCounts | None:
     found = _found(request, PATIENCE)
     if not found:
         return None
-    bell = next((BellCount(str(found.unread or ""), bell.label(found.unread)) for bell in registry.bell), None)
-    return ToldCounts({path_of(name): count for name, count in badges(found).items()}, bell)
+    bell = next((BellCount(count_text(found.unread), shown.label(found.unread)) for shown in registry.bell), None)
+    return ToldCounts({path_of(name): count_text(count) for name, count in badges(found).items()}, bell)
+
+
+def count_text(count: int) -> str:
+    """A number as a badge shows it; none is not shown."""
+    return number_text(count) if count else ""
 
 
 def badges(counts: Counts) -> dict[str, int]:

@@ -5,9 +5,9 @@ from contextlib import suppress
 from django.http import HttpResponse
 
 from console.access import public
+from console.counts import BellCount, count_text
 from console.http import ConsoleRequest, login_of
 from console.respond import Answer, json
-from console.text.numbers import number_text
 from console.upstream.errors import UpstreamError
 from notifications.labels import bell_label
 
@@ -19,7 +19,7 @@ def unread_count(request: ConsoleRequest) -> HttpResponse:
     if login_of(request) and request.upstream.notifications.has_unread_count:
         with suppress(UpstreamError):  # the number in the page stays as it is; the next page tells what is wrong
             count = request.upstream.notifications.unread_count(request.admin.id)
-    item = None if count is None else {"count": number_text(count) if count else "", "label": bell_label(count)}
+    item = None if count is None else BellCount(count_text(count), bell_label(count))
     response = json(request, Answer(ok=item is not None, item=item))
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ring } from "./bell";
-import { keepCounts } from "./counts";
-
-keepCounts();
 
 let hidden = false;
 let asked: string[] = [];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { getItem, postForm } from "../lib/api";
+import { postForm, read } from "../lib/api";
 import { type Call, done, fakeServer, refused } from "../testing/server";
 import { askToLogInAgain } from "./session";
 
@@ -186,7 +186,7 @@ test("an island's call is repeated, with the new token", async () => {
 });
 
 test("several refused calls open one dialog", async () => {
-  const answered = [getItem("/a"), getItem("/b")];
+  const answered = [read("/a"), read("/b")];
   calls[0]?.answer(LOGIN, 401);
   calls[1]?.answer(LOGIN, 401);
   await vi.waitFor(() => expect(calls).toHaveLength(3));
@@ -194,12 +194,12 @@ test("several refused calls open one dialog", async () => {
   await vi.waitFor(() => expect(calls).toHaveLength(5));
   calls[3]?.answer(done(1));
   calls[4]?.answer(done(2));
-  expect(await Promise.all(answered)).toEqual([1, 2]);
+  expect((await Promise.all(answered)).map(({ item }) => item)).toEqual([1, 2]);
 });
 
 test("an island that is refused a second time, or whose login was canceled, goes to the login page", async () => {
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
-  void getItem("/list");
+  void read("/list");
   calls[0]?.answer(LOGIN, 401);
   await vi.waitFor(() => expect(calls).toHaveLength(2));
   await answer("/session", OPEN);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Call, done, fakeServer, refused } from "../testing/server";
-import { Failure, getItem, getJson, postForm } from "./api";
+import { Failure, getJson, postForm, read } from "./api";
 
 let calls: Call[];
 
@@ -16,14 +16,14 @@ afterEach(() => {
 
 describe("reading", () => {
   it("requests JSON and returns the item", async () => {
-    const item = getItem<{ id: string }>("/list?page=2");
+    const item = read<{ id: string }>("/list?page=2");
     expect(calls[0]?.headers.get("Accept")).toBe("application/json");
     calls[0]?.answer(done({ id: "a" }));
-    expect(await item).toEqual({ id: "a" });
+    expect(await item).toEqual({ item: { id: "a" }, counts: null });
   });
 
   it("throws a refusal with its message and trace id", async () => {
-    const item = getItem("/list");
+    const item = read("/list");
     calls[0]?.answer(refused("No such clinic."), 404);
     await expect(item).rejects.toMatchObject({ kind: "refused", message: "No such clinic.", traceId: "t-2" });
   });
@@ -58,6 +58,7 @@ describe("sending", () => {
       ok: false,
       message: "Not saved.",
       item: null,
+      counts: null,
       errors: { name: ["Taken."] },
       goto: "",
       traceId: "t-2",
@@ -70,7 +71,7 @@ describe("an answer that says where to go", () => {
   it("is followed, and does not settle before the page is gone", async () => {
     const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
     const settled = vi.fn();
-    void getItem("/list").then(settled, settled);
+    void read("/list").then(settled, settled);
     calls[0]?.answer(refused("Your session has expired.", { goto: "/login?next=/list" }), 401);
     await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(`${location.origin}/login?next=/list`));
     expect(settled).not.toHaveBeenCalled();
@@ -80,7 +81,7 @@ describe("an answer that says where to go", () => {
     "is not believed when it leads to %s",
     async (goto) => {
       const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
-      const item = getItem("/list");
+      const item = read("/list");
       calls[0]?.answer(refused("", { goto }), 401);
       await expect(item).rejects.toMatchObject({ kind: "unreadable" });
       expect(assign).not.toHaveBeenCalled();
@@ -90,7 +91,7 @@ describe("an answer that says where to go", () => {
 
 describe("no answer of the console", () => {
   it("is unreachable when the connection is lost", async () => {
-    const item = getItem("/list");
+    const item = read("/list");
     calls[0]?.breakOff();
     await expect(item).rejects.toMatchObject({ kind: "unreachable" });
   });
@@ -101,14 +102,14 @@ describe("no answer of the console", () => {
     ['{"detail": "other"}', "application/json"],
     ["null", "application/json"],
   ])("is unreadable when it is %s", async (text, type) => {
-    const item = getItem("/list");
+    const item = read("/list");
     calls[0]?.answerText(text, type, 502);
     await expect(item).rejects.toMatchObject({ kind: "unreadable" });
   });
 
   it("is not reported when the caller aborted", async () => {
     const giveUp = new AbortController();
-    const item = getItem("/list", giveUp.signal);
+    const item = read("/list", giveUp.signal);
     giveUp.abort();
     await expect(item).rejects.toMatchObject({ name: "AbortError" });
   });

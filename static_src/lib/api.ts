@@ -13,8 +13,13 @@ export interface Envelope<T> {
   readonly traceId: string;
   /** Where a POST takes it back. */
   readonly undo?: string;
-  /** What waits now. */
-  readonly counts?: object;
+  /** What waits now, where the page asked for it: by the addresses of the navigation's entries, and at the bell; empty for none. */
+  readonly counts?: Counts | null;
+}
+
+export interface Counts {
+  readonly badges: Readonly<Record<string, string>>;
+  readonly bell: { readonly count: string; readonly label: string } | null;
 }
 
 /** `unreachable`: no answer. `unreadable`: not an answer of the console. `refused`: the console refused the call. */
@@ -37,11 +42,11 @@ export function ask<T>(url: string, signal?: AbortSignal): Promise<Envelope<T>> 
   return settle<T>(() => send(url, signal ? { signal } : {}));
 }
 
-/** Read the item of a page's JSON, which has the same address as the page. */
-export async function getItem<T>(url: string, signal?: AbortSignal): Promise<T> {
-  const answer = await ask<T>(url, signal);
-  if (!answer.ok || answer.item === null) throw new Failure("refused", answer.message, answer.traceId);
-  return answer.item;
+/** Read a page's JSON, which has the same address as the page. */
+export async function read<T>(url: string, signal?: AbortSignal): Promise<{ item: T; counts: Counts | null }> {
+  const { ok, item, message, traceId, counts = null } = await ask<T>(url, signal);
+  if (!ok || item === null) throw new Failure("refused", message, traceId);
+  return { item, counts };
 }
 
 /** Submit a form as the page without script would. A refusal is also an answer: `ok` is false then. */
@@ -58,7 +63,7 @@ export function postForm<T>(
 export async function getJson<T>(url: string): Promise<T> {
   const response = await send(url, {});
   if (!response.ok) throw new Failure("unreadable");
-  return read<T>(response);
+  return parse<T>(response);
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {
@@ -78,16 +83,15 @@ async function send(url: string, init: RequestInit): Promise<Response> {
 /** Call, and repeat the call if only the session had ended and somebody has logged in again. */
 async function settle<T>(asking: () => Promise<Response>, isFirst = true): Promise<Envelope<T>> {
   const response = await asking();
-  const answer = await read<Partial<Envelope<T>>>(response);
+  const answer = await parse<Partial<Envelope<T>>>(response);
   if (typeof answer?.ok !== "boolean") throw new Failure("unreadable");
   if (answer.goto && response.status === 401 && isFirst && (await sessionGoesOn())) return settle(asking, false);
   if (answer.goto) await leave(answer.goto);
-  if (answer.counts) document.dispatchEvent(new CustomEvent(PageEvent.Counted, { detail: answer.counts }));
-  const { ok, message = "", item = null, errors = {}, traceId = "", undo = "" } = answer;
-  return { ok, message, item, errors, goto: "", traceId, undo };
+  const { ok, message = "", item = null, errors = {}, traceId = "", undo = "", counts = null } = answer;
+  return { ok, message, item, errors, goto: "", traceId, undo, counts };
 }
 
-async function read<T>(response: Response): Promise<T> {
+async function parse<T>(response: Response): Promise<T> {
   const type = response.headers.get("Content-Type") ?? "";
   if (!type.startsWith("application/json")) throw new Failure("unreadable");
   try {

@@ -13,6 +13,7 @@ import { Acts } from "./acts";
 import { Columns } from "./columns";
 import { element, find, setAttribute } from "./dom";
 import { FINDER, findChoices } from "./find-choice";
+import { offerWhatFits } from "./fitting";
 import { type Problem, problemOf } from "./keyword";
 import { keepPlace, showFromItsStart } from "./place";
 import { Reader, type Shown } from "./reader";
@@ -86,6 +87,7 @@ export class LiveList {
     this.acts = form instanceof HTMLFormElement ? new Acts(form, section, () => this.readAnew()) : null;
     const columns = section.querySelector<HTMLFormElement>("[data-columns]");
     this.columns = columns && new Columns(columns, (choice) => this.readAnew(choice));
+    offerWhatFits(section);
     this.listen();
     // What was typed or chosen while this code was on its way.
     if (!isAsWritten(this.form)) this.typed();

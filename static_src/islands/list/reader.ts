@@ -1,8 +1,9 @@
 // Reads a list at its addresses as JSON, and keeps what was read for the way back.
 
-import { getItem } from "../../lib/api";
+import { read } from "../../lib/api";
 import { createQueryClient, QueryObserver } from "../../runtime/query";
 import type { ListAnswer, ListView } from "../../types/props.gen";
+import { showCounts } from "./counts";
 
 /** The list at the current address; null as the server wrote it into the page, undefined while it is not known. */
 export type Shown = ListView | null;
@@ -64,10 +65,12 @@ export class Reader {
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Shown> => {
         const { more, isChanged } = this;
         const asked = [more, isChanged && "counts=1"].filter(Boolean).join("&");
-        const { list } = await getItem<ListAnswer>(asked ? url + (url.includes("?") ? "&" : "?") + asked : url, signal);
+        const address = asked ? url + (url.includes("?") ? "&" : "?") + asked : url;
+        const { item, counts } = await read<ListAnswer>(address, signal);
+        if (counts) void showCounts(counts);
         if (more === this.more) this.more = "";
         if (isChanged) this.isChanged = false;
-        return list;
+        return item.list;
       },
     };
   }
