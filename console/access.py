@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
-from console.counts import begin_counts
+from console.counts import ASKED, begin_counts
 from console.grants.limits import touch
 from console.http import ConsoleRequest, calls_of, login_of, wants_json
 from console.maintenance import begin_planned
@@ -69,9 +69,12 @@ def _restrict(
                 if (login := login_of(request)) is None:
                     raise SessionEnded("no usable login")
                 touch(login.grant, timezone.now())
-                if is_page and request.method == "GET" and not wants_json(request):
-                    begin_counts(request)
-                    begin_planned(request)
+                if is_page and request.method == "GET":
+                    is_drawn = not wants_json(request)
+                    if is_drawn or ASKED in request.GET:
+                        begin_counts(request)
+                    if is_drawn:
+                        begin_planned(request)
             response = view(request, *args, **kwargs)
             if access == "private":
                 _check_token(request, response)

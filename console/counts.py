@@ -7,9 +7,12 @@ before where they are late.
 import time
 from typing import Any, NamedTuple, cast
 
+import msgspec
 from django.http import HttpRequest
 
+from console import registry
 from console.http import ConsoleRequest
+from console.paths import path_of
 from console.upstream.resources.dashboards import Summary
 
 PATIENCE = 0.2
@@ -17,6 +20,8 @@ PATIENCE = 0.2
 KNOWN_FOR = 60.0
 """Seconds for which the last ones are shown where there are no newer ones, as in the page that answers a form."""
 MOST_KNOWN = 1000
+ASKED = "counts"
+"""Of the address of a list that is read again after an act: its answer tells them, too."""
 
 
 class Counts(NamedTuple):
@@ -27,6 +32,21 @@ class Counts(NamedTuple):
 
 
 NOTHING = Counts()
+
+
+class BellCount(msgspec.Struct, frozen=True):
+    """The number at the bell, empty for none, and the same in words."""
+
+    count: str
+    label: str
+
+
+class ToldCounts(msgspec.Struct, frozen=True):
+    """What an open page draws anew: the numbers of the navigation, by the addresses of its entries, and the bell's."""
+
+    badges: dict[str, int]
+    bell: BellCount | None
+
 
 _known: dict[str, tuple[float, Counts]] = {}
 """By who is logged in: when they were read, and the counts."""
@@ -53,17 +73,38 @@ def counts_of(request: HttpRequest, *, patience: float = PATIENCE) -> Counts:
 
     Raises ServerCode15001, Maintenance and SessionEnded, once: the page that tells of it has no counts.
     """
+    if found := _found(request, patience):
+        return found
+    now = time.monotonic()
+    read, known = _known.get(cast(Any, request).admin.identity, (now, NOTHING))
+    return known if now - read < KNOWN_FOR else NOTHING
+
+
+def told_counts(request: HttpRequest) -> ToldCounts | None:
+    """Return those that were begun for this request, for a page that is open; None where there are none in time."""
+    found = _found(request, PATIENCE)
+    if not found:
+        return None
+    bell = next((BellCount(str(found.unread or ""), bell.label(found.unread)) for bell in registry.bell), None)
+    return ToldCounts({path_of(name): count for name, count in badges(found).items()}, bell)
+
+
+def badges(counts: Counts) -> dict[str, int]:
+    """Return what waits at each entry of the navigation, by its URL name; nothing where it is not known."""
+    summary = counts.summary
+    return {name: entry.badge(summary) for name, entry in registry.navigation.items()} if summary else {}
+
+
+def _found(request: HttpRequest, patience: float) -> Counts | None:
+    """Return what was begun to be read, and know it from now on."""
     target = cast(Any, request)
     begun, target.counts = getattr(target, "counts", None), None
     found: Counts | None = begun(patience) if begun else None
-    identity, now = target.admin.identity, time.monotonic()
     if found:
         if len(_known) >= MOST_KNOWN:
             _known.clear()
-        _known[identity] = now, found
-        return found
-    read, known = _known.get(identity, (now, NOTHING))
-    return known if now - read < KNOWN_FOR else NOTHING
+        _known[target.admin.identity] = time.monotonic(), found
+    return found
 
 
 def forget() -> None:

@@ -4,7 +4,7 @@ import msgspec
 from django.http import HttpRequest
 
 from console import registry
-from console.counts import Counts
+from console.counts import Counts, badges
 from console.paths import path_of
 
 
@@ -44,7 +44,7 @@ def navigation(request: HttpRequest, counts: Counts) -> list[NavigationItem]:
 
     Whoever opened a page from a list is still in the part of the console that the list belongs to.
     """
-    where = getattr(request, "returns_to", request.path)
+    where, waiting = getattr(request, "returns_to", request.path), badges(counts)
     found = ((entry, path_of(entry.url_name)) for entry in registry.navigation.values())
     return [
         NavigationItem(
@@ -52,7 +52,7 @@ def navigation(request: HttpRequest, counts: Counts) -> list[NavigationItem]:
             href=href,
             icon=entry.icon,
             current=f"{where}/".startswith(f"{path_of(entry.part) if entry.part else href}/"),
-            badge=entry.badge(counts.summary) if counts.summary else 0,
+            badge=waiting.get(entry.url_name, 0),
         )
         for entry, href in found
     ]

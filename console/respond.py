@@ -11,13 +11,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from msgspec import UNSET, UnsetType
 
+from console.counts import ToldCounts, told_counts
 from console.http import sent_from, wants_json
 from console.lists.view import Link
 from console.text.bidi import isolated
 
 
 class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
-    """What every JSON answer looks like. `goto`: the browser goes there. `undo`: a POST there takes it back."""
+    """What every JSON answer looks like. `goto`: the browser goes there. `undo`: a POST there takes it back. `counts`:
+    what waits now, for the navigation and the bell of the page that asks for it."""
 
     ok: bool
     message: str = ""
@@ -26,11 +28,13 @@ class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
     goto: str = ""
     trace_id: str = ""
     undo: str | UnsetType = UNSET
+    counts: ToldCounts | UnsetType = UNSET
 
 
 def json(request: HttpRequest, answer: Answer, *, status: int = 200) -> HttpResponse:
-    """Send an answer as JSON, with the id of this request."""
-    body = msgspec.json.encode(msgspec.structs.replace(answer, trace_id=getattr(request, "request_id", "")))
+    """Send an answer as JSON, with the id of this request, and with the counts that it asked for."""
+    trace_id, counts = getattr(request, "request_id", ""), (told_counts(request) if answer.ok else None) or UNSET
+    body = msgspec.json.encode(msgspec.structs.replace(answer, trace_id=trace_id, counts=counts))
     return HttpResponse(body, status=status, content_type="application/json")
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, expect
 
 from e2e.pages import bulk_action
 from e2e.running import Console
-from e2e.ways import Way, row_of, to
+from e2e.ways import Way, row_of
 
 
 def names(way: Way) -> Locator:
@@ -79,14 +79,6 @@ def choose_rows(way: Way, action: str, *rows: str) -> None:
         tick_all(way)
     way.press(bulk_action(way.page, action, way.press))
     way.sees(way.page.locator(".bulk-plan"))
-
-
-def press_in_row(way: Way, name: str, action: str) -> None:
-    """Press an action of a row, which is in sight or in its menu."""
-    line = row_of(way.page, name, action)
-    if (opener := line.locator("[popovertarget]")).count():
-        way.press(opener)
-    way.press(line.locator(f".row-actions {to(action)}"))
 
 
 def tick_all(way: Way) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from e2e.flows import choose_rows, names, narrow, press_in_row, results, sent, submit, told
+from e2e.flows import choose_rows, names, narrow, results, sent, submit, told
 from e2e.ways import Keys, row_of
 
 WAITING, EXPECTED, DECISIONS, SEARCH, PARTNERS = (
@@ -81,7 +81,7 @@ def scanners_come_and_are_decided(way: Keys, console) -> None:
     way.sees(results(way, "success").first)
     way.press(page.locator(f"main a[href='{DECISIONS}']").first)
     way.at(DECISIONS)
-    press_in_row(way, "DAY-3", "/disapprove")
+    way.act_on("DAY-3", "/disapprove")
     submit(way)
     way.at(DECISIONS)
     told(way)
@@ -159,7 +159,7 @@ def a_partnership_ends_once_nothing_is_ordered(way: Keys, console) -> None:
     page, clinic = way.page, CLINICS[0]
     console.sandbox.order(clinic, LAB)
     way.go(f"{PARTNERS}/partners?clinic={clinic}")
-    press_in_row(way, LAB_NAME, "/end")
+    way.act_on(LAB_NAME, "/end")
     way.sees(page.locator(".alert .blockers").first)
     expect(page.locator("[name=typed_name]")).to_have_count(0)
     console.sandbox.order(clinic, LAB, "CLOSED")

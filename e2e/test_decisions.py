@@ -30,7 +30,7 @@ def first(page: Page, kind: str) -> str:
 def press_first(page: Page, kind: str, action: str) -> None:
     """By keyboard, from the menu of the oldest one if its actions are not in sight."""
     row = section(page, kind).locator("tbody tr").first
-    if (opener := row.locator("[popovertarget]")).count():
+    if (opener := row.locator("[popovertarget]")).is_visible():
         opener.press("Enter")
     row.locator(f"button[formaction$='/{action}']").press("Enter")
 

@@ -372,14 +372,14 @@ def test_a_range_is_selected_and_acted_on_without_a_mouse(open_browser):
     boxes.nth(4).focus()
     page.keyboard.press("Shift+Space")
     expect(page.locator("tbody [name=id]:checked")).to_have_count(4)
-    expect(page.locator(".bulk-count")).to_have_text("4 people selected")
+    expect(page.locator(".bulk-count")).to_have_text("4 users selected")
     expect(boxes.nth(4)).to_be_focused()
     page.keyboard.press("F8")
     bar = page.get_by_role("form", name="Selected rows")
     expect(bar.get_by_role("button", name="Move to a team")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Move users to a team")
-    expect(page.get_by_text("4 people selected")).to_be_visible()
+    expect(page.get_by_text("4 users selected")).to_be_visible()
 
 
 @pytest.mark.req("LS-06")

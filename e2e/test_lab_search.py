@@ -90,3 +90,17 @@ def test_where_the_service_counts_nothing_a_country_is_found_by_its_name(open_br
         page.get_by_role("button", name="Show results").click()
     expect(page.locator(".chips > li")).to_have_text(["Country: France"])
     expect(page.locator("tbody tr").first).to_contain_text("France")
+
+
+@pytest.mark.req("UC-08", "AX-10")
+@pytest.mark.parametrize("width", [360, 800, 1280])
+def test_the_box_of_a_card_begins_where_its_lines_do(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 900})
+    visit(page, SEARCH)
+    card = page.locator("tbody tr").first
+
+    def start(selector):
+        return card.locator(selector).first.evaluate("e => e.getBoundingClientRect().left")
+
+    assert abs(start("[name=id]") - start("td[data-label]:has(bdi)")) < 1
+    assert start("th a") > card.locator("[name=id]").evaluate("e => e.getBoundingClientRect().right")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from e2e.flows import choose_rows, names, press_in_row, results, submit, told
+from e2e.flows import choose_rows, names, results, submit, told
 
 LIST = "/partner-manage/list"
 LAB, LAB_NAME = "l-13", "Nordic Dental Lab"
@@ -40,12 +40,12 @@ def test_two_requests_are_accepted_together_and_lead_on_to_who_may_order(way, co
 @pytest.mark.req("UC-10", "DM-39", "DM-40")
 def test_a_request_is_sent_with_a_few_words_canceled_and_sent_again(way, console):
     way.go(f"/partner-manage/lab/{LAB}/request?keyword=Tulip")
-    press_in_row(way, "Tulip Tandartsen", "request/g-7")
+    way.act_on("Tulip Tandartsen", "request/g-7")
     way.fill(way.page.locator("[name=message]"), "Hello, we need crowns.")
     submit(way)
     told(way)
     way.go(f"{LIST}/sent?keyword=Tulip")
-    press_in_row(way, LAB_NAME, "/cancel")
+    way.act_on(LAB_NAME, "/cancel")
     undo = way.page.locator(".toast button.button" if way.has_scripts else ".messages form [type=submit]")
     expect(undo).to_be_visible()
     expect(names(way)).to_have_count(0)
@@ -59,12 +59,12 @@ def test_a_request_is_sent_with_a_few_words_canceled_and_sent_again(way, console
 def test_a_partnership_is_not_ended_while_an_order_is_ongoing_and_ended_after(way, console):
     (id,) = console.sandbox.ask(LAB, "g-5")
     way.go(f"{LIST}?keyword=Nordic+Dental")
-    press_in_row(way, LAB_NAME, "/accept")
+    way.act_on(LAB_NAME, "/accept")
     expect(names(way)).to_have_count(0)  # in place, or on the page that asks who may order
     way.page.wait_for_load_state()
     console.sandbox.order("g-5", LAB)
     way.go(f"{LIST}/partners?clinic=g-5")
-    press_in_row(way, LAB_NAME, f"/{id}/end")
+    way.act_on(LAB_NAME, f"/{id}/end")
     way.sees(way.page.locator(".alert .blockers").first)
     expect(way.page.locator("[name=typed_name]")).to_have_count(0)
     console.sandbox.order("g-5", LAB, "CLOSED")

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from e2e.http_client import Visitor, at_once, logged_in
 from e2e.pages import SCANNERS, visit
@@ -91,30 +91,74 @@ def count(page: Page, name: str) -> int:
     return int(page.locator("[data-list-tabs] a").filter(has_text=name).locator(".count").inner_text())
 
 
-def approve(page: Page, serial: str) -> None:
-    """By keyboard only, from the menu's button on."""
-    opener = page.get_by_role("button", name=f"Actions for {serial}")
-    opener.focus()
-    page.keyboard.press("Enter")
-    step_to(page, page.locator(":popover-open").get_by_role("button", name="Approve"))
-    page.keyboard.press("Enter")
+WIDE, NARROW = 1280, 1100
 
 
-@pytest.mark.req("UC-07", "DM-35", "AX-02")
-def test_a_decision_in_place_changes_row_and_counts_and_the_focus_goes_on_to_the_next_one_that_waits(page, console):
+def first_control(page: Page, serial: str, width: int) -> Locator:
+    """Where the focus of the keyboard is in a row that waits: in sight, or the button of its menu."""
+    name = f"Approve: {serial}" if width == WIDE else f"Actions for {serial}"
+    return page.get_by_role("button", name=re.compile(name))
+
+
+def approve(page: Page, serial: str, width: int = WIDE) -> None:
+    """By keyboard only."""
+    first_control(page, serial, width).focus()
+    page.keyboard.press("Enter")
+    if width == NARROW:
+        step_to(page, page.locator(":popover-open").get_by_role("button", name="Approve"))
+        page.keyboard.press("Enter")
+
+
+def waiting(page: Page) -> int:
+    """What the navigation counts of the scanners."""
+    return int(page.locator(f".navigation a[href='{SCANNERS}'] .count").inner_text())
+
+
+@pytest.mark.req("UC-07", "DM-35", "AX-02", "DM-44")
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_a_decision_in_place_changes_row_and_counts_and_the_focus_goes_on_to_the_next_one_that_waits(
+    open_browser, console, width
+):
+    page = open_browser(viewport={"width": width, "height": 800})
     for number in (1, 2):
         console.sandbox.connect(f"NEW-{number}")
-    visit(page, SCANNERS)
-    before = count(page, "Pending"), count(page, "Approved")
-    approve(page, "NEW-1")
+    visit(page, f"{SCANNERS}?keyword=NEW")
+    before = waiting(page)
+    approve(page, "NEW-1", width)
     expect(row_of(page, "NEW-1").locator(".badge")).to_have_text("Approved")
-    assert (count(page, "Pending"), count(page, "Approved")) == (before[0] - 1, before[1] + 1)
-    expect(page.get_by_role("button", name="Actions for NEW-2")).to_be_focused()
+    assert (count(page, "Pending"), count(page, "Approved"), waiting(page)) == (1, 1, before - 1)
+    expect(first_control(page, "NEW-2", width)).to_be_focused()
     visit(page, PENDING)
-    approve(page, "NEW-2")
+    approve(page, "NEW-2", width)
     expect(row_of(page, "NEW-2")).to_have_count(0)
-    expect(page.locator("tbody tr").first.get_by_role("button", name=re.compile("Actions for"))).to_be_focused()
-    assert count(page, "Pending") == before[0] - 2
+    expect(first_control(page, "", width).first).to_be_focused()
+    assert (count(page, "Pending"), waiting(page)) == (before - 2, before - 2)
+
+
+@pytest.mark.req("UC-07", "DM-35", "AX-01")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_decisions_about_a_scanner_that_waits_are_in_sight_where_there_is_space(open_browser, console, scripts):
+    page = open_browser(java_script_enabled=scripts, viewport={"width": WIDE, "height": 800})
+    console.sandbox.connect("NEW-1")
+    page.goto(SCANNERS)
+    row = row_of(page, "NEW-1")
+    expect(row.get_by_role("button", name="Approve: NEW-1")).to_be_visible()
+    expect(row.get_by_role("link", name="Disapprove: NEW-1")).to_be_visible()
+    expect(row.get_by_role("button", name="Actions for NEW-1")).to_be_hidden()
+    page.set_viewport_size({"width": NARROW, "height": 800})
+    expect(row.get_by_role("button", name="Approve: NEW-1")).to_be_hidden()
+    expect(row.get_by_role("button", name="Actions for NEW-1")).to_be_visible()
+
+
+@pytest.mark.req("DM-35", "LS-06")
+def test_the_bar_offers_what_the_ticked_rows_allow(page, console):
+    console.sandbox.connect("NEW-1")
+    visit(page, SCANNERS)
+    offered = page.locator(".bulk-bar [data-of-row]:visible")
+    row_of(page, "NEW-1").locator("[name=id]").check()
+    expect(offered).to_have_text(["Approve", "Disapprove"])
+    approve(page, "NEW-1")
+    expect(offered).to_have_text(["Cancel approval"])
 
 
 @pytest.mark.req("ER-21", "LS-17", "ST-35")

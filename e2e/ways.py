@@ -126,10 +126,12 @@ class Way:
         box.set_checked(on)
 
     def act_on(self, row: str, action: str) -> None:
-        """Choose the action whose address ends with this from a row's menu."""
+        """Choose the action of a row whose address ends with this, in sight or in its menu."""
         line = row_of(self.page, row, action)
-        self.press(line.locator("[popovertarget]"))
-        self.press(line.locator(f"[popover] {to(action)}"))
+        expect(line).to_be_visible()
+        if (opener := line.locator("[popovertarget]")).is_visible():
+            self.press(opener)
+        self.press(line.locator(f".row-actions {to(action)}"))
 
     def upload(self, field: Locator, rows: list[list[str]]) -> None:
         """Choose a CSV file; the file dialog belongs to the system, so it is the same in every way."""

@@ -20,8 +20,11 @@ class GroupsConfig(AppConfig):
 
         register_home("groups:home")
         register_navigation(
+            # Translators: noun: dental clinics; entry of the navigation, heading, column head of their number.
             NavigationEntry(_("Clinics"), "groups:clinic-list", "hospital"),
+            # Translators: noun: groups of users inside a clinic; entry of the navigation, heading, column head.
             NavigationEntry(_("Teams"), "groups:all-team-list", "users"),
+            # Translators: noun: the people of the clinics, of any gender; navigation, heading, column head, label.
             NavigationEntry(_("Users"), "groups:all-user-list", "user"),
         )
         register_targets({"USER": links.address_of_user})

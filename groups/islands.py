@@ -27,6 +27,7 @@ def teams_told(clinic_name: str) -> str:
     """Say whose teams a form offers; there may be no clinic chosen yet."""
     if not clinic_name:
         return _("Choose a clinic to see its teams.")
+    # Translators: %(clinic)s: name of a clinic.
     return _("Choose a team of %(clinic)s, or none.") % {"clinic": isolated(clinic_name)}
 
 
@@ -74,6 +75,7 @@ def permission_toggles(
     """Return the permissions as they stand, of a clinic or (without one) of a user, with whose they are."""
     return PermissionTogglesProps(
         url=url,
+        # Translators: heading; %(name)s: name of a clinic or of a user.
         legend=_("Permissions of %(name)s") % {"name": isolated(owner_name)},
         version=current.version,
         toggles=_toggles(current, clinic),
@@ -109,7 +111,13 @@ def permission_choices(current: PermissionSet, *, can_inherit: bool) -> dict[str
 
 def permission_conflicts(in_force: Mapping[str, str], chosen: Mapping[str, str]) -> list[Difference]:
     """Return the permissions where what was chosen is not what is in force now."""
-    names = {ON: _("On"), OFF: _("Off"), INHERIT: _("Same as the clinic"), "": ""}
+    names = {
+        ON: _("On"),
+        OFF: _("Off"),
+        # Translators: choice for a user's permission: the setting of the clinic applies.
+        INHERIT: _("Same as the clinic"),
+        "": "",
+    }
     return [
         Difference(str(PERMISSIONS[name]), names.get(value, ""), names[in_force[name]])
         for name, value in chosen.items()
@@ -134,13 +142,17 @@ def _clinic_toggle(name: str, current: PermissionSet, clinic: Clinic) -> Toggle:
     followers = _followers(name, current, clinic)
     if followers is None:
         reach = (
+            # Translators: about a permission that is switched on for a clinic.
             _("On for the users of this clinic, except those with their own setting.")
             if permission.value
+            # Translators: about a permission that is switched off for a clinic.
             else _("Off for the users of this clinic, except those with their own setting.")
         )
     elif permission.value:
+        # Translators: about a permission that is switched on for a clinic.
         reach = ngettext("On for %(count)s user.", "On for %(count)s users.", followers) % {"count": followers}
     else:
+        # Translators: about a permission that is switched off for a clinic.
         reach = ngettext("Off for %(count)s user.", "Off for %(count)s users.", followers) % {"count": followers}
     others = None
     if own and own.on + own.off:
@@ -165,18 +177,21 @@ def _own_settings(own: OwnSettings) -> str:
     """Say how many users do not follow the clinic, and what they have instead."""
     numbers = {"count": own.on + own.off, "on": number_text(own.on), "off": number_text(own.off)}
     if not own.off:
+        # Translators: users for whom a permission is set themselves, not by the clinic: it is on for all of them.
         text = ngettext(
             "%(count)s user has their own setting: on",
             "%(count)s users have their own setting: all on",
             own.on,
         )
     elif not own.on:
+        # Translators: users for whom a permission is set themselves, not by the clinic: it is off for all of them.
         text = ngettext(
             "%(count)s user has their own setting: off",
             "%(count)s users have their own setting: all off",
             own.off,
         )
     else:
+        # Translators: %(on)s and %(off)s: how many of these users have the permission on, and how many off.
         text = ngettext(
             "%(count)s user has their own setting: %(on)s on, %(off)s off",
             "%(count)s users have their own setting: %(on)s on, %(off)s off",
@@ -198,14 +213,21 @@ def _told(name: str, current: PermissionSet, owner_name: str, clinic: Clinic | N
     words = {"permission": PERMISSIONS[name], "name": isolated(owner_name), "count": followers}
     if clinic is None and permission.follows_clinic:
         if permission.value:
+            # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a user.
             return _("%(permission)s follows the clinic for %(name)s. It is on.") % words
+        # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a user.
         return _("%(permission)s follows the clinic for %(name)s. It is off.") % words
     if followers is None:
         return (
-            _("%(permission)s is on for %(name)s.") if permission.value else _("%(permission)s is off for %(name)s.")
+            # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic or a user.
+            _("%(permission)s is on for %(name)s.")
+            if permission.value
+            # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic or a user.
+            else _("%(permission)s is off for %(name)s.")
         ) % words
     if permission.value:
         return (
+            # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic.
             ngettext(
                 "%(permission)s is on for %(count)s user of %(name)s.",
                 "%(permission)s is on for %(count)s users of %(name)s.",
@@ -214,6 +236,7 @@ def _told(name: str, current: PermissionSet, owner_name: str, clinic: Clinic | N
             % words
         )
     return (
+        # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic.
         ngettext(
             "%(permission)s is off for %(count)s user of %(name)s.",
             "%(permission)s is off for %(count)s users of %(name)s.",
@@ -235,5 +258,6 @@ def _source(permission: Permission | None, can_inherit: bool) -> str:
     if not can_inherit:
         return ""
     if permission.follows_clinic:
+        # Translators: value of a user's permission, and where it comes from.
         return _("On (clinic setting)") if permission.value else _("Off (clinic setting)")
     return _("On (this user only)") if permission.value else _("Off (this user only)")

@@ -12,7 +12,12 @@ from console.upstream.errors import Code
 from console.upstream.resources.teams import TeamType
 from console.upstream.resources.users import User
 
-USER_TYPES: dict[str, Label] = {"DOCTOR": gettext_lazy("Doctor"), "STAFF": pgettext_lazy("a person", "Staff")}
+USER_TYPES: dict[str, Label] = {
+    # Translators: type of a user: a dentist, of any gender.
+    "DOCTOR": gettext_lazy("Doctor"),
+    # Translators: type of one user, of any gender: one who works in a clinic and is no dentist.
+    "STAFF": gettext_lazy("Staff"),
+}
 
 USER_TYPE_WORDS: dict[str, Label] = {
     # Translators: words that people write for a doctor in the column "Type" of their files, separated by |.
@@ -21,21 +26,35 @@ USER_TYPE_WORDS: dict[str, Label] = {
     "STAFF": gettext_lazy("Employee|Staff member|Personnel|Assistant"),
 }
 
-ROLES: dict[int, Label] = {2: gettext_lazy("Group admin"), 3: gettext_lazy("Group member")}
+ROLES: dict[int, Label] = {
+    # Translators: role of a user, of any gender: one who manages a group, which is a clinic or a team.
+    2: gettext_lazy("Group admin"),
+    # Translators: role of a user, of any gender: one who belongs to a group, which is a clinic or a team.
+    3: gettext_lazy("Group member"),
+}
 """What the account of a clinic's user is, by its number."""
 
 USER_STATUSES: dict[str, tuple[Label, Tone]] = {
-    "ACTIVE": (gettext_lazy("Active"), "success"),
-    "INVITED": (gettext_lazy("Invited"), "info"),
-    "INVITATION_EXPIRED": (gettext_lazy("Invitation expired"), "warning"),
-    "LOCKED": (gettext_lazy("Locked"), "danger"),
+    # Translators: state of a user whose gender is unknown: a neutral form. Keep short.
+    "ACTIVE": (pgettext_lazy("state", "Active"), "success"),
+    # Translators: state of a user whose gender is unknown: a neutral form. Keep short.
+    "INVITED": (pgettext_lazy("state", "Invited"), "info"),
+    # Translators: state of a user who did not accept in time. Keep short.
+    "INVITATION_EXPIRED": (pgettext_lazy("state", "Invitation expired"), "warning"),
+    # Translators: state of a user who can't log in, gender unknown: a neutral form. Keep short.
+    "LOCKED": (pgettext_lazy("state", "Locked"), "danger"),
 }
 
 PERMISSIONS: dict[str, Label] = {
+    # Translators: name of a permission, which is on or off: to order from the labs that are chosen for the clinic.
     "allow_order": gettext_lazy("Allow order to listed labs"),
+    # Translators: name of a permission, which is on or off: to export data.
     "allow_export": gettext_lazy("Allow export"),
+    # Translators: name of a permission, which is on or off: to convert dental cases into another format.
     "allow_case_converting": gettext_lazy("Allow case converting"),
+    # Translators: name of a permission, which is on or off: to share the talk (chat) about a dental case.
     "allow_case_talk": gettext_lazy("Allow case talk"),
+    # Translators: name of a permission, which is on or off: to download files of cases from the case box.
     "allow_download": gettext_lazy("Allow download"),
 }
 
@@ -62,7 +81,9 @@ def _ongoing_case(count: int) -> str:
 
 
 def _partner_with_lab(count: int) -> str:
-    return ngettext("Partner with %(count)s lab.", "Partner with %(count)s labs.", count) % {"count": count}
+    return ngettext(
+        "There is a partnership with %(count)s lab.", "There are partnerships with %(count)s labs.", count
+    ) % {"count": count}
 
 
 def _clinic_has_partner(count: int) -> str:

@@ -12,7 +12,6 @@ from console.http import ConsoleRequest
 from console.lists.query import ID
 from console.paths import path_of
 from console.spreadsheets.links import FileLink, export_links
-from console.text.numbers import ngettext
 from console.upstream.client import Upstream
 from console.upstream.errors import Reason, Ref
 from console.upstream.resources.clinics import Clinic
@@ -139,6 +138,7 @@ def without_panel(address: str) -> str:
 def user_files(clinic_id: str = "") -> list[FileLink]:
     """The files of the users of a clinic, or of all."""
     which, of = ("user", [clinic_id]) if clinic_id else ("all-user", [])
+    # Translators: button, a verb: bring the rows of a file into the console.
     return [*export_links(f"groups:{which}", *of), FileLink(_("Import"), path_of(f"groups:{which}-import", *of))]
 
 
@@ -187,12 +187,7 @@ def blocker_links(
     def next_step(reason: Reason) -> NextStep | None:
         match reason.reason:
             case "ONGOING_ORDERED_CASE" | "PENDING_ORDERED_CASE_WITH_LAB":
-                asked = ngettext(
-                    "Ask the clinic to complete or cancel it.",
-                    "Ask the clinic to complete or cancel them.",
-                    reason.count,
-                )
-                return NextStep(asked)
+                return NextStep(_("Ask the clinic to complete or cancel what is open."))
             case "CLINIC_HAS_PARTNER" | "PARTNER_WITH_LAB" if not reason.refs:
                 return NextStep(_("See the labs of this clinic"), labs)
             case "NOT_EMPTY" | "TEAM_NOT_EMPTY" if move and reason.count:

@@ -58,7 +58,9 @@ def lock_link(request: ConsoleRequest, user: User, links: Mapping[str, str]) -> 
     if not (links and request.upstream.users.can_be_locked):
         return None
     if user.is_locked:
+        # Translators: button, a verb: let a locked user log in again.
         return Link(_("Unlock"), links["unlock"])
+    # Translators: button, a verb: keep a user from logging in.
     return Link(_("Lock"), links["lock"]) if user.is_active else None
 
 

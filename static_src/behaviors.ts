@@ -1,5 +1,6 @@
 // The script of every page: small behaviors, bound to data- attributes. It has no React and no texts; those are in the page.
 
+import { keepCounts } from "./behaviors/counts";
 import { focusWhatMatters } from "./behaviors/focus";
 import { reloadFromHistory } from "./behaviors/history";
 import { keepAddressInLanguageLinks } from "./behaviors/language-links";
@@ -31,6 +32,7 @@ switchTheme();
 obeySingleKeys();
 keepAddressInLanguageLinks();
 rememberLists();
+keepCounts();
 reloadFromHistory();
 tellLogout();
 tellBeforeSessionEnds();

@@ -135,6 +135,14 @@ def test_what_is_wrong_is_told_at_its_field_and_nothing_else_is_lost(client, ser
     assert not signed_up(service)
 
 
+@pytest.mark.req("VA-01", "ER-20")
+def test_a_field_is_one_problem_however_many_rules_it_breaks(client, service):
+    told = words(client.post(PATH, {**FORM, "password": "a", "confirm_password": "a"}))
+    assert "Fix 1 problem: Invalid password Enter at least 8 characters Use at least one number" in told
+    told = words(client.post(PATH, {**FORM, "password": "a", "confirm_password": "b", "name": ""}))
+    assert "Fix 3 problems:" in told
+
+
 @pytest.mark.req("VA-12", "VA-13", "VA-14", "VA-18")
 @pytest.mark.parametrize(("name", "label"), [("email", "email"), ("organization_name", "organization name")])
 @pytest.mark.parametrize(

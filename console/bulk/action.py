@@ -11,7 +11,7 @@ from django import forms
 from django.http import QueryDict
 
 from console.http import ConsoleRequest
-from console.lists.query import Label, ListDefinition
+from console.lists.query import Label, ListDefinition, ListQuery
 from console.upstream.bulk import BulkResult
 from console.upstream.errors import NotFound
 from console.upstream.listing import Identified, Listing, ListParams
@@ -49,11 +49,11 @@ class ActionTexts:
     done: Plural
     not_done: Plural
     unsure: Plural
-    """How many rows it is not known of: "It is not known whether 2 people were deleted."""
+    """How many rows it is not known of: "It is not known whether 2 users were deleted."""
     failed: Label
     unknown: Label
     cannot: Plural | None = None
-    """How many rows can't be done: "1 person can't be deleted." None where all can."""
+    """How many rows can't be done: "1 user can't be deleted." None where all can."""
     note: Label = ""
     """What it means for people, in one line of the plan."""
 
@@ -63,7 +63,7 @@ class SelectionTexts:
     """The words that all actions of one list share."""
 
     selected: Plural
-    """In bar and plan: "3 people selected"."""
+    """In bar and plan: "3 users selected"."""
     others: Plural
     """Follows `ActionTexts.cannot`: "The other 2 can."""
     changed: Plural
@@ -116,6 +116,11 @@ class BulkAction(Generic[T]):
     """The address of the bulk action that takes it back, at once: what needs a form or a typed name can't be one."""
     follow_up: Callable[[Sequence[str], str], FollowUp] | None = None
     """What its result leads on to, by the IDs of what was done, and the list to return to."""
+    of_row: str = ""
+    """The path of the action of a row that this one is for many ("/approve"): it is offered where a selected row has
+    that one. Empty for what is offered whatever is selected."""
+    fits_list: Callable[[ListQuery], bool] = lambda _query: True
+    """Whether any row of a list that was asked this may have that action: what is known before rows are selected."""
     is_offered: bool = True
     """Whether the service has it, as far as is known: what it has not can't be begun, but is told to its end."""
 

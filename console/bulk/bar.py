@@ -1,8 +1,9 @@
 """The bar below a list."""
 
 import msgspec
+from msgspec import UNSET
 
-from console.bulk.action import BulkList, T
+from console.bulk.action import BulkAction, BulkList, T
 from console.bulk.job import sign_query
 from console.http import ConsoleRequest
 from console.i18n.resources import SAMPLES
@@ -14,9 +15,13 @@ AT_ONCE = 4
 
 
 class BarButton(msgspec.Struct, frozen=True):
+    """`of_row` is the action of a row that it needs; without one of its list that may have it, it `is_hidden`."""
+
     label: str
     href: str
     tone: str = ""
+    of_row: str = ""
+    is_hidden: bool = False
 
 
 class Bar(msgspec.Struct, frozen=True):
@@ -43,7 +48,7 @@ def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, 
     forms_of_count = {category: bulk_list.texts.selected(n) for category, n in SAMPLES[request.lng].items()}
     other = forms_of_count["other"]
     buttons = [
-        BarButton(str(action.texts.label), f"{bulk_list.path}/bulk/{action.name}", action.tone)
+        bar_button(bulk_list, action, is_hidden=not action.fits_list(query))
         for action in bulk_list.actions
         if action.is_offered
     ]
@@ -63,6 +68,13 @@ def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, 
     )
 
 
+def bar_button(bulk_list: BulkList[T], action: BulkAction[T], *, is_hidden: bool = False) -> BarButton:
+    label, href = str(action.texts.label), f"{bulk_list.path}/bulk/{action.name}"
+    return BarButton(label, href, action.tone, action.of_row, is_hidden)
+
+
 def with_selection(shown: ListView, bar: Bar) -> ListView:
-    """Return a list that is sent as JSON with its signed query: the bar in the page still has that of its own list."""
-    return msgspec.structs.replace(shown, selection_query=bar.query)
+    """Return a list that is sent as JSON with its signed query, and with what fits its rows: the bar in the page still
+    has those of its own list."""
+    fits = [button.of_row for button in (*bar.first, *bar.more, *bar.last) if button.of_row and not button.is_hidden]
+    return msgspec.structs.replace(shown, selection_query=bar.query, selection_fits=" ".join(fits) or UNSET)

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +34,12 @@ _PYTHON_FUNCTIONS = {
     **{f"{name}_lazy": arguments for name, arguments in _FUNCTIONS.items()},
 }
 _TEMPLATE_FUNCTIONS = {"_": (1,), **_FUNCTIONS}
-_COMMENT = re.compile(r"Translators:.*?(?=\s*(?:\*/|$))", re.MULTILINE)
+# Babel's method -> where a translators' comment is in a source, whether a text follows it or not.
+_COMMENTS = {
+    "python": re.compile(r"^[ \t]*#[ \t]*(Translators:.*)$", re.MULTILINE),
+    "jinja2": re.compile(r"\{#-?\s*(Translators:.*?)\s*-?#\}", re.DOTALL),
+    "javascript": re.compile(r"(Translators:.*?)\s*(?:\*/|$)", re.MULTILINE),
+}
 _NOT_SOURCES = {"tests", "testing", "migrations", "node_modules"}
 
 
@@ -65,18 +71,24 @@ class Extraction:
         lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
         return f"[\n{lines}\n]\n" if lines else "[]\n"
 
-    def add(self, method: str, source: str, name: str, *, island: bool = False) -> None:
-        """Read one source with Babel; `name` is its path in the repository."""
+    def add(self, method: str, source: str, name: str, *, written: str = "", island: bool = False) -> None:
+        """Read one source with Babel; `name` is its path in the repository, `written` what was compiled to it."""
         keywords = _FUNCTIONS if island else _PYTHON_FUNCTIONS
         options = {"encoding": "utf-8", "silent": "false"}
         found = babel_extract(method, io.BytesIO(source.encode()), keywords, ("Translators:",), options)
+        lost = Counter(" ".join(comment.split()) for comment in _COMMENTS[method].findall(written or source))
         for _line, message, comments, context in found:
             one, many = (message[0], message[1]) if isinstance(message, tuple) else (message, None)
             # The extractor of Jinja leaves the tag out.
             told = [text if text.startswith("Translators:") else f"Translators: {text}" for text in comments]
+            lost.subtract(" ".join(comment.split()) for comment in told)
             self._add_message((context, one, many), name, told)
             if island:
                 self.island_rows.add((context, one, many))
+        self.faults.extend(
+            f"{name}: a translators' comment that is not directly before its text: {comment}"
+            for comment in (+lost).elements()
+        )
 
     def _add_message(self, row: Message, name: str, comments: list[str]) -> None:
         context, one, many = row
@@ -109,6 +121,11 @@ def extract(root: Path, packages: Iterable[Path]) -> Extraction:
         add = add_django_template if is_django else add_template
         add(extraction, path.read_text("utf-8"), path.relative_to(root).as_posix())
     add_islands(extraction, root, sorted(_island_sources(root / "static_src")))
+    extraction.faults.extend(
+        f"{entry.occurrences[0][0]}: neither a translators' comment nor a context: {entry.msgid!r}"
+        for entry in extraction.template
+        if lint.is_unexplained(entry)
+    )
     return extraction
 
 
@@ -157,17 +174,12 @@ def add_islands(extraction: Extraction, root: Path, paths: list[Path]) -> None:
         for path in paths:
             name = path.relative_to(root)
             source = (folder / name.with_suffix(".js")).read_text("utf-8")
-            # esbuild keeps only comments within expressions.
-            extraction.faults.extend(
-                f"{name.as_posix()}: a translators' comment that is not directly before its call: {comment}"
-                for comment in _COMMENT.findall(path.read_text("utf-8"))
-                if comment not in source
-            )
             extraction.faults.extend(
                 f"{name.as_posix()}: {function}() with something that is not a literal"
                 for function in _calls_without_literals(list(tokenize(source, jsx=False)))
             )
-            extraction.add("javascript", source, name.as_posix(), island=True)
+            # esbuild keeps only comments within expressions.
+            extraction.add("javascript", source, name.as_posix(), written=path.read_text("utf-8"), island=True)
 
 
 def _island_sources(folder: Path) -> Iterator[Path]:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+import polib
+
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 _OTHER_PERCENT = re.compile(r"%(?!\(\w+\)s|%)")
 _OTHER_FORMAT = re.compile(r"%\(\w+\)(?!s)")
@@ -19,6 +21,17 @@ _PRINTED_LITERAL = re.compile(r"{{\s*_\(")
 def has_placeholder(text: str) -> bool:
     """Return whether a text contains a `%(name)s` placeholder."""
     return bool(_PLACEHOLDER.search(text))
+
+
+def is_unexplained(entry: polib.POEntry) -> bool:
+    """Return whether translators would have to guess what a single word means, or what a placeholder stands for.
+
+    The only placeholder of a plural is its number. A translators' comment or a context explains the rest.
+    """
+    names = set(_PLACEHOLDER.findall(entry.msgid + entry.msgid_plural))
+    has_value = len(names) > 1 if entry.msgid_plural else bool(names)
+    is_word = len(entry.msgid.split()) == 1
+    return (is_word or has_value) and entry.msgctxt is None and not entry.comment
 
 
 def text_faults(text: str) -> Iterator[str]:

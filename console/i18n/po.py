@@ -21,10 +21,14 @@ WIDTH = 78  # the same width for everything that writes catalogs, to keep diffs 
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 _STRAY_PERCENT = re.compile(r"%(?!\(\w+\)s|%)")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+# They change what stands beside them, or hide in a word, and nobody sees them while editing.
+_INVISIBLE = re.compile(r"[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_ENTITY = re.compile(r"&#?\w+;")
+_OTHER_PLACEHOLDER = re.compile(r"\{\w*\}")
 _COUNT = re.compile(r"nplurals=(\d);")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_MARKUP = '<>"'  # also matches what never becomes a tag: a quotation mark of an attribute, an unclosed tag
+_MARKUP = "<>"  # also matches what never becomes a tag, such as an unclosed one
 
 Key = tuple[str | None, str, str]
 
@@ -146,8 +150,11 @@ def problems(entry: polib.POEntry, header: str = "") -> list[str]:
     """Return what would break or deface a page if this entry were published; an empty list means it is fine."""
     if entry.msgid_plural:
         single = single_forms(header)
+        # The only placeholder of a plural is its number, whatever it is called.
+        names = set(_PLACEHOLDER.findall(entry.msgid_plural))
+        number = names if len(names) == 1 else {"count"}
         texts = [
-            (entry.msgid_plural, text, {"count"} if form in single else set[str]())
+            (entry.msgid_plural, text, number if form in single else set[str]())
             for form, text in entry.msgstr_plural.items()
             if text
         ]
@@ -170,4 +177,12 @@ def problems(entry: polib.POEntry, header: str = "") -> list[str]:
             found.add("space at an end")
         if _CONTROL.search(target):
             found.add("control character")
+        if _INVISIBLE.search(target):
+            found.add("invisible character")
+        if _ENTITY.search(target):
+            found.add("HTML entity; type the character itself")
+        if "\n" in target.strip() and "\n" not in source:
+            found.add("line break")
+        if _OTHER_PLACEHOLDER.search(target) and not _OTHER_PLACEHOLDER.search(source):
+            found.add("placeholder in braces; they are written %(name)s")
     return sorted(found)

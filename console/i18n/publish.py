@@ -8,7 +8,7 @@ from pathlib import Path
 import polib
 from django.utils.translation import to_locale
 
-from console.i18n import po
+from console.i18n import po, wording
 from console.i18n.languages import TABLE, Language
 
 BASE = "shipped.po"  # next to a live catalog: what was shipped at its last deployment
@@ -72,6 +72,7 @@ def faults(language: Language, root: Path = po.SHIPPED) -> Iterator[str]:
             yield f"{name}: not {len(forms)} plural forms: {entry.msgid!r}"
         for problem in po.problems(entry, language.plural_forms):
             yield f"{name}: {problem}: {entry.msgid!r}"
+    yield from (f"{name}: {fault}" for fault in wording.faults(language, catalog, root))
 
 
 def progress(language: Language, root: Path = po.SHIPPED) -> Progress:

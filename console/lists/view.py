@@ -78,7 +78,7 @@ class Row(msgspec.Struct, frozen=True):
     A row whose `id` is empty can't be selected, and one without an address has no actions: the service may send
     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
     `label` is what its controls call it where its name is that of other rows, too. `headings` stand above it: they are
-    about the rows from this one on.
+    about the rows from this one on. In a wide window the actions of a row may be `in_sight` instead of in its menu.
     """
 
     id: str
@@ -87,6 +87,7 @@ class Row(msgspec.Struct, frozen=True):
     href: str | UnsetType = UNSET
     label: str | UnsetType = UNSET
     headings: list[str] | UnsetType = UNSET
+    in_sight: bool | UnsetType = UNSET
 
 
 class ColumnView(msgspec.Struct, frozen=True):
@@ -145,7 +146,8 @@ class ListView(msgspec.Struct, frozen=True):
     """One list as it is shown. `hidden` are the name and value pairs that the search form carries along.
 
     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
-    the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
+    the signed query that selects all that match, and `selection_fits` which actions these may have, their paths with
+    spaces between; of a list in its page, that form has both (`console.bulk`).
     The actions of its rows are in sight where it `shows_actions`, and else in a menu.
     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
@@ -173,6 +175,7 @@ class ListView(msgspec.Struct, frozen=True):
     tabs: list[Tab] = []
     shows_actions: bool | UnsetType = UNSET
     selection_query: str | UnsetType = UNSET
+    selection_fits: str | UnsetType = UNSET
     opening: str | UnsetType = UNSET
 
     @property
@@ -237,12 +240,14 @@ def list_view(
     selection: str = "",
     detail: Callable[[T], str] = lambda _item: "",
     shows_actions: bool = False,
+    in_sight: Callable[[T], bool] = lambda _item: False,
     counts: Counts = NO_COUNTS,
     opening: str | UnsetType = UNSET,
 ) -> ListView:
     """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row.
 
-    `detail` is what tells apart rows of one name; `counts` are those of each filter's choices.
+    `detail` is what tells apart rows of one name; `counts` are those of each filter's choices; `in_sight` says of which
+    rows the actions are, where there is space for them.
     """
     error = query.keyword_error
     hidden, form = query.hidden_columns or (), _column_form(query, columns[1:])
@@ -274,6 +279,7 @@ def list_view(
                     href := row_href(item),
                     [c.cell(item) for c in columns],
                     [index for index, a in enumerate(actions) if href and (a.fits is None or a.fits(item))],
+                    in_sight(item),
                 )
                 for item in listing.results
             ],
@@ -321,8 +327,8 @@ def with_facts(view: ListView, *facts: str, once: Collection[str] = ()) -> ListV
     )
 
 
-def _row(id: str, href: str, cells: list[Cell], actions: list[int]) -> Row:
-    return Row(id, cells, actions) if cells[0].href == href else Row(id, cells, actions, href)
+def _row(id: str, href: str, cells: list[Cell], actions: list[int], in_sight: bool) -> Row:
+    return Row(id, cells, actions, UNSET if cells[0].href == href else href, in_sight=in_sight or UNSET)
 
 
 def _told_apart(rows: list[Row], details: Iterable[str]) -> list[Row]:

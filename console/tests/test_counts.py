@@ -42,6 +42,25 @@ def test_one_call_is_made_for_a_page_and_none_for_what_draws_none(administrator,
     assert len(upstream.calls("GET", SUMMARY)) == 1
 
 
+@pytest.mark.req("DM-44", "CO-20")
+def test_a_list_that_is_read_again_after_an_act_tells_them_in_the_same_answer(administrator, upstream):
+    asked = {"Accept": "application/json"}
+    told = administrator.get(f"{PAGE}?counts=1", headers=asked).json()["counts"]
+    assert told["badges"]["/scanner-manage"] == 3
+    assert told["bell"] == {"count": "2", "label": "Notifications, 2 unread"}
+    assert len(upstream.calls("GET", SUMMARY)) == 1
+    assert "counts" not in administrator.get(PAGE, headers=asked).json()
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_where_they_can_not_be_read_the_list_tells_nothing_of_them(administrator, upstream, status):
+    page(administrator)
+    upstream.answers("GET", SUMMARY, {}, status=status)
+    answer = administrator.get(f"{PAGE}?counts=1", headers={"Accept": "application/json"}).json()
+    assert answer["ok"]
+    assert "counts" not in answer, "nor those of the page before"
+
+
 def test_a_page_that_answers_a_form_shows_those_of_the_page_before(administrator, upstream):
     page(administrator)
     answer = administrator.post("/user-manage/clinic/new", {})

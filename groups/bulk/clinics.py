@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, npgettext, pgettext_lazy
 
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.blockers import reason_texts
@@ -17,7 +17,7 @@ from groups.tables.clinics import CLINICS
 CLINIC_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s clinic selected", "%(count)s clinics selected", n),
     # Translators: follows a sentence such as "1 clinic can't be deleted."
-    others=lambda n: ngettext("%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: npgettext("clinics", "%(count)s other can.", "The other %(count)s can.", n),
     changed=lambda n: ngettext(
         "The list has changed since you selected %(count)s clinic. Check which clinics are included now.",
         "The list has changed since you selected %(count)s clinics. Check which clinics are included now.",
@@ -38,10 +38,12 @@ CLINIC_TEXTS = SelectionTexts(
 )
 
 DELETE = ActionTexts(
+    # Translators: button, a verb.
     label=_("Delete"),
     title=_("Delete clinics"),
     button=lambda n: ngettext("Delete %(count)s clinic", "Delete %(count)s clinics", n),
-    planned=_("Will be deleted"),
+    # Translators: heading above a list of clinics.
+    planned=pgettext_lazy("clinics", "Will be deleted"),
     cannot=lambda n: ngettext("%(count)s clinic can't be deleted.", "%(count)s clinics can't be deleted.", n),
     done=lambda n: ngettext("%(count)s clinic deleted.", "%(count)s clinics deleted.", n),
     not_done=lambda n: ngettext("%(count)s clinic was not deleted.", "%(count)s clinics were not deleted.", n),
@@ -58,7 +60,8 @@ PERMISSIONS = ActionTexts(
     label=_("Change permissions"),
     title=_("Change permissions of clinics"),
     button=lambda n: ngettext("Change permissions of %(count)s clinic", "Change permissions of %(count)s clinics", n),
-    planned=_("Will be changed"),
+    # Translators: heading above a list of clinics.
+    planned=pgettext_lazy("clinics", "Will be changed"),
     done=lambda n: ngettext("Permissions of %(count)s clinic changed.", "Permissions of %(count)s clinics changed.", n),
     not_done=lambda n: ngettext(
         "The permissions of %(count)s clinic were not changed.",

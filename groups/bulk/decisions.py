@@ -34,8 +34,8 @@ def _draw(request: ConsoleRequest, found: Listing[User], path: str) -> tuple[Lis
 
 ENDED_INVITATIONS = DecisionKind(
     name="invitations",
-    title=_("Invitations that ended"),
-    nothing=_("No invitations have ended."),
+    title=_("Expired invitations"),
+    nothing=_("No invitations have expired."),
     failed=_("The invitations could not be read."),
     count=lambda summary: summary.expired_invitation_count or 0,
     read=_read,

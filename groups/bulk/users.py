@@ -5,7 +5,7 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.http import QueryDict
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, npgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
@@ -30,12 +30,12 @@ from groups.reading import every_clinic, every_team, every_user
 from groups.tables.users import ALL_USERS, USERS
 
 USER_TEXTS = SelectionTexts(
-    selected=lambda n: ngettext("%(count)s person selected", "%(count)s people selected", n),
-    # Translators: follows a sentence such as "1 person can't be deleted." or "1 invitation can't be resent."
-    others=lambda n: ngettext("%(count)s other can.", "The other %(count)s can.", n),
+    selected=lambda n: ngettext("%(count)s user selected", "%(count)s users selected", n),
+    # Translators: follows "1 user can't be deleted." or "1 invitation can't be resent.": a form for both.
+    others=lambda n: npgettext("users", "%(count)s other can.", "The other %(count)s can.", n),
     changed=lambda n: ngettext(
-        "The list has changed since you selected %(count)s person. Check who is included now.",
-        "The list has changed since you selected %(count)s people. Check who is included now.",
+        "The list has changed since you selected %(count)s user. Check who is included now.",
+        "The list has changed since you selected %(count)s users. Check who is included now.",
         n,
     ),
     nothing=_("Select at least one user first."),
@@ -56,13 +56,14 @@ DELETE = ActionTexts(
     label=_("Delete"),
     title=_("Delete users"),
     button=lambda n: ngettext("Delete %(count)s user", "Delete %(count)s users", n),
-    planned=_("Will be deleted"),
-    cannot=lambda n: ngettext("%(count)s person can't be deleted.", "%(count)s people can't be deleted.", n),
-    done=lambda n: ngettext("%(count)s person deleted.", "%(count)s people deleted.", n),
-    not_done=lambda n: ngettext("%(count)s person was not deleted.", "%(count)s people were not deleted.", n),
+    # Translators: heading above a list of users, of any gender.
+    planned=pgettext_lazy("users", "Will be deleted"),
+    cannot=lambda n: ngettext("%(count)s user can't be deleted.", "%(count)s users can't be deleted.", n),
+    done=lambda n: ngettext("%(count)s user deleted.", "%(count)s users deleted.", n),
+    not_done=lambda n: ngettext("%(count)s user was not deleted.", "%(count)s users were not deleted.", n),
     unsure=lambda n: ngettext(
-        "It is not known whether %(count)s person was deleted.",
-        "It is not known whether %(count)s people were deleted.",
+        "It is not known whether %(count)s user was deleted.",
+        "It is not known whether %(count)s users were deleted.",
         n,
     ),
     failed=_("Failed to delete the user."),
@@ -73,12 +74,13 @@ MOVE_TO_TEAM = ActionTexts(
     label=_("Move to a team"),
     title=_("Move users to a team"),
     button=lambda n: ngettext("Move %(count)s user", "Move %(count)s users", n),
+    # Translators: heading above a list of users, of any gender.
     planned=_("Will be moved"),
-    cannot=lambda n: ngettext("%(count)s person can't be moved.", "%(count)s people can't be moved.", n),
-    done=lambda n: ngettext("%(count)s person moved.", "%(count)s people moved.", n),
-    not_done=lambda n: ngettext("%(count)s person was not moved.", "%(count)s people were not moved.", n),
+    cannot=lambda n: ngettext("%(count)s user can't be moved.", "%(count)s users can't be moved.", n),
+    done=lambda n: ngettext("%(count)s user moved.", "%(count)s users moved.", n),
+    not_done=lambda n: ngettext("%(count)s user was not moved.", "%(count)s users were not moved.", n),
     unsure=lambda n: ngettext(
-        "It is not known whether %(count)s person was moved.", "It is not known whether %(count)s people were moved.", n
+        "It is not known whether %(count)s user was moved.", "It is not known whether %(count)s users were moved.", n
     ),
     failed=_("Failed to update the user."),
     unknown=_("It is not known whether this user was moved."),
@@ -90,14 +92,15 @@ TYPE = ActionTexts(
     label=_("Change type"),
     title=_("Change the type of users"),
     button=lambda n: ngettext("Change type of %(count)s user", "Change type of %(count)s users", n),
-    planned=_("Will be changed"),
-    done=lambda n: ngettext("Type of %(count)s person changed.", "Type of %(count)s people changed.", n),
+    # Translators: heading above a list of users, of any gender.
+    planned=pgettext_lazy("users", "Will be changed"),
+    done=lambda n: ngettext("Type of %(count)s user changed.", "Type of %(count)s users changed.", n),
     not_done=lambda n: ngettext(
-        "The type of %(count)s person was not changed.", "The type of %(count)s people was not changed.", n
+        "The type of %(count)s user was not changed.", "The type of %(count)s users was not changed.", n
     ),
     unsure=lambda n: ngettext(
-        "It is not known whether the type of %(count)s person was changed.",
-        "It is not known whether the type of %(count)s people was changed.",
+        "It is not known whether the type of %(count)s user was changed.",
+        "It is not known whether the type of %(count)s users was changed.",
         n,
     ),
     failed=_("Failed to update the user."),
@@ -108,16 +111,16 @@ PERMISSIONS = ActionTexts(
     label=_("Change permissions"),
     title=_("Change permissions of users"),
     button=lambda n: ngettext("Change permissions of %(count)s user", "Change permissions of %(count)s users", n),
-    planned=_("Will be changed"),
-    done=lambda n: ngettext("Permissions of %(count)s person changed.", "Permissions of %(count)s people changed.", n),
+    planned=pgettext_lazy("users", "Will be changed"),
+    done=lambda n: ngettext("Permissions of %(count)s user changed.", "Permissions of %(count)s users changed.", n),
     not_done=lambda n: ngettext(
-        "The permissions of %(count)s person were not changed.",
-        "The permissions of %(count)s people were not changed.",
+        "The permissions of %(count)s user were not changed.",
+        "The permissions of %(count)s users were not changed.",
         n,
     ),
     unsure=lambda n: ngettext(
-        "It is not known whether the permissions of %(count)s person were changed.",
-        "It is not known whether the permissions of %(count)s people were changed.",
+        "It is not known whether the permissions of %(count)s user were changed.",
+        "It is not known whether the permissions of %(count)s users were changed.",
         n,
     ),
     failed=_("Failed to update the permissions."),
@@ -128,6 +131,7 @@ RESEND = ActionTexts(
     label=_("Resend invitations"),
     title=_("Resend invitations"),
     button=lambda n: ngettext("Resend %(count)s invitation", "Resend %(count)s invitations", n),
+    # Translators: heading above a list of invitations.
     planned=_("Will be resent"),
     cannot=lambda n: ngettext("%(count)s invitation can't be resent.", "%(count)s invitations can't be resent.", n),
     done=lambda n: ngettext("%(count)s invitation resent.", "%(count)s invitations resent.", n),
@@ -145,7 +149,8 @@ CANCEL = ActionTexts(
     label=_("Cancel invitations"),
     title=_("Cancel invitations"),
     button=lambda n: ngettext("Cancel %(count)s invitation", "Cancel %(count)s invitations", n),
-    planned=_("Will be canceled"),
+    # Translators: heading above a list of invitations.
+    planned=pgettext_lazy("invitations", "Will be canceled"),
     cannot=lambda n: ngettext("%(count)s invitation can't be canceled.", "%(count)s invitations can't be canceled.", n),
     done=lambda n: ngettext("%(count)s invitation canceled.", "%(count)s invitations canceled.", n),
     not_done=lambda n: ngettext(
@@ -165,13 +170,14 @@ LOCK = ActionTexts(
     label=_("Lock"),
     title=_("Lock users"),
     button=lambda n: ngettext("Lock %(count)s user", "Lock %(count)s users", n),
+    # Translators: heading above a list of users, of any gender.
     planned=_("Will be locked"),
-    cannot=lambda n: ngettext("%(count)s person can't be locked.", "%(count)s people can't be locked.", n),
-    done=lambda n: ngettext("%(count)s person locked.", "%(count)s people locked.", n),
-    not_done=lambda n: ngettext("%(count)s person was not locked.", "%(count)s people were not locked.", n),
+    cannot=lambda n: ngettext("%(count)s user can't be locked.", "%(count)s users can't be locked.", n),
+    done=lambda n: ngettext("%(count)s user locked.", "%(count)s users locked.", n),
+    not_done=lambda n: ngettext("%(count)s user was not locked.", "%(count)s users were not locked.", n),
     unsure=lambda n: ngettext(
-        "It is not known whether %(count)s person was locked.",
-        "It is not known whether %(count)s people were locked.",
+        "It is not known whether %(count)s user was locked.",
+        "It is not known whether %(count)s users were locked.",
         n,
     ),
     failed=_("Failed to lock the user."),
@@ -182,13 +188,14 @@ UNLOCK = ActionTexts(
     label=_("Unlock"),
     title=_("Unlock users"),
     button=lambda n: ngettext("Unlock %(count)s user", "Unlock %(count)s users", n),
+    # Translators: heading above a list of users, of any gender.
     planned=_("Will be unlocked"),
-    cannot=lambda n: ngettext("%(count)s person can't be unlocked.", "%(count)s people can't be unlocked.", n),
-    done=lambda n: ngettext("%(count)s person unlocked.", "%(count)s people unlocked.", n),
-    not_done=lambda n: ngettext("%(count)s person was not unlocked.", "%(count)s people were not unlocked.", n),
+    cannot=lambda n: ngettext("%(count)s user can't be unlocked.", "%(count)s users can't be unlocked.", n),
+    done=lambda n: ngettext("%(count)s user unlocked.", "%(count)s users unlocked.", n),
+    not_done=lambda n: ngettext("%(count)s user was not unlocked.", "%(count)s users were not unlocked.", n),
     unsure=lambda n: ngettext(
-        "It is not known whether %(count)s person was unlocked.",
-        "It is not known whether %(count)s people were unlocked.",
+        "It is not known whether %(count)s user was unlocked.",
+        "It is not known whether %(count)s users were unlocked.",
         n,
     ),
     failed=_("Failed to unlock the user."),
@@ -222,7 +229,7 @@ def move_step(request: ConsoleRequest, clinic_id: str, *, back: str, team_id: st
 
     def step(count: int) -> NextStep:
         return NextStep(
-            ngettext("Move the %(count)s user", "Move the %(count)s users", count) % {"count": count},
+            ngettext("Move %(count)s user", "Move %(count)s users", count) % {"count": count},
             f"{users.path}/bulk/{'move' if team_id else 'move-to-clinic'}",
             {"all": "1", "query": sign_query(request, users, query, count), "back": back},
         )

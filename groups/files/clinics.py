@@ -64,7 +64,10 @@ def clinic_import_of(request: ConsoleRequest) -> Import:
         },
         template_url=reverse("groups:clinic-template-export"),
         back=return_url(request, links.clinic_list_url()),
-        hints=[_("Country: a two-letter code, such as US or KR, or the name of the country.")],
+        hints=[
+            # Translators: begins with the name of the column, as it is translated on its own.
+            _("Country: a two-letter code, such as US or KR, or the name of the country.")
+        ],
         next=(_("Import users of all clinics"), reverse("groups:all-user-import")),
     )
 

@@ -82,7 +82,9 @@ def user_import_of(request: ConsoleRequest, clinic_id: str = "") -> Import:
         back=return_url(request, links.user_list_url(), links.clinic_list_url()),
         hints=[
             _type_hint(),
+            # Translators: begins with the name of the column, as it is translated on its own.
             _("Clinic: the name of one of your clinics."),
+            # Translators: begins with the name of the column, as it is translated on its own.
             _("Team: the name of a team of that clinic. Leave it empty for no team."),
         ],
     )
@@ -99,7 +101,9 @@ def _into_clinic(request: ConsoleRequest, clinic: Clinic) -> Import:
         back=return_url(request, links.user_list_url(clinic.id)),
         hints=[
             _type_hint(),
+            # Translators: begins with the name of the column, as it is translated on its own.
             _("Team: the name of a team of this clinic. Leave it empty for no team."),
+            # Translators: begins with the name of the column, as it is translated on its own; %(clinic)s: a clinic.
             _("Clinic: rows that name a clinic other than %(clinic)s are not imported.")
             % {"clinic": isolated(clinic.name)},
         ],
@@ -159,6 +163,7 @@ def _example() -> dict[str, str]:
 
 
 def _type_hint() -> str:
+    # Translators: begins with the name of the column; %(first)s: Doctor, %(second)s: Staff, in your words for them.
     return _("Type: %(first)s or %(second)s.") % {"first": USER_TYPES["DOCTOR"], "second": USER_TYPES["STAFF"]}
 
 
@@ -174,6 +179,7 @@ def _match(person: NewUser, user: User, membership: Membership) -> Match:
     if user.clinic_id != membership.clinic_id:
         if not user.clinic_name:
             return _("This user is in another clinic. An import does not move users.")
+        # Translators: %(clinic)s: name of a clinic.
         return _("This user is in %(clinic)s. An import does not move users.") % {"clinic": isolated(user.clinic_name)}
     fields: dict[str, Any] = {}
     texts: list[str] = []

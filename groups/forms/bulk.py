@@ -31,18 +31,22 @@ class _OptionForm(forms.Form):
 
 class TeamOptionForm(_OptionForm):
     def __init__(self, data: Mapping[str, object] | None = None, *, teams: Sequence[Choice]) -> None:
+        # Translators: choice: users who are in no team of their clinic.
         choices = [Choice(NO_TEAM, _("No team")), *teams]
+        # Translators: noun: a group of users inside a clinic; label, column head, filter.
         super().__init__(data, name="team", label=_("Team"), prompt=_("Choose a team"), choices=choices)
 
 
 class ClinicOptionForm(_OptionForm):
     def __init__(self, data: Mapping[str, object] | None = None, *, clinics: Sequence[Choice]) -> None:
+        # Translators: noun: a dental clinic; label, column head, filter.
         super().__init__(data, name="clinic", label=_("Clinic"), prompt=_("Choose a clinic"), choices=clinics)
 
 
 class TypeOptionForm(_OptionForm):
     def __init__(self, data: Mapping[str, object] | None = None) -> None:
         choices = [Choice(code, label) for code, label in USER_TYPES.items()]
+        # Translators: noun: the kind of a user, Doctor or Staff; label, column head, filter.
         super().__init__(data, name="user_type", label=_("Type"), prompt=_("Choose a type"), choices=choices)
 
 
@@ -65,13 +69,16 @@ class PermissionOptionsForm(forms.Form):
         self._settings = settings
         if people:
             self.fields["source"] = forms.ChoiceField(
+                # Translators: label of a choice: the user whose permissions are taken over.
                 label=gettext_lazy("Copy from"),
-                help_text=gettext_lazy("What you choose for a permission below comes first."),
+                help_text=gettext_lazy("What you choose for a permission below takes precedence."),
+                # Translators: first choice for "Copy from": no permissions are taken over.
                 choices=[("", gettext_lazy("Nobody")), *((choice.value, choice.label) for choice in people)],
                 required=False,
                 widget=forms.Select(attrs={"class": "select"}),
             )
         choices: list[tuple[str, Label]] = [
+            # Translators: choice for a permission: it is not changed.
             ("", gettext_lazy("Leave as it is")),
             (ON, gettext_lazy("On")),
             (OFF, gettext_lazy("Off")),

@@ -23,6 +23,7 @@ class ClinicForm(VersionedForm):
     dentist_count = WholeNumberField(label=gettext_lazy("Number of dentists"))
     staff_count = WholeNumberField(label=gettext_lazy("Number of staff"))
     info = forms.CharField(
+        # Translators: noun: free text about a clinic; label, and head of a column of a file. Keep short.
         label=gettext_lazy("Info"),
         max_length=INFO_LENGTH,
         required=False,

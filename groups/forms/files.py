@@ -69,6 +69,7 @@ class UserRow(RowForm):
             first=gettext_lazy("First name|Given name|Forename"),
             # Translators: names of the column with the part of a person's name that comes last, separated by |.
             second=gettext_lazy("Last name|Surname|Family name"),
+            # Translators: label of the choice of a second column for the name, such as that of the family name.
             label=gettext_lazy("Second part of the name"),
             hint=gettext_lazy("If the file has two columns for the name, they are put together in this order."),
         )
@@ -85,6 +86,7 @@ class UserRow(RowForm):
         if code := meant(self.cleaned_data["user_type"], words):
             return code
         types = {"first": USER_TYPES["DOCTOR"], "second": USER_TYPES["STAFF"]}
+        # Translators: %(first)s: Doctor, %(second)s: Staff, in your words for them.
         raise ValidationError(_("The type must be %(first)s or %(second)s") % types, code="invalid")
 
 
@@ -100,6 +102,7 @@ class ClinicUserRow(UserRow):
     def clean_clinic_name(self) -> str:
         written = self.cleaned_data["clinic_name"]
         if written and sort_key(written) != sort_key(self.clinic):
+            # Translators: %(clinic)s: name of a clinic.
             text = _("Only users of %(clinic)s can be imported here") % {"clinic": isolated(self.clinic)}
             raise ValidationError(text, code="invalid")
         return self.clinic

@@ -91,4 +91,7 @@ def only_partners() -> str:
 def _reason(lab: OrderLab) -> str:
     if lab.status == PARTNER:
         return ""
-    return _("The partnership request is not answered yet.") if lab.status == ASKED else _("Not a partner yet.")
+    if lab.status == ASKED:
+        return _("The partnership request is not answered yet.")
+    # Translators: said of a lab, whose name stands before.
+    return _("Not a partner yet.")

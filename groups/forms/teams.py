@@ -44,6 +44,7 @@ class DeleteTeamForm(VersionedForm):
     """Where the users of a team go when it is deleted; without users or without another team there is no choice."""
 
     move_users_to = forms.ChoiceField(
+        # Translators: label of a choice of teams: of a team that is deleted, where its users go.
         label=gettext_lazy("Move its users to"),
         error_messages={
             "required": gettext_lazy("Choose a team"),

@@ -77,7 +77,7 @@ class SharedForm(UserForm):
         max_length=20_000,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "spellcheck": "false", "autocomplete": "off"}),
-        help_text=_("Paste them as a mail program or a spreadsheet copies them. You check them before they are sent."),
+        help_text=_("Paste them from a mail program or a spreadsheet. You can check them before anyone is invited."),
     )
 
     def __init__(self, *args: Any, clinics: Choices | None, **kwargs: Any) -> None:
@@ -87,6 +87,7 @@ class SharedForm(UserForm):
             del self.fields["clinic_id"]
         else:
             self.fields["clinic_id"].choices = [("", gettext("Choose a clinic")), *clinics]  # type: ignore[attr-defined]
+        # Translators: label: the type of all users who are invited at once.
         self.fields["user_type"].label, self.fields["team_id"].label = _("Type for all"), _("Team for all")
         self.fields["user_type"].required = False
 

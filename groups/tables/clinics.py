@@ -3,7 +3,7 @@
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from msgspec import UNSET
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
@@ -60,6 +60,7 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
         ),
         Column("partners", _("Partners"), "number", _partners, sort="partner_count"),
         Column("requests", _("Open requests"), "number", lambda c: Cell(number_text(c.pending_partnership_count))),
+        # Translators: column head, keep short.
         Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, where)),
     )
     texts = ListTexts(
@@ -95,7 +96,8 @@ def clinic_facts(clinic: Clinic, where: tzinfo) -> list[Fact]:
     location = Cell(country_name(clinic.server_location or ""))
     facts = [Fact(_("Server location"), location, note=_("The server location can't be changed."))]
     created = date_cell(clinic.created_date, where)
-    return [*facts, Fact(_("Created"), created, "date")] if created.text else facts
+    # Translators: label of the day on which a clinic, team or user was created.
+    return [*facts, Fact(pgettext("date", "Created"), created, "date")] if created.text else facts
 
 
 def _countries(query: ListQuery, listing: Listing[Clinic]) -> tuple[Choice, ...]:

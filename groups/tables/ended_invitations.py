@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from console.lists.query import ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, age_cell, list_view
@@ -27,7 +27,8 @@ def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView
         Column("name", _("Name"), "person", lambda user: Cell(user.name, href=user_pages(user.clinic_id, user.id))),
         Column("clinic", _("Clinic"), "text", lambda user: Cell(user.clinic_name or "")),
         Column("email", _("Email"), "email", lambda user: Cell(user.email)),
-        Column("ended", _("Ended"), "date", lambda user: age_cell(user.invitation_expires_date, now)),
+        # Translators: column head: how long ago an invitation expired. Keep short.
+        Column("ended", pgettext("date", "Expired"), "date", lambda user: age_cell(user.invitation_expires_date, now)),
     )
     return list_view(
         ListQuery.read(_ENDED, QueryDict()),
@@ -39,7 +40,8 @@ def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView
             RowAction(_("Resend invitation"), "/invitation/resend", is_act=True),
             RowAction(_("Cancel invitation"), "/invitation/cancel"),
         ),
-        texts=ListTexts(caption=_("Invitations that ended")),
+        # Translators: heading, and label of their number.
+        texts=ListTexts(caption=_("Expired invitations")),
         selection="bulk-users",
         detail=lambda user: user.email,
     )

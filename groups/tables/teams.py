@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
@@ -62,7 +62,13 @@ def team_table(
             sort="team_type",
         ),
         Column("users", _("Users"), "number", lambda t: Cell(number_text(t.user_count)), sort="user_count"),
-        Column("created", _("Created"), "date", lambda t: date_cell(t.created_date, where), sort="created_date"),
+        Column(
+            "created",
+            pgettext("date", "Created"),
+            "date",
+            lambda t: date_cell(t.created_date, where),
+            sort="created_date",
+        ),
     )
     texts = ListTexts(
         caption=_("Teams"),
@@ -90,4 +96,5 @@ def team_table(
 
 
 def _actions() -> list[RowAction[Team]]:
+    # Translators: button and title of a page, a verb.
     return [RowAction(_("Edit"), "/edit"), RowAction(_("Delete"), "/delete")]

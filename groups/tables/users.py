@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -41,7 +41,9 @@ USERS = ListDefinition(
     filters=(
         _TEAM,
         Filter("user_type", gettext_lazy("Type"), tuple(Choice(k, v) for k, v in USER_TYPES.items())),
+        # Translators: noun: of a user: Group admin or Group member; label and filter.
         Filter("account_type", gettext_lazy("Role"), tuple(Choice(str(k), v) for k, v in ROLES.items())),
+        # Translators: noun: such as Active, Approved or Accepted; column head, label and filter.
         Filter("status", gettext_lazy("Status"), tuple(Choice(k, v[0]) for k, v in USER_STATUSES.items())),
         Filter(
             "last_login",
@@ -57,6 +59,7 @@ USERS = ListDefinition(
         # Only a service that counts own settings knows this filter; the page that counts them leads here.
         Filter(
             "own_permission",
+            # Translators: filter by permission: users for whom it is set themselves, not by their clinic.
             gettext_lazy("Own setting"),
             tuple(Choice(name, label) for name, label in PERMISSIONS.items()),
             is_offered=False,
@@ -100,7 +103,12 @@ def user_table(
     told = clinic_names or {}
     types = {code: str(label) for code, label in USER_TYPES.items()}
     statuses = {code: (str(label), tone) for code, (label, tone) in USER_STATUSES.items()}
-    never, ends, ended = _("Never"), _("Expires %(date)s"), _("Expired %(date)s")
+    # Translators: instead of the date of the last login, or of the last connection of a scanner: there was none.
+    never = _("Never")
+    # Translators: an invitation to a user; below the word Invited. %(date)s: a day, such as Nov 25, 2026. Keep short.
+    ends = _("Expires %(date)s")
+    # Translators: an invitation that was not accepted in time; %(date)s: a day, such as Nov 25, 2026. Keep short.
+    ended = _("Expired %(date)s")
 
     def href(user: User) -> str:
         """The user's own page; "" if the service leaves out the clinic."""
@@ -183,12 +191,19 @@ def user_facts(user: User, *, clinic_name: str, where: tzinfo) -> list[Fact]:
         Fact(_("Last login"), _date(user.last_login_date, where, _("Never")), "date"),
     ]
     if user.is_invited:
-        ending = _("Invitation expired") if user.is_invitation_expired else _("Invitation expires")
+        ending = (
+            # Translators: label of the day when an invitation ended.
+            pgettext("date", "Invitation expired")
+            if user.is_invitation_expired
+            # Translators: label and column head of the day when an invitation will end.
+            else _("Invitation expires")
+        )
         facts += [
-            Fact(_("Invited"), date_cell(user.invited_date, where), "date"),
+            # Translators: label of the day on which a user was invited.
+            Fact(pgettext("date", "Invited"), date_cell(user.invited_date, where), "date"),
             Fact(ending, date_cell(user.invitation_expires_date, where), "date"),
         ]
-    return [*facts, Fact(_("Created"), date_cell(user.created_date, where), "date")]
+    return [*facts, Fact(pgettext("date", "Created"), date_cell(user.created_date, where), "date")]
 
 
 def subject_facts(user: User, *, clinic_name: str) -> list[Fact]:
@@ -220,8 +235,10 @@ def _actions(can_lock: bool) -> list[RowAction[User]]:
         RowAction[User](_("Unlock"), "/unlock", lambda user: user.is_locked),
     ]
     return [
+        # Translators: noun: what users may do; heading, tab and button that leads there.
         RowAction(_("Permissions"), "/permissions"),
         RowAction(_("Edit"), "/edit"),
+        # Translators: button and title of a page, a verb: take a user to another team or clinic.
         RowAction(_("Move"), "/move"),
         RowAction(_("Resend invitation"), "/invitation/resend", is_invited, is_act=True),
         RowAction(_("Cancel invitation"), "/invitation/cancel", is_invited),

@@ -323,12 +323,12 @@ def test_users_of_several_clinics_are_changed_together(administrator, upstream):
     plan = administrator.post(bulk, {"all": "1", "query": unescape(query)}).content.decode()
     assert asked(upstream)["userType"] == ["DOCTOR"]
     assert asked(upstream)["organizationId"] == ["o-1"]
-    assert "2 people selected" in plan
+    assert "2 users selected" in plan
     form = {
         name: unescape(re.findall(rf'name="{name}" value="([^"]*)"', plan)[0]) for name in ("job", "form_id", "back")
     }
     html = administrator.post(bulk, {**form, "allow_export": "off"}).content.decode()
-    assert "Permissions of 2 people changed." in html
+    assert "Permissions of 2 users changed." in html
     (call,) = upstream.calls("POST", f"{CALL}/bulkPermissions")
     assert json.loads(call.body) == {"ids": ["u-1", "u-2"], "permissions": {"allowExport": False}}
 

@@ -72,7 +72,7 @@ def test_a_blocked_clinic_has_no_form_but_its_reasons_and_what_is_next(administr
     assert LAB in html
     assert "<bdi>and 1 more</bdi>" in html
     assert "24 users still belong to this clinic." in html
-    assert "Move the 24 users</button>" in html
+    assert "Move 24 users</button>" in html
     assert "typed_name" not in html
     assert 'data-variant="danger"' not in html
     assert f'href="{PAGE}?back=%2Fuser-manage%2Fclinic">' in html
@@ -96,7 +96,7 @@ def test_the_users_of_a_blocked_clinic_are_moved_from_there_and_the_way_leads_ba
     assert "The list has changed" not in plan
     carries_out(upstream, "/v1/bizUsers/bulkUpdate")
     result = administrator.post(move, {**next_step(plan), "clinic": "g-2"}).content.decode()
-    assert "3 people moved." in result
+    assert "3 users moved." in result
     assert bodies(upstream, "/v1/bizUsers/bulkUpdate")[0]["set"] == {"mainGroupId": "g-2"}
     assert re.search(rf'href="{re.escape(sent["back"])}"><svg.*?</svg>Back</a>', result)
 

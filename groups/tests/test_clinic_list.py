@@ -185,7 +185,7 @@ def test_it_answers_json_on_the_same_address(administrator):
 
 def test_the_organization_is_told_in_numbers(administrator):
     html = administrator.get(PAGE).content.decode()
-    for fact in ("2 clinics", "24 users", "1 open invitation"):
+    for fact in ("2 clinics", "24 users", "1 pending invitation"):
         assert fact in html
 
 

@@ -97,7 +97,7 @@ def test_too_many_people_stay_where_they_were_pasted(administrator, upstream):  
     response = administrator.post(INVITE, {"people": text, "row": "0", "add_people": "1"})
     html = response.content.decode()
     assert response.status_code == 422
-    assert "At most 20 people can be invited at once." in html
+    assert "At most 20 users can be invited at once." in html
     assert text in html
     assert sent(upstream) == []
 
@@ -187,7 +187,7 @@ def test_a_paste_without_anybody_is_told_and_what_was_typed_stays(administrator,
     [
         ("Bob <bob@a.example>", "Show the pasted people as rows and check them first."),
         (" ,; ", "No name or address was found."),
-        (", ".join(f"u{number}@a.example" for number in range(21)), "At most 20 people can be invited at once."),
+        (", ".join(f"u{number}@a.example" for number in range(21)), "At most 20 users can be invited at once."),
     ],
 )
 def test_a_script_that_sends_pasted_people_is_told_and_nobody_is_invited(administrator, upstream, people, told):  # noqa: F811

@@ -57,7 +57,9 @@ def test_another_users_settings_fill_the_form_and_are_saved_by_it_only(administr
     assert f'href="{USER}?copy_from=u-2"' in listed
     assert "copy_from=u-1" not in listed
     html = visit(f"{USER}?copy_from=u-2").response.content.decode()
-    assert "Copied from \u2068User 2\u2069 (\u2068user2@clinic.example\u2069). Nothing is saved yet." in html
+    assert (
+        "Permissions copied from \u2068User 2\u2069 (\u2068user2@clinic.example\u2069). Nothing is saved yet." in html
+    )
     assert "data-island=" not in html
     assert checked(html) == {**dict.fromkeys(NAMES, "inherit"), "allow_export": "off"}
     assert sent(upstream) == []
@@ -162,7 +164,7 @@ def several(administrator, upstream):
     has_users(upstream, 3)
     carries_out(upstream, BULK_CALL)
     plan = administrator.post(BULK, {"id": ["u-1", "u-3"]}).content.decode()
-    assert "2 people selected" in plan
+    assert "2 users selected" in plan
     assert '<option value="u-2">User 2 (' in plan.replace("\u2068", "").replace("\u2069", "")
     return next_step(plan)
 
@@ -172,7 +174,7 @@ def test_several_users_get_the_settings_of_one(administrator, upstream, theirs, 
     del theirs["permissions"]["allowOrder"]
     upstream.answers("GET", f"{SOURCE}/permissions", theirs)
     html = administrator.post(BULK, {**several, "source": "u-2"}).content.decode()
-    assert "Permissions of 2 people changed." in html
+    assert "Permissions of 2 users changed." in html
     inherited = dict.fromkeys(("allowCaseConverting", "allowCaseTalk", "allowDownload"))
     assert bodies(upstream, BULK_CALL) == [{"ids": ["u-1", "u-3"], "permissions": {"allowExport": False, **inherited}}]
 

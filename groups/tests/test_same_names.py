@@ -77,7 +77,7 @@ def test_each_page_of_a_user_names_the_address(administrator, visit, page):
 @pytest.mark.req("DM-17")
 def test_whose_permissions_are_copied_is_told_with_the_address(administrator, visit):
     html = visit(f"{ONE}/permissions?copy_from=u-2").response.content.decode()
-    assert f"Copied from {SECOND}. Nothing is saved yet." in html
+    assert f"Permissions copied from {SECOND}. Nothing is saved yet." in html
 
 
 @pytest.mark.req("DM-19")

@@ -239,7 +239,7 @@ def test_without_another_team_the_reason_is_told_beforehand(administrator, upstr
     assert '<a href="/user-manage/clinic/g-1/user?team=t-1"><bdi>and 4 more</bdi></a>' in html
     assert "There is no other team in this clinic" in html
     assert 'data-variant="danger"' not in html
-    assert "Move the 5 users</button>" in html
+    assert "Move 5 users</button>" in html
     move = "/user-manage/clinic/g-1/user/bulk/move"
     has_users(upstream, 5)
     fields = {name: unescape(hidden(html, name)) for name in ("all", "query", "back")}
@@ -250,7 +250,7 @@ def test_without_another_team_the_reason_is_told_beforehand(administrator, upstr
     assert f'href="{deletion}">Cancel</a>' in plan
     carries_out(upstream, "/v1/bizUsers/bulkUpdate")
     result = administrator.post(move, {**next_step(plan), "team": NO_TEAM}).content.decode()
-    assert "5 people moved." in result
+    assert "5 users moved." in result
     assert re.search(rf'href="{re.escape(deletion)}"><svg.*?</svg>Back</a>', result)
 
 

@@ -25,9 +25,9 @@ def test_the_plan_tells_each_row_what_will_happen_before_it_does(administrator, 
     blocker = {**ONGOING, "count": 2, "refs": [{"type": "CASE", "id": "c-1", "label": "Case 88"}]}
     has_users(upstream, 3, deleteBlockers=[blocker])
     html = post(administrator, "delete", {"id": ["u-1", "u-2", "u-3"]})
-    assert "3 people selected" in html
+    assert "3 users selected" in html
     assert "User 1" in html
-    assert "1 person can't be deleted. The other 2 can." in html.replace("&#39;", "'")
+    assert "1 user can't be deleted. The other 2 can." in html.replace("&#39;", "'")
     assert "Will be deleted" in html
     assert "Delete 2 users</button>" in html
     assert "There are 2 ongoing ordered cases: \u2068Case 88\u2069" in html
@@ -38,11 +38,11 @@ def test_the_plan_tells_each_row_what_will_happen_before_it_does(administrator, 
 def test_what_is_blocked_is_not_sent_again_but_leads_to_where_it_is_solved_and_can_be_checked(administrator, upstream):
     carries_out(upstream, CALL + "/bulkDelete", ["u-2"], reasons=[ONGOING])
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
-    assert "1 person was not deleted." in html
+    assert "1 user was not deleted." in html
     assert f'<a href="{USERS}/u-2">There is 1 ongoing ordered case.</a>' in html
     assert 'name="retry"' not in html
     again = post(administrator, "delete", {"job": field(html, "job"), "form_id": field(html, "form_id"), "retry": "1"})
-    assert "1 person was not deleted." in again
+    assert "1 user was not deleted." in again
     assert len(bodies(upstream, CALL + "/bulkDelete")) == 1
     checked = post(administrator, "delete", {"job": field(html, "job"), "check": field(html, "check")})
     assert "Delete 1 user</button>" in checked
@@ -59,15 +59,15 @@ def test_what_is_blocked_of_all_users_leads_to_the_user_in_the_clinic(administra
 def test_the_result_tells_each_row_and_offers_the_failed_ones_again(administrator, upstream):
     carries_out(upstream, CALL + "/bulkDelete", ["u-2"], code=10008)
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2", "u-3"]})))
-    assert "2 people deleted." in html
-    assert "1 person was not deleted." in html
+    assert "2 users deleted." in html
+    assert "1 user was not deleted." in html
     assert "Too many requests. Try again in a moment." in html
     assert 'form="check-again"' not in html
     upstream.forget("POST", CALL + "/bulkDelete")
     carries_out(upstream, CALL + "/bulkDelete")
     again = post(administrator, "delete", next_step(html))
     assert bodies(upstream, CALL + "/bulkDelete")[-1] == {"ids": ["u-2"]}
-    assert "1 person deleted." in again
+    assert "1 user deleted." in again
     assert "not deleted" not in again
 
 
@@ -99,15 +99,15 @@ def test_five_need_nothing_typed(administrator, upstream):
     carries_out(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 6)]})
     assert 'name="typed"' not in plan
-    assert "5 people deleted." in post(administrator, "delete", next_step(plan))
+    assert "5 users deleted." in post(administrator, "delete", next_step(plan))
 
 
 @pytest.mark.req("VA-33", "LS-08")
 def test_where_nothing_can_be_done_nothing_is_offered(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[ONGOING])
     html = post(administrator, "delete", {"id": "u-2"}).replace("&#39;", "'")
-    assert "1 person can't be deleted." in html
-    assert "other" not in html.split("1 person can't be deleted.")[1].split("</p>")[0]
+    assert "1 user can't be deleted." in html
+    assert "other" not in html.split("1 user can't be deleted.")[1].split("</p>")[0]
     assert "There is 1 ongoing ordered case." in html
     assert "</button>" not in html.split('class="card form bulk-plan"')[1].split("</main>")[0]
     assert 'name="job"' not in html
@@ -119,8 +119,8 @@ def test_what_can_not_be_done_is_not_sent(administrator, upstream):
     carries_out(upstream, CALL + "/bulkDelete")
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
     assert bodies(upstream, CALL + "/bulkDelete") == [{"ids": ["u-1"]}]
-    assert "1 person deleted." in html
-    assert "1 person was not deleted." in html
+    assert "1 user deleted." in html
+    assert "1 user was not deleted." in html
     assert "There is 1 ongoing ordered case." in html
     post(administrator, "delete", next_step(html))
     assert len(bodies(upstream, CALL + "/bulkDelete")) == 1
@@ -136,7 +136,7 @@ def test_what_can_not_be_done_is_not_sent(administrator, upstream):
             "Update",
             {"ids": ["u-1"], "set": {"subGroupId": "t-1"}},
             "Move 1 user",
-            "1 person moved.",
+            "1 user moved.",
         ),
         (
             "move",
@@ -144,7 +144,7 @@ def test_what_can_not_be_done_is_not_sent(administrator, upstream):
             "Update",
             {"ids": ["u-1"], "set": {"subGroupId": None}},
             "Move 1 user",
-            "1 person moved.",
+            "1 user moved.",
         ),
         (
             "move-to-clinic",
@@ -152,7 +152,7 @@ def test_what_can_not_be_done_is_not_sent(administrator, upstream):
             "Update",
             {"ids": ["u-1"], "set": {"mainGroupId": "g-2"}},
             "Move 1 user",
-            "1 person moved.",
+            "1 user moved.",
         ),
         (
             "type",
@@ -160,7 +160,7 @@ def test_what_can_not_be_done_is_not_sent(administrator, upstream):
             "Update",
             {"ids": ["u-1"], "set": {"userType": "STAFF"}},
             "Change type of 1 user",
-            "Type of 1 person changed.",
+            "Type of 1 user changed.",
         ),
         (
             "permissions",
@@ -168,7 +168,7 @@ def test_what_can_not_be_done_is_not_sent(administrator, upstream):
             "Permissions",
             {"ids": ["u-1"], "permissions": {"allowExport": False, "allowDownload": None}},
             "Change permissions of 1 user",
-            "Permissions of 1 person changed.",
+            "Permissions of 1 user changed.",
         ),
         ("resend", {}, "ResendInvitation", {"ids": ["u-1"]}, "Resend 1 invitation", "1 invitation resent."),
     ],
@@ -202,7 +202,7 @@ def test_a_missing_option_is_said_and_nothing_is_done(administrator, upstream, a
     html = response.content.decode()
     assert response.status_code == 422
     assert f"<span>{text}" in html or f'<p class="alert-title">{text}' in html
-    assert "2 people selected" in html
+    assert "2 users selected" in html
     assert not [c for c in upstream.calls("POST") if "bulk" in c.url]
 
 
@@ -210,16 +210,16 @@ def test_a_missing_option_is_said_and_nothing_is_done(administrator, upstream, a
 def test_a_plan_that_was_corrected_is_carried_out(administrator, upstream):
     carries_out(upstream, CALL + "/bulkUpdate")
     plan = post(administrator, "type", next_step(post(administrator, "type", {"id": "u-1"})))
-    assert "Type of 1 person changed." in post(administrator, "type", {**next_step(plan), "user_type": "STAFF"})
+    assert "Type of 1 user changed." in post(administrator, "type", {**next_step(plan), "user_type": "STAFF"})
 
 
 @pytest.mark.req("LS-08", "VA-33")
 def test_who_has_an_ongoing_case_stays_in_the_clinic_and_the_plan_says_so(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[{"reason": "PARTNER_WITH_LAB", "count": 1}, ONGOING])
     html = post(administrator, "move-to-clinic", {"id": ["u-1", "u-2"]}).replace("&#39;", "'")
-    assert "1 person can't be moved. 1 other can." in html
+    assert "1 user can't be moved. 1 other can." in html
     assert "There is 1 ongoing ordered case." in html
-    assert "Partner with" not in html
+    assert "partnership with" not in html
 
 
 @pytest.mark.parametrize("action", ["resend", "cancel"])

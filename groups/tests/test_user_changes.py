@@ -180,7 +180,7 @@ def test_who_was_deleted_meanwhile_is_told_and_what_was_typed_stays(administrato
 
 SENTENCES = {
     "ONGOING_ORDERED_CASE": ("There is 1 ongoing ordered case.", 13002),
-    "PARTNER_WITH_LAB": ("Partner with 1 lab.", 13003),
+    "PARTNER_WITH_LAB": ("There is a partnership with 1 lab.", 13003),
     "PENDING_ORDERED_CASE_WITH_LAB": ("1 order is waiting for the lab.", 13004),
     "CLINIC_HAS_PARTNER": ("The clinic has 1 partner.", 13001),
 }
@@ -197,7 +197,7 @@ def test_what_stands_in_the_way_is_told_beforehand_instead_of_the_form(administr
     assert "<bdi>Case 7</bdi>" in html
     assert "Delete user</button>" not in html
     assert "Delete user</a>" not in html
-    assert ("Ask the clinic to complete or cancel it." in html) == ("ORDERED_CASE" in name)
+    assert ("Ask the clinic to complete or cancel what is open." in html) == ("ORDERED_CASE" in name)
 
 
 @pytest.mark.req("VA-30", "VA-31", "ER-20", "ER-22", "ER-23", "ER-25")
@@ -223,7 +223,7 @@ def test_several_reasons_are_all_told(administrator, upstream):
     upstream.answers("DELETE", CALL, factories.refusal(13006, reasons=reasons), status=409)
     answer = administrator.post(DELETE, {"version": "1"}, headers={"Accept": "application/json"}).json()
     assert "There are 2 ongoing ordered cases: " in answer["message"]
-    assert "Partner with 3 labs: " in answer["message"]
+    assert "There are partnerships with 3 labs: " in answer["message"]
 
 
 @pytest.mark.req("PM-20")

@@ -34,7 +34,7 @@ def is_locked(upstream):
 def test_an_active_user_is_locked_after_a_question(administrator, upstream, visit):
     html = visit(f"{ONE}/lock").response.content.decode()
     assert "Lock \u2068User 1\u2069?" in html
-    assert "Nothing is deleted." in html
+    assert "Nothing will be deleted." in html
     assert upstream.calls("PUT") == []
     response = administrator.post(f"{ONE}/lock", {"back": f"{LIST}?status=ACTIVE"})
     assert (response.status_code, response.headers["Location"]) == (303, f"{LIST}?status=ACTIVE")
@@ -155,10 +155,10 @@ def test_many_are_locked_and_who_is_not_active_is_left_out(administrator, upstre
     plan = administrator.post(f"{LIST}/bulk/lock", {"all": "1", "query": query}).content.decode()
     assert "Lock 3 users" in plan
     result = administrator.post(f"{LIST}/bulk/lock", next_step(plan)).content.decode()
-    assert "3 people locked." in result
+    assert "3 users locked." in result
     assert bodies(upstream, "/v1/bizUsers/bulkLock") == [{"ids": ["u-1", "u-2", "u-3"]}]
     plan = administrator.post(f"{LIST}/bulk/unlock", {"all": "1", "query": query}).content.decode()
-    assert "3 people can&#39;t be unlocked." in plan
+    assert "3 users can&#39;t be unlocked." in plan
     assert "Only locked users can be unlocked." in plan
 
 
@@ -170,7 +170,7 @@ def test_many_at_a_service_without_it_are_not_locked_and_it_is_not_offered_again
     query = query_of(administrator, LIST)
     plan = administrator.post(f"{LIST}/bulk/lock", {"all": "1", "query": query}).content.decode()
     result = administrator.post(f"{LIST}/bulk/lock", next_step(plan)).content.decode()
-    assert "2 people were not locked." in result
+    assert "2 users were not locked." in result
     assert "It is not known" not in result
     assert "/bulk/lock" not in administrator.get(LIST).content.decode()
 
@@ -196,11 +196,11 @@ def test_a_run_at_a_service_without_it_ends_with_a_result_that_says_so(administr
     answer = as_json(administrator, {"job": answer.json()["item"]["job"], "form_id": FORM_ID})
     told, item = answer.json()["message"], answer.json()["item"]
     assert (item["waiting"], item["seen"], item["goes_on"], item["can_retry"]) == (0, 240, False, True)
-    assert told.endswith("240 people were not locked. Failed to lock the user. The service doesn't offer this.")
+    assert told.endswith("240 users were not locked. Failed to lock the user. The service doesn't offer this.")
     assert "/bulk/lock" not in administrator.get(LIST).content.decode(), "it is not offered for a while"
     for more in ({"show": "1"}, {}, {"retry": "1"}):
         page = administrator.post(f"{LIST}/bulk/lock", {"job": item["job"], "form_id": FORM_ID, **more})
-        assert "240 people were not locked." in page.content.decode()
+        assert "240 users were not locked." in page.content.decode()
         assert "The service doesn't offer this." in unescape(page.content.decode())
 
 
@@ -209,11 +209,11 @@ def test_a_run_ends_where_the_service_has_it_no_more_and_what_was_done_is_told(a
     has_users(upstream, 140)
     carries_out(upstream, "/v1/bizUsers/bulkLock")
     html = administrator.post(f"{LIST}/bulk/lock", next_step(plan_of(administrator, "lock", 140))).content.decode()
-    assert "100 people locked." in html
+    assert "100 users locked." in html
     calls_off(upstream, "bulkLock", *(f"u-{n}/lock" for n in range(101, 141)))
     html = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
-    assert "100 people locked." in html
-    assert "40 people were not locked." in html
+    assert "100 users locked." in html
+    assert "40 users were not locked." in html
     assert "The service doesn't offer this." in unescape(html)
 
 
@@ -225,11 +225,11 @@ def test_one_row_without_it_among_others_hides_nothing(administrator, upstream, 
     upstream.forget("PUT", f"/v1/bizUsers/u-{missing}/lock")
     calls_off(upstream, f"u-{missing}/lock")
     html = administrator.post(f"{LIST}/bulk/lock", next_step(plan_of(administrator, "lock"))).content.decode()
-    assert "2 people locked." in html
-    assert "1 person was not locked." in html
+    assert "2 users locked." in html
+    assert "1 user was not locked." in html
     assert "/bulk/lock" in administrator.get(LIST).content.decode()
     again = {**next_step(html), "show": "1"}
-    assert "2 people locked." in administrator.post(f"{LIST}/bulk/lock", again).content.decode()
+    assert "2 users locked." in administrator.post(f"{LIST}/bulk/lock", again).content.decode()
 
 
 @pytest.mark.req("DM-48", "ER-22")
@@ -288,9 +288,9 @@ def test_a_step_sent_by_script_and_then_by_the_page_tells_the_same_without_a_bul
     knows_states(upstream, [factories.user(n, status=before) for n in range(1, 4)])
     step = next_step(plan_of(administrator, act))
     by_script = administrator.post(f"{LIST}/bulk/{act}", step, headers={"Accept": "application/json"}).json()
-    assert by_script["message"] == f"3 people {told}."
+    assert by_script["message"] == f"3 users {told}."
     html = administrator.post(f"{LIST}/bulk/{act}", step).content.decode()
-    assert f"3 people {told}." in html
+    assert f"3 users {told}." in html
     assert "were not" not in html
 
 
@@ -302,9 +302,9 @@ def test_users_whose_answers_were_lost_are_done_when_they_are_tried_again_withou
     users = [factories.user(n, status=before) for n in range(1, 4)]
     knows_states(upstream, users, lost=["u-1", "u-2", "u-3"])
     html = administrator.post(f"{LIST}/bulk/{act}", next_step(plan_of(administrator, act))).content.decode()
-    assert f"It is not known whether 3 people were {told}." in html
+    assert f"It is not known whether 3 users were {told}." in html
     again = administrator.post(f"{LIST}/bulk/{act}", next_step(html)).content.decode()
-    assert f"3 people {told}." in again
+    assert f"3 users {told}." in again
     assert "were not" not in again
 
 
@@ -316,7 +316,7 @@ def test_users_tried_again_whose_state_can_not_be_read_are_not_called_not_locked
     upstream.forget("GET", "/v1/bizUsers")
     upstream.answers("GET", "/v1/bizUsers", status=503)
     again = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
-    assert "It is not known whether 3 people were locked." in again
+    assert "It is not known whether 3 users were locked." in again
     assert "were not" not in again
 
 
@@ -328,6 +328,6 @@ def test_who_has_neither_state_was_not_locked(administrator, upstream):
     upstream.forget("PUT", "/v1/bizUsers/u-2/lock")
     upstream.answers("PUT", "/v1/bizUsers/u-2/lock", factories.refusal(13011), status=409)
     html = administrator.post(f"{LIST}/bulk/lock", step).content.decode()
-    assert "2 people locked." in html
-    assert "1 person was not locked." in html
+    assert "2 users locked." in html
+    assert "1 user was not locked." in html
     assert "in the user&#39;s current state." in html

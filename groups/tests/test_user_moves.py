@@ -119,7 +119,7 @@ def test_what_keeps_a_user_in_the_clinic_is_told_before_the_move(administrator, 
     html = unescape(administrator.get(MOVE).content.decode())
     assert told in html
     assert "There is 1 ongoing ordered case." in html
-    assert "Partner with" not in html
+    assert "partnership with" not in html
     assert 'name="team_id"' in html, "another team is possible"
     for path in (MOVE, EDIT):
         html = unescape(administrator.get(path).content.decode())

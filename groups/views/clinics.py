@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
@@ -67,7 +68,7 @@ def clinic_create(request: ConsoleRequest) -> HttpResponse:
             unknown=_("It is not known whether the clinic was created. Look at the list before you try again."),
             exists_now=_("A clinic with this name exists now, so it was probably created."),
         ),
-        said=lambda _id: _("%(name)s was created.") % {"name": isolated(form.cleaned_data["name"])},
+        said=lambda _id: pgettext("clinic", "%(name)s was created.") % {"name": isolated(form.cleaned_data["name"])},
         about=lambda id: Link(form.cleaned_data["name"], links.user_list_url(id) if id else ""),
         goto=lambda: _next(request, form),
         page=lambda **more: _form_page(request, form, None, **more),
@@ -107,7 +108,9 @@ def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
             failed=_("Failed to update the clinic."),
             unknown=_("It is not known whether the clinic was updated. Look at it before you try again."),
         ),
-        said=lambda _result: _("%(name)s was updated.") % {"name": isolated(form.cleaned_data["name"])},
+        said=lambda _result: (
+            pgettext("clinic", "%(name)s was updated.") % {"name": isolated(form.cleaned_data["name"])}
+        ),
         about=lambda _result: Link(form.cleaned_data["name"], links.user_list_url(clinic.id)),
         goto=lambda: _back(request),
         page=lambda **more: _form_page(request, form, clinic, **more),
@@ -125,7 +128,7 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         act=lambda _key: clinics.delete(clinic.id, version=form.seen),
         check=lambda: deleted(lambda: clinics.get(clinic.id)),
         texts=WriteTexts(
-            done=_("%(name)s was deleted.") % {"name": isolated(clinic.name)},
+            done=pgettext("clinic", "%(name)s was deleted.") % {"name": isolated(clinic.name)},
             failed=_("Failed to delete the clinic."),
             unknown=_("It is not known whether the clinic was deleted. Look at the list before you try again."),
         ),
@@ -235,4 +238,7 @@ def _counts(summary: Summary) -> list[str]:
     waiting = summary.invited_user_count
     if not waiting:
         return list(counts)
-    return [*counts, ngettext("%(count)s open invitation", "%(count)s open invitations", waiting) % {"count": waiting}]
+    return [
+        *counts,
+        ngettext("%(count)s pending invitation", "%(count)s pending invitations", waiting) % {"count": waiting},
+    ]

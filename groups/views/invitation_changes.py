@@ -28,8 +28,10 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
 
     def said(expires: datetime | None) -> str:
         if expires is None:
+            # Translators: %(name)s: name of a user, maybe with the email address.
             return _("Invitation sent to %(name)s.") % name
         date = long_date_text(expires, zone_of(request))
+        # Translators: "It" is the invitation; %(name)s: a user; %(date)s: a day, such as Nov 25, 2026.
         return _("Invitation sent to %(name)s. It expires %(date)s.") % {**name, "date": date}
 
     return confirm(
@@ -50,6 +52,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
 def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
     texts = WriteTexts(
+        # Translators: %(name)s: the user who was invited.
         done=_("The invitation of %(name)s was canceled.") % {"name": person(subject.user)},
         failed=_("Failed to cancel the invitation."),
         unknown=_("It is not known whether the invitation was canceled. Look at the list before you try again."),
@@ -60,11 +63,13 @@ def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
 
 
 def _resending(subject: ClinicUser, problem: Problem | None) -> Question:
+    # Translators: a question, and a heading; %(name)s: name of a user.
     title = _("Resend invitation to %(name)s?") % {"name": isolated(subject.user.name)}
     if _has_accepted(subject, problem):
         return _accepted(subject, title)
     email = {"email": isolated(subject.user.email)}
-    text = _("A new email is sent to %(email)s. The link in the earlier one no longer works.") % email
+    # Translators: said before it is done; %(email)s: an email address.
+    text = _("A new email will be sent to %(email)s. The link in the earlier email will no longer work.") % email
     return Question(
         title,
         [text],
@@ -76,12 +81,14 @@ def _resending(subject: ClinicUser, problem: Problem | None) -> Question:
 
 def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
     name = {"name": isolated(subject.user.name)}
+    # Translators: a question, and a heading; %(name)s: name of a user.
     title = _("Cancel the invitation of %(name)s?") % name
     if _has_accepted(subject, problem):
         return _accepted(subject, title)
     return Question(
         title,
-        [_("%(name)s is removed from the clinic, and the link in the email no longer works.") % name],
+        # Translators: said before it is done; %(name)s: name of a user, of any gender.
+        [_("%(name)s will be removed from the clinic, and the link in the email will no longer work.") % name],
         _("Cancel invitation"),
         facts=_facts(subject),
         blockers=links.blocker_links(problem.reasons if problem else (), clinic_id=subject.clinic.id),
@@ -99,6 +106,7 @@ def _accepted(subject: ClinicUser, title: str) -> Question:
     name = {"name": isolated(subject.user.name)}
     return Question(
         title,
+        # Translators: %(name)s: name of a user, of any gender.
         [_("%(name)s has already accepted the invitation.") % name],
         facts=_facts(subject),
     )

@@ -88,6 +88,7 @@ def tell_doubles(rows: list[InvitationForm]) -> None:
     for number, row in enumerate(rows, start=1):
         email = email_of(row).casefold()
         if email and first.setdefault(email, number) != number:
+            # Translators: %(number)s: the number of a row of a form that invites users, such as 2.
             row.add_error("email", _("User %(number)s has the same email.") % {"number": first[email]})
 
 
@@ -125,5 +126,7 @@ def _user_of(request: ConsoleRequest, email: str) -> User | None:
 def _is_there(user: User) -> str:
     clinic = {"clinic": isolated(user.clinic_name)}
     if user.is_invited:
+        # Translators: %(clinic)s: name of a clinic.
         return _("This person was invited to %(clinic)s already.") % clinic
+    # Translators: %(clinic)s: name of a clinic.
     return _("This person is a user of %(clinic)s already.") % clinic

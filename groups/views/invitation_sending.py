@@ -6,7 +6,6 @@ from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from console.forms.blockers import reason_texts
 from console.forms.idempotency import key_of, note_may_be_done
@@ -72,7 +71,8 @@ def said(people: list[Link], emails: list[str]) -> dict[str, Any]:
     if len(people) == 1:
         return {"message": _("Invitation sent to %(name)s.") % {"name": names[0]}, "about": people}
     count, named = len(people), names[:NAMED]
-    text = ngettext("Invitation sent to %(names)s.", "Invitations sent to %(names)s.", count)
+    # Translators: %(names)s: two or more users, such as Ada, Bob and 3 more.
+    text = _("Invitations sent to %(names)s.")
     about = [Link(name, person.href) for name, person in zip(named, people, strict=False)]
     return {"message": text % {"names": listed(named, of=count)}, "about": about}
 

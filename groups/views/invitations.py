@@ -132,8 +132,8 @@ def _rows_to_check(
         shared.add_error("people", _("No name or address was found."))
     elif len(kept) + len(people) > MOST_INVITED:
         told = ngettext(
-            "At most %(count)s person can be invited at once. Import a file for more.",
-            "At most %(count)s people can be invited at once. Import a file for more.",
+            "At most %(count)s user can be invited at once. Import a file for more.",
+            "At most %(count)s users can be invited at once. Import a file for more.",
             MOST_INVITED,
         )
         shared.add_error("people", told % {"count": MOST_INVITED})

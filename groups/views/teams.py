@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from console.access import private
 from console.forms.blockers import Blocker, NextStep
@@ -82,7 +83,7 @@ def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
             unknown=_("It is not known whether the team was created. Look at the list before you try again."),
             exists_now=_("A team with this name exists now, so it was probably created."),
         ),
-        said=lambda _id: _("%(name)s was created.") % {"name": isolated(form.cleaned_data["name"])},
+        said=lambda _id: pgettext("team", "%(name)s was created.") % {"name": isolated(form.cleaned_data["name"])},
         about=lambda id: Link(form.cleaned_data["name"], links.team_users_url(clinic.id, id or "")),
         goto=lambda: _next(request, clinic, form),
         page=lambda **more: _form_page(request, form, clinic, None, **more),
@@ -126,7 +127,7 @@ def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResp
             failed=_("Failed to update the team."),
             unknown=_("It is not known whether the team was updated. Look at it before you try again."),
         ),
-        said=lambda _result: _("%(name)s was updated.") % {"name": isolated(form.cleaned_data["name"])},
+        said=lambda _result: pgettext("team", "%(name)s was updated.") % {"name": isolated(form.cleaned_data["name"])},
         about=lambda _result: Link(form.cleaned_data["name"], links.team_users_url(clinic.id, team.id)),
         goto=lambda: _back(request, clinic),
         page=lambda **more: _form_page(request, form, clinic, team, **more),
@@ -182,10 +183,10 @@ def team_delete(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpRe
         act=lambda _key: teams.delete(deletion.team.id, move_users_to=form.target, version=form.seen),
         check=lambda: deleted(lambda: teams.get(deletion.team.id)),
         texts=WriteTexts(
-            done=_("%(name)s was deleted.") % {"name": isolated(deletion.team.name)},
+            done=pgettext("team", "%(name)s was deleted.") % {"name": isolated(deletion.team.name)},
             failed=_("Failed to delete the team."),
             unknown=_("It is not known whether the team was deleted. Look at the list before you try again."),
-            missing=_("The team that was to take its users no longer exists."),
+            missing=_("The team chosen for its users no longer exists."),
             reasons=TEAM_REASONS,
         ),
         about=lambda _result: Link(deletion.team.name, ""),

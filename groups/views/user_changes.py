@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from msgspec import UNSET
 
 from console.access import private
@@ -110,13 +111,18 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         team_id = form.cleaned_data["team_id"]
         leaves_team = form_class is UserMoveForm and team_id != (user.team_id or "")
         if chosen != user.clinic_id:
+            # Translators: %(name)s: a user, of any gender; %(clinic)s: name of a clinic.
             told = _("%(name)s was moved to %(clinic)s, without a team.")
+            # Translators: %(name)s: a user, of any gender; %(clinic)s: a clinic; %(team)s: a team of it.
             told = _("%(name)s was moved to %(clinic)s, to the team %(team)s.") if team_id else told
         elif leaves_team:
+            # Translators: %(name)s: a user, of any gender; %(team)s: name of a team.
             told = _("%(name)s was taken out of the team %(team)s.")
+            # Translators: %(name)s: a user, of any gender; %(team)s: name of a team.
             told = _("%(name)s was moved to the team %(team)s.") if team_id else told
         else:
-            told = _("%(name)s was updated.")
+            # Translators: %(name)s: a user, of any gender, maybe with the email address.
+            told = pgettext("user", "%(name)s was updated.")
         team = dict(choices).get(team_id or user.team_id or "", "")
         return told % {"name": name, "clinic": isolated(offered[chosen]), "team": isolated(team)}
 
@@ -151,7 +157,8 @@ def _teams_of(upstream: Upstream, clinic_id: str) -> list[Team]:
 def user_delete(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
     texts = WriteTexts(
-        done=_("%(name)s was deleted.") % {"name": person(subject.user)},
+        # Translators: %(name)s: a user, of any gender, maybe with the email address.
+        done=pgettext("user", "%(name)s was deleted.") % {"name": person(subject.user)},
         failed=_("Failed to delete the user."),
         unknown=_("It is not known whether the user was deleted. Look at the list before you try again."),
     )
@@ -194,12 +201,15 @@ def _deletion(subject: ClinicUser, problem: Problem | None) -> Question:
     name = {"name": isolated(subject.user.name)}
     reasons = (problem.reasons if problem else ()) or ([] if problem else subject.user.delete_blockers)
     return Question(
+        # Translators: a question, and a heading; %(name)s: a user or a serial number.
         title=_("Delete %(name)s?") % name,
-        texts=[_("%(name)s can no longer log in. This can't be undone.") % name],
+        # Translators: said before it is done; %(name)s: name of a user.
+        texts=[_("%(name)s will no longer be able to log in. This can't be undone.") % name],
         button=_("Delete user"),
         facts=subject_facts(subject.user, clinic_name=subject.clinic.name),
         blockers=links.blocker_links(reasons, clinic_id=subject.clinic.id),
         blocked=_("You can't delete this user yet."),
+        # Translators: button: lock the user instead of deleting them.
         instead=Link(_("Lock instead"), subject.lock.href) if subject.lock and subject.user.is_active else None,
     )
 

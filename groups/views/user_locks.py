@@ -56,8 +56,10 @@ def _told(locked: bool) -> tuple[str, str, str]:
     """That it was done, was not, or that nobody knows."""
     if locked:
         unknown = _("It is not known whether the user was locked. Look at the list before you try again.")
+        # Translators: %(name)s: a user, of any gender, maybe with the email address.
         return _("%(name)s was locked."), _("Failed to lock the user."), unknown
     unknown = _("It is not known whether the user was unlocked. Look at the list before you try again.")
+    # Translators: %(name)s: a user, of any gender, maybe with the email address.
     return _("%(name)s was unlocked."), _("Failed to unlock the user."), unknown
 
 
@@ -65,15 +67,26 @@ def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Questio
     """Ask, or say why there is nothing to ask."""
     user, name = subject.user, {"name": isolated(subject.user.name)}
     facts = subject_facts(user, clinic_name=subject.clinic.name)
-    title = _("Lock %(name)s?") % name if locked else _("Unlock %(name)s?") % name
+    title = (
+        # Translators: a question, and a heading; %(name)s: name of a user.
+        _("Lock %(name)s?")
+        if locked
+        # Translators: a question, and a heading; %(name)s: name of a user.
+        else _("Unlock %(name)s?")
+    ) % name
     if not is_offered:
         return Question(title, [not_offered()], facts=facts)
     if locked and not user.is_active:
+        # Translators: %(name)s: name of a user, of any gender.
         told = _("%(name)s is locked already.") if user.is_locked else _("Only active users can be locked.")
         return Question(title, [told % name], facts=facts)
     if not locked and not user.is_locked:
+        # Translators: %(name)s: name of a user, of any gender.
         return Question(title, [_("%(name)s is not locked.") % name], facts=facts)
     if locked:
-        told = _("%(name)s can't log in until you unlock them. Nothing is deleted.") % name
+        # Translators: said before it is done; %(name)s and "them": a user, of any gender.
+        told = _("%(name)s won't be able to log in until you unlock them. Nothing will be deleted.") % name
         return Question(title, [told], _("Lock user"), is_danger=False, facts=facts)
-    return Question(title, [_("%(name)s can log in again.") % name], _("Unlock user"), is_danger=False, facts=facts)
+    # Translators: said before it is done; %(name)s: name of a user, of any gender.
+    told = _("%(name)s will be able to log in again.") % name
+    return Question(title, [told], _("Unlock user"), is_danger=False, facts=facts)

@@ -126,7 +126,7 @@ def test_a_failure_of_the_service_is_a_sentence_and_no_error(administrator, upst
 
 def test_nothing_waits(administrator, upstream):
     upstream.answers("GET", USERS, factories.listing([]))
-    assert "No invitations have ended." in page(administrator)
+    assert "No invitations have expired." in page(administrator)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from console import registry
 from console.access import private
-from console.bulk.bar import BarButton
+from console.bulk.bar import BarButton, bar_button
 from console.http import ConsoleRequest
 from console.lists.view import ListView
 from console.registry import DecisionKind
@@ -58,6 +58,5 @@ def _part(request: ConsoleRequest, kind: DecisionKind, found: Any) -> Part:
     if found is None:
         return Part(kind)
     shown, bulk = kind.draw(request, found, request.path)
-    actions = [action for action in bulk.actions if action.name in kind.actions and action.is_offered]
-    buttons = [BarButton(str(a.texts.label), f"{bulk.path}/bulk/{a.name}", a.tone) for a in actions]
+    buttons = [bar_button(bulk, a) for a in bulk.actions if a.name in kind.actions and a.is_offered]
     return Part(kind, shown, bulk.id, bulk.path, buttons)

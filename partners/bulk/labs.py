@@ -1,6 +1,7 @@
 """What can be done to many labs at once: put on the partner list, and taken off it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, npgettext
@@ -9,6 +10,7 @@ from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Se
 from console.forms.blockers import reason_texts
 from console.forms.return_url import return_url, with_return_url
 from console.http import ConsoleRequest
+from console.lists.query import ListQuery
 from console.upstream.errors import Code, Reason
 from console.upstream.resources.labs import Lab
 from console.upstream.resources.partner_lists import ListedLab
@@ -83,6 +85,8 @@ def lab_bulk(request: ConsoleRequest) -> BulkList[Lab]:
         blockers=_cannot_be_added,
         solved_at=_lab_page,
         undo=links.lab_bulk_url("remove"),
+        of_row="/add",
+        fits_list=lambda query: query.filters.get("in_list") != ("true",),
     )
     return BulkList(
         id="bulk-labs",
@@ -93,7 +97,7 @@ def lab_bulk(request: ConsoleRequest) -> BulkList[Lab]:
         read=upstream.labs.list,
         candidate=_candidate,
         belongs=lambda _lab: True,
-        actions=(add, _removal(request, cannot_be_removed)),
+        actions=(add, replace(_removal(request, cannot_be_removed), of_row="/remove", fits_list=_may_be_listed)),
         back=links.back_from_lab,
     )
 
@@ -113,6 +117,10 @@ def my_lab_bulk(request: ConsoleRequest) -> BulkList[ListedLab]:
         actions=(_removal(request, _cannot_leave_list),),
         back=lambda request: return_url(request, path),
     )
+
+
+def _may_be_listed(query: ListQuery) -> bool:
+    return query.filters.get("in_list") != ("false",)
 
 
 def _candidate(lab: Lab) -> Candidate:

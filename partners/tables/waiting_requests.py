@@ -41,4 +41,5 @@ def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) ->
         texts=ListTexts(caption=_("Requests from labs")),
         selection="bulk-asking",
         detail=lambda partnership: partnership.owner.name,
+        in_sight=lambda _partnership: True,
     )

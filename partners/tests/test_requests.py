@@ -43,6 +43,14 @@ def test_the_clinics_are_listed_each_with_what_is_open_with_the_lab(administrato
     assert [len(row["actions"]) for row in view["rows"]] == [0, 1, 1, 1]
 
 
+@pytest.mark.req("UC-10")
+@pytest.mark.parametrize("page", [ASK, f"{ASK}/g-2"])
+def test_the_heading_says_which_lab_is_asked(administrator, visit, page):
+    html = visit(page).response.content.decode()
+    assert "<h1>Send request to \u2068Smile Lab\u2069</h1>" in html
+    assert "<title>Send request to \u2068Smile Lab\u2069" in html
+
+
 @pytest.mark.req("UC-10", "DM-39")
 def test_a_request_for_one_clinic_is_sent_with_a_few_words(administrator, upstream, visit):
     assert "Clinic 2" in visit(f"{ASK}/g-2").response.content.decode()

@@ -6,7 +6,14 @@ from django.utils.translation import ngettext, npgettext
 from console.bulk.action import TYPED_FROM, ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.blockers import reason_texts
 from console.http import ConsoleRequest
-from console.upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, Scanner
+from console.upstream.resources.scanners import (
+    APPROVE,
+    CANCEL_APPROVAL,
+    DISAPPROVE,
+    SCANNER_STATUSES,
+    Scanner,
+    may_allow,
+)
 from scanners import links
 from scanners.tables.scanners import SCANNERS
 
@@ -131,4 +138,6 @@ def _decision(
         blockers=lambda scanner: reason_texts(scanner.blockers(action)),
         solved_at=lambda id, _of, back: links.scanner_page_from(id, back),
         typed_from=typed_from,
+        of_row=f"/{links.DECISIONS[action]}",
+        fits_list=lambda query: may_allow(action, query.filters.get("status", SCANNER_STATUSES)),
     )

@@ -164,6 +164,7 @@ def scanner_table(
         texts=texts,
         selection="bulk-scanners",
         detail=lambda scanner: scanner.clinic_name,
+        in_sight=lambda scanner: scanner.status == PENDING,
     )
 
 

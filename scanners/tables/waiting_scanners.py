@@ -48,4 +48,5 @@ def waiting_table(
         texts=ListTexts(caption=_("Scanners waiting for approval")),
         selection="bulk-scanners",
         detail=lambda scanner: scanner.clinic_name,
+        in_sight=lambda _scanner: True,
     )

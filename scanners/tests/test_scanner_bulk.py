@@ -1,6 +1,7 @@
 """Many scanners are decided about at once: the plan, the result, and what came too late."""
 
 import json
+import re
 from html import unescape
 
 import pytest
@@ -27,6 +28,27 @@ def plan(client, decision, **sent):
 
 def result(client, decision, planned, **more):
     return unescape(client.post(f"{LIST}/bulk/{decision}", next_step(planned) | more).content.decode())
+
+
+@pytest.mark.req("DM-35", "LS-06")
+@pytest.mark.parametrize(
+    ("query", "offered"),
+    [
+        ("", ["/approve", "/disapprove", "/cancel-approval"]),
+        ("?status=PENDING", ["/approve", "/disapprove"]),
+        ("?status=APPROVED", ["/cancel-approval"]),
+        ("?status=DISAPPROVED", ["/approve"]),
+        ("?status=APPROVAL_CANCELLED&status=APPROVED", ["/approve", "/cancel-approval"]),
+    ],
+)
+def test_the_bar_offers_only_what_a_row_of_the_list_may_allow(administrator, upstream, query, offered):
+    has(upstream, 1)
+    html = administrator.get(LIST + query).content.decode()
+    buttons = re.findall(r'data-of-row="([^"]+)"( hidden)?', html)
+    assert [path for path, hidden in buttons if not hidden] == offered
+    assert len(buttons) == 3, "the others are shown by a script, where a selected row has them"
+    told = administrator.get(LIST + query, headers={"Accept": "application/json"}).json()["item"]["list"]
+    assert told["selection_fits"].split() == offered
 
 
 @pytest.mark.req("DM-35", "LS-06", "LS-08", "LS-09")

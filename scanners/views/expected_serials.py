@@ -99,6 +99,7 @@ def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpRespo
             failed=_("Failed to update the serial number."),
             unknown=_("It is not known whether the serial number was updated. Look at it before you try again."),
         ),
+        # Translators: %(name)s: a serial number, such as SN12345.
         said=lambda _result: _("%(name)s was updated.") % {"name": isolated(row.serial_number)},
         about=lambda _result: Link(row.serial_number, path_of("scanners:expected-serial-edit", row.id)),
         goto=lambda: _back(request),
@@ -145,6 +146,7 @@ def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpRes
         question,
         act=delete,
         texts=WriteTexts(
+            # Translators: %(name)s: a serial number, such as SN12345.
             done=_("%(name)s was deleted.") % name if row.is_readable else _("Serial number deleted."),
             failed=_("Failed to delete the serial number."),
             unknown=_("It is not known whether the serial number was deleted. Look at the list before you try again."),

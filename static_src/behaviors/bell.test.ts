@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ring } from "./bell";
+import { keepCounts } from "./counts";
+
+keepCounts();
 
 let hidden = false;
 let asked: string[] = [];

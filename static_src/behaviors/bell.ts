@@ -1,32 +1,24 @@
 // The number at the bell: asked for once a minute at most, and never by a hidden tab. Loaded a minute after the page.
 
 import { ask } from "../lib/api";
+import { PageEvent } from "../lib/events";
+import type { BellCount } from "./counts";
 
 const EVERY_MS = 60_000;
 const PATIENCE_MS = 5_000;
-
-interface Bell {
-  /** Empty for none. */
-  readonly count: string;
-  /** The same in words, for who does not see it. */
-  readonly label: string;
-}
 
 /** Ask now if the tab is visible, else once it is; then after each further minute likewise. */
 export function ring(): void {
   const bell = document.querySelector<HTMLElement>("[data-bell]");
   if (!bell) return;
   if (document.hidden) document.addEventListener("visibilitychange", ring, { once: true });
-  else void refresh(bell).then(() => setTimeout(ring, EVERY_MS));
+  else void refresh(bell.dataset.bell ?? "").then(() => setTimeout(ring, EVERY_MS));
 }
 
-async function refresh(bell: HTMLElement): Promise<void> {
+async function refresh(url: string): Promise<void> {
   try {
-    const { item } = await ask<Bell>(bell.dataset.bell ?? "", AbortSignal.timeout(PATIENCE_MS));
-    if (!item) return;
-    bell.setAttribute("aria-label", item.label);
-    const count = bell.querySelector(".count");
-    if (count) count.textContent = item.count;
+    const { item: bell } = await ask<BellCount>(url, AbortSignal.timeout(PATIENCE_MS));
+    document.dispatchEvent(new CustomEvent(PageEvent.Counted, { detail: { bell } }));
   } catch {
     // The number stays as it is.
   }

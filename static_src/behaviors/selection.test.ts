@@ -13,13 +13,13 @@ function page(...ids: string[]): void {
   pageOf(ALL, ids);
 }
 
-function pageOf(query: string, ids: string[]): void {
-  document.body.innerHTML = `<main><section class="list"><input type="checkbox" data-select="page" hidden><div id="rows">${rowsOf(ids)}</div></section></main>
+function pageOf(query: string, ids: string[], rows = rowsOf(ids), buttons = ""): void {
+  document.body.innerHTML = `<main><section class="list"><input type="checkbox" data-select="page" hidden><div id="rows">${rows}</div></section></main>
     <form id="bulk" data-selection="${LIST}" data-selection-pages="/person/"><input type="hidden" name="back" value=""><input type="hidden" name="query" value="${query}">
     <input type="hidden" name="ids"><input type="hidden" name="except">
     <p class="bulk-count" data-one="%(count)s person selected" data-other="%(count)s people selected" hidden></p>
     <div class="bulk-choice" hidden><button type="button" data-select="page"></button><button type="button" data-select="none"></button></div>
-    <div class="bulk-actions"><button type="submit">Delete</button></div>
+    <div class="bulk-actions"><button type="submit">Delete</button>${buttons}</div>
     <label><input type="checkbox" name="all" value="1"><span data-text="Select all %(count)s"></span></label></form>`;
   keepSelection();
 }
@@ -366,4 +366,67 @@ test("with Shift rows are left out of all that match [LS-06]", () => {
   click("u-3", { shiftKey: true });
   expect(count()).toBe("237 people selected");
   expect(send().get("except")).toBe("u-1 u-2 u-3");
+});
+
+/** Buttons for what some rows allow only, of which the server hides what no row of the list can. */
+function pageWithActions(hidden: string, rows: string): void {
+  const buttons = ["/approve", "/disapprove", "/cancel-approval"].map(
+    (path) => `<button type="submit" data-of-row="${path}"${hidden === path ? " hidden" : ""}></button>`,
+  );
+  pageOf(ALL, [], rows, buttons.join(""));
+}
+
+/** Rows with what can be done to each. */
+function rowsWith(actions: Record<string, string[]>): string {
+  const rows = Object.entries(actions).map(([id, paths]) => {
+    const buttons = paths.map((path) => `<button type="submit" formaction="s/${id}${path}"></button>`);
+    return `<tr><td>${rowsOf([id])}</td><td class="row-actions">${buttons.join("")}</td></tr>`;
+  });
+  return `<table>${rows.join("")}</table>`;
+}
+
+function drawActions(actions: Record<string, string[]>): void {
+  (document.getElementById("rows") as HTMLElement).innerHTML = rowsWith(actions);
+}
+
+function offered(): (string | undefined)[] {
+  const buttons = [...document.querySelectorAll<HTMLElement>("[data-of-row]")];
+  return buttons.filter(({ hidden }) => !hidden).map(({ dataset }) => dataset.ofRow);
+}
+
+test("only what a selected row allows is offered, also where that row is on another page [DM-35, LS-06]", () => {
+  const pending = ["/approve", "/disapprove"];
+  pageWithActions("", rowsWith({ "s-1": pending, "s-2": ["/approve"], "s-3": ["/cancel-approval"] }));
+  box("s-2").click();
+  expect(offered()).toEqual(["/approve"]);
+  box("s-3").click();
+  expect(offered()).toEqual(["/approve", "/cancel-approval"]);
+  drawActions({ "s-4": pending });
+  box("s-4").click();
+  expect(offered()).toEqual(["/approve", "/disapprove", "/cancel-approval"]);
+  arriveFrom(LIST);
+  pageWithActions("", rowsWith({ "s-9": [] }));
+  expect(offered()).toEqual(["/approve", "/disapprove", "/cancel-approval"]);
+});
+
+test("what a selected row allows changes with what is done to it [DM-35]", async () => {
+  pageWithActions("/cancel-approval", rowsWith({ "s-1": ["/approve", "/disapprove"] }));
+  box("s-1").click();
+  expect(offered()).toEqual(["/approve", "/disapprove"]);
+  drawActions({ "s-1": ["/cancel-approval"] });
+  await vi.waitFor(() => expect(offered()).toEqual(["/cancel-approval"]));
+});
+
+test("where all that match are selected, what some of them may allow is offered [DM-35]", () => {
+  pageWithActions("/cancel-approval", rowsWith({ "s-1": ["/approve"] }));
+  all().click();
+  expect(offered()).toEqual(["/approve", "/disapprove"]);
+  const list = document.querySelector<HTMLElement>(".list");
+  Object.assign(list?.dataset ?? {}, {
+    selectionQuery: "9?status=APPROVED#:signed",
+    selectionFits: "/cancel-approval",
+  });
+  all().click();
+  all().click();
+  expect(offered()).toEqual(["/cancel-approval"]);
 });

@@ -6,6 +6,9 @@
 // Either rows are selected one by one, or all that match the list's query, except those that were unticked after that.
 // The query is signed by the server (`total?search#order:signature`): the form holds that of the list in the page, a list
 // that an island drew has its own (`data-selection-query`). Another search or filter is another list: it ends "all".
+//
+// A button for what some rows only have (`data-of-row`) is shown where a selected row has it; where all are selected, where
+// the server says that some may (`data-selection-fits`, or what it did not hide in the page).
 
 import { numberText } from "../lib/numbers";
 import { keyOf } from "./selection-done";
@@ -19,9 +22,11 @@ interface Stored {
   /** The search and filters that all rows were selected of; null when rows are selected one by one. */
   readonly all: string | null;
   readonly except: readonly string[];
+  /** Which of the actions that not all rows have the selected ones have, by their IDs. */
+  readonly fits: Readonly<Record<string, readonly string[]>>;
 }
 
-const NOTHING: Stored = { ids: [], all: null, except: [] };
+const NOTHING: Stored = { ids: [], all: null, except: [], fits: {} };
 
 export function keepSelection(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-selection]");
@@ -32,6 +37,10 @@ class Selection {
   private readonly list: string;
   private readonly ids: Set<string>;
   private readonly except: Set<string>;
+  private readonly fits: Map<string, readonly string[]>;
+  /** The buttons that do not fit all rows, and those of them that fit some of the list as the server drew it. */
+  private readonly special: readonly HTMLElement[];
+  private readonly drawnFits: readonly string[];
   private allOf: string | null;
   /** The signed query of the list as the server drew it. */
   private readonly drawn: string;
@@ -42,10 +51,13 @@ class Selection {
   constructor(private readonly form: HTMLFormElement) {
     this.list = form.dataset.selection ?? "";
     this.drawn = this.field("query").value;
+    this.special = [...form.querySelectorAll<HTMLElement>("[data-of-row]")];
+    this.drawnFits = this.special.filter(({ hidden }) => !hidden).map(ofRow);
     const isAgain = isDrawnAgain();
     const stored = isAgain || this.arrivedFromList() ? read(this.list) : NOTHING;
     this.ids = new Set(stored.ids);
     this.except = new Set(stored.except);
+    this.fits = new Map(Object.entries(stored.fits));
     this.allOf = stored.all;
     // What was ticked before this script ran. In a page that is drawn again these are the ticks that the browser has put
     // back, by their places: other rows may stand there now.
@@ -182,12 +194,14 @@ class Selection {
     }
     this.showHead();
     this.showAll();
+    this.showButtons();
     const count = this.count();
     this.showCount(count);
     for (const part of this.form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
     this.form.hidden = count === 0;
     this.reserveSpace();
-    write(this.list, { ids: [...this.ids], all: this.allOf, except: [...this.except] });
+    const fits = Object.fromEntries([...this.fits].filter(([id]) => this.ids.has(id)));
+    write(this.list, { ids: [...this.ids], all: this.allOf, except: [...this.except], fits });
   }
 
   /** The box in the head of the column: all of the page, none of it, or some. */
@@ -213,6 +227,16 @@ class Selection {
     if (label) tell(label, label.dataset.text, totalOf(this.query()));
   }
 
+  /** Only what fits a selected row. What a row of this page can have changes with what is done to it. */
+  private showButtons(): void {
+    if (this.special.length === 0) return;
+    const all = this.special.map(ofRow);
+    for (const box of this.boxes()) if (box.checked) this.fits.set(box.value, actionsOf(box, all));
+    const told = document.querySelector<HTMLElement>("[data-selection-fits]")?.dataset.selectionFits?.split(" ");
+    const fitting = this.allOf === null ? [...this.ids].flatMap((id) => this.fits.get(id) ?? all) : told;
+    for (const button of this.special) button.hidden = !(fitting ?? this.drawnFits).includes(ofRow(button));
+  }
+
   /** The sentence for this many, in the plural form of the page's language. */
   private showCount(count: number): void {
     const told = this.form.querySelector<HTMLElement>(".bulk-count");
@@ -224,6 +248,17 @@ class Selection {
   private reserveSpace(): void {
     ROOT.style.scrollPaddingBlockEnd = this.form.hidden ? "" : `${Math.ceil(this.form.offsetHeight) + 16}px`;
   }
+}
+
+/** The action of a row that a button does to many. */
+function ofRow(button: HTMLElement): string {
+  return button.dataset.ofRow ?? "";
+}
+
+/** Those of the actions that a row has. */
+function actionsOf(box: HTMLElement, paths: readonly string[]): string[] {
+  const actions = box.closest("tr")?.querySelector(".row-actions");
+  return paths.filter((path) => actions?.querySelector(`[href$="${path}"], [formaction$="${path}"]`));
 }
 
 /** Nothing is written that is there already: it would be announced again. */

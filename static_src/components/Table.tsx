@@ -91,7 +91,9 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
           )}
         </td>
       ) : (
-        <td className="row-actions">{row.actions.length > 0 && <ActionMenu id={id} row={row} list={list} />}</td>
+        <td className="row-actions" data-in-sight={row.in_sight ? "" : undefined}>
+          {row.actions.length > 0 && <ActionMenu id={id} row={row} list={list} />}
+        </td>
       )}
     </tr>
   );
@@ -173,7 +175,7 @@ function relative(list: ListView, href: string): string {
   return href.startsWith(folder) ? href.slice(folder.length) : href;
 }
 
-/** The actions of a row in a menu; a phone shows them all. */
+/** The actions of a row in a menu, which a wide window shows in the row where they are to be in sight. */
 function ActionMenu({ id, row, list }: { id: string; row: Row; list: ListView }) {
   const target = `menu-${id}`;
   const label = gettext("Actions for %(name)s", { name: nameOf(row) });
@@ -198,8 +200,8 @@ function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight
     if (!action) return null;
     const { label, is_act } = action;
     const href = `${page}${action.path}`;
-    const told = isInSight && gettext("%(action)s: %(name)s", { action: label, name: nameOf(row) });
-    const named = told ? { className: "button", "aria-label": told } : {};
+    const told = (isInSight || row.in_sight) && gettext("%(action)s: %(name)s", { action: label, name: nameOf(row) });
+    const named = { ...(told && { "aria-label": told }), ...(isInSight && { className: "button" }) };
     if (!is_act) {
       return (
         <a key={place} href={href} {...named}>

@@ -13,6 +13,8 @@ export interface Envelope<T> {
   readonly traceId: string;
   /** Where a POST takes it back. */
   readonly undo?: string;
+  /** What waits now. */
+  readonly counts?: object;
 }
 
 /** `unreachable`: no answer. `unreadable`: not an answer of the console. `refused`: the console refused the call. */
@@ -80,6 +82,7 @@ async function settle<T>(asking: () => Promise<Response>, isFirst = true): Promi
   if (typeof answer?.ok !== "boolean") throw new Failure("unreadable");
   if (answer.goto && response.status === 401 && isFirst && (await sessionGoesOn())) return settle(asking, false);
   if (answer.goto) await leave(answer.goto);
+  if (answer.counts) document.dispatchEvent(new CustomEvent(PageEvent.Counted, { detail: answer.counts }));
   const { ok, message = "", item = null, errors = {}, traceId = "", undo = "" } = answer;
   return { ok, message, item, errors, goto: "", traceId, undo };
 }

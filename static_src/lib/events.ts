@@ -8,4 +8,6 @@ export enum PageEvent {
   Toast = "console:toast",
   /** Dispatched on the document after a list has drawn the rows of another address. */
   ListDrawn = "console:list-drawn",
+  /** Dispatched on the document when an answer tells what waits now; its detail is what is drawn anew (behaviors/counts.ts). */
+  Counted = "console:counted",
 }

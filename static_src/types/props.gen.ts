@@ -14,7 +14,8 @@ export interface ListAnswer {
  * One list as it is shown. `hidden` are the name and value pairs that the search form carries along.
  *
  *     `selection` is the id of the form that ticked rows belong to; empty where rows can't be ticked. `selection_query` is
- *     the signed query that selects all that match; of a list in its page, that form has it (`console.bulk`).
+ *     the signed query that selects all that match, and `selection_fits` which actions these may have, their paths with
+ *     spaces between; of a list in its page, that form has both (`console.bulk`).
  *     The actions of its rows are in sight where it `shows_actions`, and else in a menu.
  *     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
  *     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
@@ -42,6 +43,7 @@ export interface ListView {
   tabs: Tab[];
   shows_actions?: boolean;
   selection_query?: string;
+  selection_fits?: string;
   opening?: string;
 }
 /**
@@ -116,7 +118,7 @@ export interface ColumnView {
  *     A row whose `id` is empty can't be selected, and one without an address has no actions: the service may send
  *     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
  *     `label` is what its controls call it where its name is that of other rows, too. `headings` stand above it: they are
- *     about the rows from this one on.
+ *     about the rows from this one on. In a wide window the actions of a row may be `in_sight` instead of in its menu.
  */
 export interface Row {
   id: string;
@@ -125,6 +127,7 @@ export interface Row {
   href?: string;
   label?: string;
   headings?: string[];
+  in_sight?: boolean;
 }
 /**
  * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.

@@ -186,8 +186,46 @@ def test_an_island_may_only_translate_literals(root, call):
 def test_a_translators_comment_of_an_island_is_not_lost_silently(root):
     extraction = island(root, '// Translators: a verb\nexport const x = gettext("Open");')
 
-    fault = "a translators' comment that is not directly before its call: Translators: a verb"
+    fault = "a translators' comment that is not directly before its text: Translators: a verb"
     assert extraction.faults == [f"static_src/sample.tsx: {fault}"]
+
+
+def test_nor_is_one_that_the_compiler_keeps_but_not_beside_its_text(root):
+    extraction = island(root, 'export const x = [/* Translators: a verb */ 1, gettext("Open")];')
+
+    fault = "a translators' comment that is not directly before its text: Translators: a verb"
+    assert extraction.faults == [f"static_src/sample.tsx: {fault}"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "# Translators: a verb\n\n_('Open')",
+        "# Translators: a verb\nopen()\n_('Open')",
+        "_('Close'), _('Leave')\n# Translators: a verb\n",
+        "# Translators: a verb\n_('Open')\n# Translators: a verb\nopen()",
+    ],
+)
+def test_a_translators_comment_of_python_is_not_lost_silently(source):
+    fault = "a translators' comment that is not directly before its text: Translators: a verb"
+    assert python(source).faults == [f"views.py: {fault}"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ _('Open') }}\n{# Translators: a verb #}\n<p>",
+        "{# Translators: a verb #}\n{# Translators: a noun #}\n{{ _('Open') }}",
+    ],
+)
+def test_a_translators_comment_of_a_template_is_not_lost_silently(source):
+    fault = "a translators' comment that is not directly before its text: Translators: a verb"
+    assert template(source).faults == [f"page.html: {fault}"]
+
+
+def test_a_comment_in_several_lines_is_one():
+    assert python("# Translators: a verb,\n# on a button\n_('Open')").faults == []
+    assert template("{# Translators: a verb,\n   on a button #}\n{{ _('Open') }}").faults == []
 
 
 @pytest.mark.parametrize(
@@ -293,6 +331,45 @@ def test_the_sources_are_the_apps_the_templates_and_the_islands_without_their_te
     ]
     assert extraction.island_messages == '[\n[null, "From TypeScript", null]\n]\n'
     assert str(extract(root, [root / "app"]).template) == str(extraction.template)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "_('Open')",
+        "_('The clinic %(name)s was deleted.')",
+        "ngettext('%(count)s clinic of %(name)s', '%(count)s clinics of %(name)s', 2)",
+    ],
+)
+def test_a_text_whose_meaning_is_a_guess_needs_a_comment_or_a_context(root, call):
+    source = root / "app" / "views.py"
+
+    def faults() -> list[str]:
+        return extract(root, [root / "app"]).faults
+
+    source.write_text(call)
+    assert len(faults()) == 1
+    assert faults()[0].startswith("app/views.py: neither a translators' comment nor a context: ")
+
+    source.write_text(f"# Translators: what it is\n{call}")
+    assert faults() == []
+
+    source.write_text(call.replace("ngettext(", "npgettext('button', ").replace("_(", "pgettext('button', "))
+    assert faults() == []
+
+
+def test_a_sentence_and_the_number_of_a_plural_explain_themselves(root):
+    source = root / "app" / "views.py"
+    source.write_text("_('The clinic was deleted.'); ngettext('%(rows)s row', '%(rows)s rows', 2)")
+
+    assert extract(root, [root / "app"]).faults == []
+
+
+def test_one_comment_is_enough_for_a_text_of_several_places(root):
+    (root / "app" / "views.py").write_text("# Translators: a verb\n_('Open')")
+    (root / "templates" / "page.html").write_text("{{ _('Open') }}")
+
+    assert extract(root, [root / "app"]).faults == []
 
 
 def test_an_unreadable_source_stops_the_extraction(root):

@@ -21,13 +21,17 @@ PLURAL_FORMS = {language.code: language.plural_forms for language in TABLE}
         ("Hello, %(name)s!", "Hallo, %(name)s %(name!", ["stray % sign"]),
         ("Save", "<script>x</script>", ["markup differs from the source"]),
         ("Save", "Save <img src=x onerror=y ", ["markup differs from the source", "space at an end"]),
-        ("Save", 'Save" onclick="x', ["markup differs from the source"]),
         ("<b>Save</b>", "<b>Speichern", ["markup differs from the source"]),
         ("<b>Save</b>", "<b onclick=x>Speichern</b>", ["markup differs from the source"]),
         ("Save", "$t(Delete)", ["i18next nesting"]),
         ("Save", "Speichern ", ["space at an end"]),
         ("Save", "\nSpeichern", ["space at an end"]),
-        ("Save", "Spei\u202echern", ["control character"]),
+        ("Save", "Spei\u202echern", ["invisible character"]),
+        ("Save", "Spei\u00adchern", ["invisible character"]),
+        ("Save", "Spei\u200bchern", ["invisible character"]),
+        ("Save", "Speichern &amp; mehr", ["HTML entity; type the character itself"]),
+        ("Save it now", "Jetzt\nspeichern", ["line break"]),
+        ("Save", "{count} speichern", ["placeholder in braces; they are written %(name)s"]),
         ("Save", "Spei\x05chern", ["control character"]),
     ],
 )
@@ -44,6 +48,8 @@ def test_a_translation_that_would_break_or_deface_a_page_is_named_and_not_compil
         ("Hello, <b>%(name)s</b>!", "<b>%(name)s</b>, bonjour !"),
         ("100 % sure", "zu 100 % sicher"),
         ("Say “yes”", "Dites « oui »"),
+        ('Say "yes"', "Sagen Sie „ja“"),
+        ("Wait: now", "Attendez\u00a0: maintenant"),
         ("Save", ""),
     ],
 )
@@ -65,6 +71,17 @@ def test_the_number_may_be_left_out_only_where_a_form_has_one_number(code, forms
     entry = polib.POEntry(msgid="%(count)s file", msgid_plural="%(count)s files", msgstr_plural=dict(enumerate(forms)))
 
     assert po.problems(entry, PLURAL_FORMS[code]) == problems
+
+
+@pytest.mark.parametrize("name", ["count", "minutes"])
+def test_the_only_placeholder_of_a_plural_is_its_number(name):
+    entry = polib.POEntry(
+        msgid=f"%({name})s minute",
+        msgid_plural=f"%({name})s minutes",
+        msgstr_plural={0: "eine Minute", 1: f"%({name})s Minuten"},
+    )
+
+    assert po.problems(entry, PLURAL_FORMS["de"]) == []
 
 
 def translations_of(entries: list[polib.POEntry], code: str = "pl") -> gettext.GNUTranslations:

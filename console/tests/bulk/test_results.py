@@ -83,8 +83,8 @@ def test_a_call_that_fails_loses_no_result_and_waits_for_a_press(
 def test_what_a_call_did_not_mention_is_not_known(administrator, upstream):
     upstream.answers("POST", CALL + "/bulkDelete", {"results": [{"id": "u-1", "ok": True}]})
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
-    assert "1 person deleted." in html
-    assert "It is not known whether 1 person was deleted." in html
+    assert "1 user deleted." in html
+    assert "It is not known whether 1 user was deleted." in html
     assert "was not deleted" not in html
     assert "It is not known whether this user was deleted." in html
     assert "Unknown</span>" in html
@@ -109,8 +109,8 @@ def test_a_row_without_reasons_is_told_by_its_code(administrator, upstream, code
     html = post(administrator, "type", {**next_step(plan), "user_type": "STAFF"})
     assert told in html
     assert "<bdi>User 1</bdi>" in html
-    is_unsure = "It is not known whether the type of 1 person was changed." in html
-    assert (is_unsure, "The type of 1 person was not changed." in html) == (code == 10006, code != 10006)
+    is_unsure = "It is not known whether the type of 1 user was changed." in html
+    assert (is_unsure, "The type of 1 user was not changed." in html) == (code == 10006, code != 10006)
 
 
 @pytest.mark.req("LS-08", "DM-02", "DM-03")
@@ -145,12 +145,12 @@ def test_json_tells_plan_and_result_in_the_same_sentences(administrator, upstrea
     upstream.answers("POST", CALL + "/bulkDelete", {"results": [{"id": "u-1", "ok": True}, {"id": "u-2", "ok": False}]})
     plan = administrator.post(BULK + "delete", {"id": ["u-1", "u-2"]}, headers=JSON)
     body = plan.json()
-    assert (plan.status_code, body["ok"], body["item"]["selected"]) == (200, True, "2 people selected")
+    assert (plan.status_code, body["ok"], body["item"]["selected"]) == (200, True, "2 users selected")
     assert [(row["id"], row["outcome"]) for row in body["item"]["rows"]] == [("u-1", "waiting"), ("u-2", "waiting")]
     result = administrator.post(BULK + "delete", {"job": body["item"]["job"]}, headers=JSON)
     body = result.json()
     assert (result.status_code, body["ok"]) == (200, False)
-    assert body["message"] == "1 person deleted. 1 person was not deleted."
+    assert body["message"] == "1 user deleted. 1 user was not deleted."
     assert [(row["id"], row["outcome"], row["reasons"]) for row in body["item"]["rows"]] == [
         ("u-1", "done", []),
         ("u-2", "failed", ["Failed to delete the user."]),
@@ -165,7 +165,7 @@ def test_json_tells_plan_and_result_in_the_same_sentences(administrator, upstrea
 def test_json_tells_what_stands_in_the_way(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[{"reason": "ONGOING_ORDERED_CASE", "count": 1}])
     body = administrator.post(BULK + "delete", {"id": ["u-1", "u-2"]}, headers=JSON).json()
-    assert body["message"] == "1 person can't be deleted. 1 other can."
+    assert body["message"] == "1 user can't be deleted. 1 other can."
     assert body["item"]["rows"][1]["reasons"] == ["There is 1 ongoing ordered case."]
 
 
@@ -204,7 +204,7 @@ def test_json_tells_an_unknown_outcome_as_unknown(administrator, upstream):
     upstream.answers("POST", CALL + "/bulkDelete", {}, status=504)
     item = administrator.post(BULK + "delete", {"id": "u-1"}, headers=JSON).json()["item"]
     body = administrator.post(BULK + "delete", {"job": item["job"]}, headers=JSON).json()
-    told = "0 people deleted. It is not known whether 1 person was deleted. Look at the list before you try again."
+    told = "0 users deleted. It is not known whether 1 user was deleted. Look at the list before you try again."
     assert (body["ok"], body["message"]) == (False, told)
     assert body["item"]["rows"][0]["outcome"] == "unknown"
 
@@ -215,17 +215,17 @@ def test_a_call_that_failed_as_a_whole_may_be_sent_again(administrator, upstream
     step = next_step(post(administrator, "delete", {"id": "u-1"}))
     refused = administrator.post(BULK + "delete", step)
     assert refused.status_code == 502
-    assert "1 person was not deleted." in refused.content.decode()
+    assert "1 user was not deleted." in refused.content.decode()
     upstream.forget("POST", CALL + "/bulkDelete")
     carries_out(upstream, CALL + "/bulkDelete")
-    assert "1 person deleted." in post(administrator, "delete", step)
+    assert "1 user deleted." in post(administrator, "delete", step)
 
 
 def test_a_plan_that_nothing_of_can_be_done_sends_nothing(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[{"reason": "ONGOING_ORDERED_CASE", "count": 1}])
     item = administrator.post(BULK + "delete", {"id": "u-2"}, headers=JSON).json()["item"]
     answer = administrator.post(BULK + "delete", {"job": item["job"]}, headers=JSON)
-    assert answer.json()["message"] == "0 people deleted. 1 person was not deleted."
+    assert answer.json()["message"] == "0 users deleted. 1 user was not deleted."
     assert not upstream.calls("POST", CALL + "/bulkDelete")
 
 
@@ -234,7 +234,7 @@ def test_the_number_is_typed_in_any_digits(administrator, upstream, typed):
     has_users(upstream, 6)
     carries_out(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 7)]})
-    assert "6 people deleted." in post(administrator, "delete", next_step(plan) | {"typed": typed})
+    assert "6 users deleted." in post(administrator, "delete", next_step(plan) | {"typed": typed})
 
 
 @pytest.mark.parametrize("typed", ["9" * 5000, "²", "6²", "٦٦", "06"])
@@ -254,7 +254,7 @@ def test_a_confirmed_plan_that_is_sent_again_runs_once_whatever_id_its_form_has(
     job = {"job": next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]}))["job"]}
     first = post(administrator, "delete", job)
     again = post(administrator, "delete", job | ({"form_id": form_id} if form_id else {}))
-    assert "2 people deleted." in first
+    assert "2 users deleted." in first
     assert again == first
     assert len(bodies(upstream, CALL + "/bulkDelete")) == 1
 

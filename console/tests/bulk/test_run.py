@@ -55,7 +55,7 @@ def test_the_rows_of_a_plan_are_found_without_scripts_and_nothing_is_lost_or_sen
     carries_out(upstream, CALL + "/bulkUpdate")
     assert not upstream.calls("POST", CALL + "/bulkUpdate")
     done = post(administrator, {**next_step(found), "user_type": "STAFF", "find": "23"}, "type")
-    assert "Type of 100 people changed." in done
+    assert "Type of 100 users changed." in done
 
 
 @pytest.mark.req("LS-08", "LS-15")

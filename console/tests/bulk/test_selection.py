@@ -53,7 +53,7 @@ def test_all_that_match_are_the_same_number_in_bar_plan_and_result(administrator
     html = administrator.get(USERS + "?keyword=user").content.decode()
     assert "Select all 67</span>" in html
     plan = post(administrator, {"all": "1", "query": field(html, "query"), "id": "u-1"})
-    assert "67 people selected" in plan
+    assert "67 users selected" in plan
     assert "has changed" not in plan
     assert "Resend 67 invitations</button>" in plan
     assert "67 invitations resent." in post(administrator, next_step(plan))
@@ -64,7 +64,7 @@ def test_all_that_match_are_the_same_number_in_bar_plan_and_result(administrator
 def test_all_but_those_that_were_unticked(administrator, upstream):
     html = administrator.get(USERS).content.decode()
     plan = post(administrator, {"all": "1", "query": field(html, "query"), "except": "u-2 u-40", "id": "u-1"})
-    assert "65 people selected" in plan
+    assert "65 users selected" in plan
     assert "has changed" not in plan
     assert "<bdi>User 2</bdi>" not in plan
     assert "65 invitations resent." in post(administrator, next_step(plan))
@@ -154,15 +154,15 @@ def test_the_plan_says_that_the_list_has_changed(administrator, upstream, count)
     query = query_of(administrator, USERS)
     has_users(upstream, count, status="INVITED")
     plan = post(administrator, {"all": "1", "query": query})
-    assert f"{count} people selected" in plan
-    assert "The list has changed since you selected 67 people. Check who is included now." in plan
+    assert f"{count} users selected" in plan
+    assert "The list has changed since you selected 67 users. Check who is included now." in plan
 
 
 @pytest.mark.req("LS-06", "LS-08")
 def test_the_plan_says_that_a_selected_row_is_gone(administrator):
     plan = post(administrator, {"id": ["u-1", "u-99"]})
-    assert "1 person selected" in plan
-    assert "The list has changed since you selected 2 people. Check who is included now." in plan
+    assert "1 user selected" in plan
+    assert "The list has changed since you selected 2 users. Check who is included now." in plan
 
 
 @pytest.mark.req("LS-06")
@@ -170,7 +170,7 @@ def test_who_left_out_a_row_that_is_gone_is_told_as_well(administrator, upstream
     query = query_of(administrator, USERS)
     has_users(upstream, 66, status="INVITED")
     plan = post(administrator, {"all": "1", "query": query, "except": "u-67"})
-    assert "66 people selected" in plan
+    assert "66 users selected" in plan
     assert "has changed" not in plan  # the bar said 66 as well
 
 
@@ -178,14 +178,14 @@ def test_who_left_out_a_row_that_is_gone_is_told_as_well(administrator, upstream
 def test_rows_selected_on_other_pages_come_along(administrator, upstream):
     has_users(upstream, 700)
     elsewhere = " ".join(f"u-{n}" for n in range(2, 701))
-    assert "700 people selected" in post(administrator, {"id": "u-1", "ids": elsewhere}, USERS + "/bulk/delete")
+    assert "700 users selected" in post(administrator, {"id": "u-1", "ids": elsewhere}, USERS + "/bulk/delete")
 
 
 @pytest.mark.req("LS-06", "CO-17", "DM-03")
 def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream):
     has_users(upstream, 240, status="INVITED")
     plan = post(administrator, {"all": "1", "query": query_of(administrator, USERS)})
-    assert "240 people selected" in plan
+    assert "240 users selected" in plan
     html = post(administrator, next_step(plan))
     assert "100 of 240</span> <progress" in html
     assert "Continue with the next 100 rows</button>" in html
@@ -210,7 +210,7 @@ def test_more_than_five_thousand_are_done_after_one_another_each_once(administra
     html, left = post(administrator, selected), 10_048
     while True:
         now = min(left, 5000)
-        assert f"{left:,} people selected" in html
+        assert f"{left:,} users selected" in html
         assert "has changed" not in html
         assert (f"These are the first 5,000. The rest ({left - now:,}) comes after them." in html) == (left > now)
         for _ in range(-(-now // 100)):
@@ -240,7 +240,7 @@ def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator,
     sent = {name: field(html, name) for name in ("job", "form_id", "back")}
     has_rows(upstream, CALL, [factories.user(n) for n in (7, *range(5001, 5102))])
     html = post(administrator, {**sent, "rest": "1"}, USERS + "/bulk/delete")
-    assert "101 people selected" in html
+    assert "101 users selected" in html
     assert "<bdi>User 7</bdi>" not in html
     again = post(administrator, {**sent, "check": "1"}, USERS + "/bulk/delete")
     assert "<bdi>User 7</bdi>" in again
@@ -256,7 +256,7 @@ def test_where_all_of_the_first_are_blocked_the_rest_is_still_reached(administra
     assert "Go on with the rest (2)</button>" in html
     sent = {name: field(html, name) for name in ("job", "form_id", "back")}
     html = post(administrator, {**sent, "rest": "1"}, path)
-    assert "2 people selected" in html
+    assert "2 users selected" in html
     assert "<bdi>User 5002</bdi>" in html
 
 
@@ -277,7 +277,7 @@ def test_the_rest_is_offered_with_the_options_that_were_chosen(administrator, up
     for _ in range(49):
         html = post(administrator, next_step(html), path)
     html = post(administrator, {**next_step(html), "rest": "1"}, path)
-    assert "1 person selected" in html
+    assert "1 user selected" in html
     assert re.search(r'<option value="STAFF" selected', html)
 
 
@@ -342,7 +342,7 @@ def test_a_list_sent_as_json_brings_its_own_query(administrator, path):
 @pytest.mark.req("LS-07")
 def test_the_bar_counts_in_the_plural_forms_of_the_language(administrator):
     html = administrator.get(USERS, headers={"Accept-Language": "en-US"}).content.decode()
-    assert 'data-one="%(count)s person selected" data-other="%(count)s people selected"' in html
+    assert 'data-one="%(count)s user selected" data-other="%(count)s users selected"' in html
     korean = administrator.get(USERS + "?lng=ko-KR").content.decode()
     bar = korean[korean.index('class="bulk-count"') :].partition(">")[0]
     assert "data-other=" in bar
@@ -378,7 +378,7 @@ def test_a_plan_that_can_not_be_read_leads_back_to_its_list(administrator, upstr
 def test_five_thousand_are_planned_and_carried_out_by_the_hundred_each_once(administrator, upstream):
     has_users(upstream, 5001, status="INVITED")
     html = post(administrator, {"all": "1", "query": query_of(administrator, USERS), "except": "u-4711"})
-    assert "5,000 people selected" in html
+    assert "5,000 users selected" in html
     assert html.count("<li>") >= 5000
     assert len(field(html, "job")) < 400_000
     for step in range(1, 51):

@@ -41,6 +41,11 @@ STATE_REASONS = {status: f"SCANNER_IS_{status}" for status in SCANNER_STATUSES}
 """Why a decision is refused in the state that a scanner has now; the service itself only says that it is."""
 
 
+def may_allow(action: str, statuses: Iterable[str]) -> bool:
+    """Whether a scanner in one of these states may be decided about so."""
+    return any(action in _ALLOWED.get(status, ()) for status in statuses)
+
+
 class Scanner(Noun, frozen=True, kw_only=True):
     """A scanner as it was last connected; unknown statuses and actions are kept as they are."""
 

@@ -113,7 +113,10 @@ describe("an act that is done", () => {
 
   it("is told once, by a toast, and shown in its row, which is read again at the list's address [DM-19]", async () => {
     await succeed();
-    expect(calls.map(({ method, url }) => `${method} ${url}`)).toEqual([`POST ${RESEND}`, `GET ${PATH}?sort=name`]);
+    expect(calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `POST ${RESEND}`,
+      `GET ${PATH}?sort=name&counts=1`,
+    ]);
     expect(row(OMAR.id).textContent).toContain("Expires Nov 28, 2026");
     expect(toasts).toEqual([{ tone: "success", title: SENT }]);
     expect(rowsTold()).toBe("");

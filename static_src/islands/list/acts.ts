@@ -6,6 +6,7 @@ import { explain } from "../../lib/failures";
 import { gettext } from "../../lib/i18n";
 import { toast } from "../../lib/toasts";
 import { element, setAttribute } from "./dom";
+import { controlsOf, focus } from "./place";
 
 /** What the server may say of an act: what is best done next, and that its row is not what it was taken for. */
 interface Told {
@@ -81,7 +82,7 @@ export class Acts {
     const rows = [...this.section.querySelectorAll("tbody tr")];
     const place = rows.indexOf(row);
     const next = [...rows.slice(place + 1), ...rows.slice(0, place)].find((each) => actionsOf(each) === actions);
-    next?.querySelector<HTMLElement>(".row-actions :is(a, button)")?.focus();
+    if (next) focus(this.section, ...controlsOf(next));
   }
 
   /** Tell in a toast why an act was not done on a row that is not in the list any more. */
@@ -154,8 +155,9 @@ async function send(
 
 /** What can be done with a row, in one word. */
 function actionsOf(row: Element | null | undefined): string {
-  const actions = [...(row?.querySelectorAll(".row-actions :is(a, button)") ?? [])];
-  return actions.map((action) => action.textContent).join("\n");
+  return controlsOf(row)
+    .map((action) => action.textContent)
+    .join("\n");
 }
 
 function told(problem: string): HTMLElement {

@@ -4,11 +4,11 @@
 import { tellWholeTexts } from "../../behaviors/whole-texts";
 import { gettext, ready } from "../../lib/i18n";
 import { Acts } from "./acts";
-import { element } from "./dom";
+import { element, setAttribute } from "./dom";
 import { keepPlace } from "./place";
 
-/** The counts of the navigation change with each decision. */
-const NAVIGATION = ".navigation ul";
+/** The counts change with each decision. */
+const COUNTS = [".navigation ul", ".bell"];
 /** Milliseconds: longer than the console takes for any page. */
 const PATIENCE = 30_000;
 
@@ -38,7 +38,7 @@ function decide(section: HTMLElement, form: HTMLFormElement): void {
       const restore = keepPlace(section);
       const ticked = new Set(boxesOf(section).flatMap((box) => (box.checked ? [box.value] : [])));
       take(page, `#${section.id}`);
-      take(page, NAVIGATION);
+      for (const counts of COUNTS) take(page, counts);
       for (const box of boxesOf(section)) box.checked = ticked.has(box.value);
       acts.show();
       restore();
@@ -84,7 +84,10 @@ function readPage(onEnd: (page: Document | null) => void): XMLHttpRequest {
 /** Let a part of the page be as it is in the other. */
 function take(page: Document, selector: string): void {
   const part = page.querySelector(selector);
-  if (part) document.querySelector(selector)?.replaceChildren(...part.childNodes);
+  const here = document.querySelector(selector);
+  if (!part || !here) return;
+  setAttribute(here, "aria-label", part.getAttribute("aria-label") ?? "");
+  here.replaceChildren(...part.childNodes);
 }
 
 function boxesOf(section: HTMLElement): HTMLInputElement[] {

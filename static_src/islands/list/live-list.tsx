@@ -195,6 +195,7 @@ export class LiveList {
     }
     this.refusal = shown ? shown.search.error : this.firstRefusal;
     setAttribute(section, "data-selection-query", shown?.selection_query);
+    setAttribute(section, "data-selection-fits", shown?.selection_fits);
     const moves = this.followed && [this.followed, document.body].includes(document.activeElement ?? document.body);
     this.draw();
     this.acts?.goOn();

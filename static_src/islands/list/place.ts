@@ -31,13 +31,13 @@ function twinOf(control: Element | null, section: HTMLElement): HTMLElement | nu
   return name ? section.querySelector(`tbody [${name}="${value}"]`) : null;
 }
 
-/** The menu button of a row, or its actions where they are in sight. */
-function controlsOf(row: Element | null | undefined): HTMLElement[] {
-  return [...(row?.querySelectorAll<HTMLElement>("[popovertarget], .row-buttons > .button") ?? [])];
+/** The menu button of a row, and its actions, which can have the focus where they are in sight. */
+export function controlsOf(row: Element | null | undefined): HTMLElement[] {
+  return [...(row?.querySelectorAll<HTMLElement>(".row-actions :is(a, button)") ?? [])];
 }
 
 /** Focus the first of these that can have the focus: what is not shown can't, a table's box shown as cards neither. */
-function focus(section: HTMLElement, ...targets: (HTMLElement | null | undefined)[]): void {
+export function focus(section: HTMLElement, ...targets: (HTMLElement | null | undefined)[]): void {
   for (const target of [...targets, section]) {
     target?.focus({ preventScroll: true });
     if (target && target === document.activeElement) return;

@@ -18,6 +18,8 @@ export class Reader {
   private readonly observer: QueryObserver<Shown>;
   /** What the next answer is told beside its address, until there is one. */
   private more = "";
+  /** Something was changed since the last answer: the next one tells what waits now, too. */
+  private isChanged = false;
 
   constructor(
     public url: string,
@@ -48,6 +50,7 @@ export class Reader {
   /** The same, after a change or for one (`more`): what was read at other addresses may not be true any more. */
   async anew(more = ""): Promise<void> {
     this.more = more || this.more;
+    this.isChanged ||= !more;
     this.client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== this.url });
     // A first read that is under way would be taken for this one, and may have been answered before the change.
     await this.client.cancelQueries({ queryKey: [this.url], exact: true });
@@ -59,9 +62,11 @@ export class Reader {
     return {
       queryKey: [url],
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Shown> => {
-        const { more } = this;
-        const { list } = await getItem<ListAnswer>(more ? url + (url.includes("?") ? "&" : "?") + more : url, signal);
+        const { more, isChanged } = this;
+        const asked = [more, isChanged && "counts=1"].filter(Boolean).join("&");
+        const { list } = await getItem<ListAnswer>(asked ? url + (url.includes("?") ? "&" : "?") + asked : url, signal);
         if (more === this.more) this.more = "";
+        if (isChanged) this.isChanged = false;
         return list;
       },
     };
