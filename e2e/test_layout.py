@@ -6,41 +6,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from e2e.looks import broken, english_left
 from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, SCREENS, USERS, go, phone, ready, walk
 from e2e.tiers import alternating, named, parts
 
 WIDTHS = (320, 390, 1280)
-LANGUAGES = ("en-US", "ar-EG", "de-DE", "th-TH")
+LANGUAGES = ("en-US", "ar-EG", "de-DE", "ko-KR", "pt-BR", "th-TH")
 STILL: dict[str, Any] = {"bypass_csp": True, "reduced_motion": "reduce"}
 SPACED = """
   * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-block-end: 2em !important; }
 """
 """Text spacing that readers may choose (WCAG 1.4.12)."""
-
-# Elements wider than the window, and texts that overflow their containers.
-BROKEN = """() => {
-  const name = (element) => element.outerHTML.replace(/\\s+/g, " ").slice(0, 140);
-  const page = document.documentElement;
-  const found = [];
-  if (page.scrollWidth > page.clientWidth) {
-    const wide = [...document.querySelectorAll("body *")].filter((element) => {
-      const { left, right, width } = element.getBoundingClientRect();
-      return width && (right > page.clientWidth + 1 || left < -1) && !element.closest(".table-wrap, .visually-hidden");
-    });
-    found.push(`the page scrolls sideways: ${page.scrollWidth}px ${wide.slice(0, 3).map(name)}`);
-  }
-  const texts = "button, .button, label, legend, th, td, .badge, .menu-item, nav a, .chips li, .alert, h1, h2, p, dd";
-  for (const element of document.querySelectorAll(texts)) {
-    if (!element.checkVisibility() || !element.clientWidth || element.closest(".visually-hidden")) continue;
-    if (element.closest(".table thead")?.clientWidth === 1) continue; // headers of columns that are shown as cards
-    if (element.querySelector(":scope > [type=checkbox]")) continue; // no text; the target is larger than the box
-    if (element.scrollWidth > element.clientWidth + 1) found.push(`too narrow: ${name(element)}`);
-    const hides = getComputedStyle(element).overflowY !== "visible";
-    if (hides && element.scrollHeight > element.clientHeight + 1) found.push(`too low: ${name(element)}`);
-  }
-  return found;
-}"""
 
 # What is between the edges of the card and the text of a row that is as wide as can be.
 ASIDE = """(row) => {
@@ -73,19 +50,20 @@ def resize(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
 
 
-@pytest.mark.req("AX-03", "AX-10", "AX-11", "LN-33")
+@pytest.mark.req("AX-03", "AX-10", "AX-11", "LN-32", "LN-33")
 @pytest.mark.parametrize(("screens", "language"), alternating(parts(SCREENS, len(LANGUAGES)), LANGUAGES), ids=named)
 def test_every_screen_at_every_width(open_browser, console, screens, language):
     found: dict[str, list[str]] = {}
     for screen, page in walk(screens, console, open_browser, locale=language, **STILL):
         for width in WIDTHS:
             resize(page, width)
-            found[f"{screen.name}, {width}px"] = page.evaluate(BROKEN) + page.evaluate(SMALL)
+            found[f"{screen.name}, {width}px"] = broken(page) + page.evaluate(SMALL)
+        found[f"{screen.name}, texts"] = english_left(page, language)
         page.add_style_tag(content=SPACED)
         for width in (1280, 320):
             resize(page, width)
-            found[f"{screen.name}, spaced, {width}px"] = page.evaluate(BROKEN)
-    assert len(found) == len(screens) * (len(WIDTHS) + 2)
+            found[f"{screen.name}, spaced, {width}px"] = broken(page)
+    assert len(found) == len(screens) * (len(WIDTHS) + 3)
     assert {name: what for name, what in found.items() if what} == {}
 
 
@@ -109,7 +87,7 @@ def test_text_of_twice_the_size(doubled_text, console):
         expect(page.locator("html")).to_have_css("font-size", "20px")
         for width in (640, 1280):
             resize(page, width)
-            found[f"{name}, {width}px"] = page.evaluate(BROKEN)
+            found[f"{name}, {width}px"] = broken(page)
     assert {name: what for name, what in found.items() if what} == {}
 
 
@@ -184,7 +162,7 @@ def test_forced_colors_keep_shapes_and_states(open_browser, console):
     for name in ("clinics", "users", "clinic permissions", "clinic permissions, form"):
         go(page, BY_NAME[name], console)
         assert page.evaluate("matchMedia('(forced-colors: active)').matches")
-        assert page.evaluate(BROKEN) == [], name
+        assert broken(page) == [], name
         framed = page.locator(".button:visible, .input:visible, .select:visible").all()
         assert framed, name
         for control in framed:
@@ -236,7 +214,7 @@ def test_on_paper_there_are_the_rows_and_no_navigation(open_browser):
         expect(page.locator(part).first).to_be_hidden()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator("tbody th").first).to_be_visible()
-    assert page.evaluate(BROKEN) == []
+    assert broken(page) == []
 
 
 @pytest.mark.req("LN-33")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from e2e.running import Console, Sandbox, start
+from e2e.running import MAINTENANCE, Console, Sandbox, start
 
 CLIENTS = 4
 """How many send at the same time."""
@@ -35,7 +35,9 @@ class Report:
 def system(*, workers: int = 2, **variables: str) -> Iterator[Console]:
     """Run a sandbox and a console on data that is gone afterwards; `variables` are settings of the console."""
     with tempfile.TemporaryDirectory(prefix="soak") as folder, Sandbox(data_dir=Path(folder) / "sandbox") as sandbox:
-        console, process = start(Path(folder) / "console", sandbox, workers=workers, **variables)
+        data = Path(folder) / "console"
+        notice = str(data / MAINTENANCE)
+        console, process = start(data, sandbox, workers=workers, **{"MAINTENANCE_FILE": notice, **variables})
         try:
             yield console
         finally:

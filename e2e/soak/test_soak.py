@@ -2,7 +2,8 @@
 
 import pytest
 
-from e2e.soak import enumeration, faults, forms, fuzz, kills, logins, redirects, slow, stampede
+from e2e.soak import enumeration, faults, forms, fuzz, kills, languages, logins, redirects, slow, stampede
+from e2e.soak.system import Report
 
 
 @pytest.mark.req("SEC-50", "SEC-56")
@@ -68,4 +69,12 @@ def test_whatever_is_typed_into_the_forms_of_the_account_it_comes_back_and_no_pa
 def test_no_address_that_is_sent_leads_to_another_site():
     report = redirects.run(1_000, seed=1)
     assert report.counts["addresses"] == 1_000
+    assert report.wrong == []
+
+
+@pytest.mark.req("LN-32", "AX-10")
+def test_every_screen_is_looked_at_on_three_widths(browser, console):
+    report = Report()
+    languages.look(report, console, browser, "ko-KR", 3)
+    assert report.counts["pages"] == 9
     assert report.wrong == []

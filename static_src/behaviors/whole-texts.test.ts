@@ -10,6 +10,15 @@ function pointAt(text: string, height: number): string | null {
   return document.querySelector("td")?.getAttribute("title") ?? null;
 }
 
+test("a chip that is cut off is told whole", () => {
+  tellWholeTexts();
+  document.body.innerHTML = `<ul class="chips"><li><span>Country: South Korea</span></li></ul>`;
+  const shown = document.querySelector("span") as HTMLElement;
+  Object.defineProperty(shown, "scrollWidth", { value: 140 });
+  shown.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+  expect(document.querySelector("li")?.title).toBe("Country: South Korea");
+});
+
 test("a text that is cut off is told whole, and no other", () => {
   tellWholeTexts();
   expect(pointAt("a.very.long@address.example", 48)).toBe("a.very.long@address.example");

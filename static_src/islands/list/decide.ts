@@ -1,6 +1,7 @@
 // What waits for a decision is decided in place: the row goes, another one comes, and what was ticked stays ticked. The
 // server draws all of it, so the page is read again, and what is about this kind is taken from it.
 
+import { tellWholeTexts } from "../../behaviors/whole-texts";
 import { gettext, ready } from "../../lib/i18n";
 import { Acts } from "./acts";
 import { element, setAttribute } from "./dom";
@@ -17,6 +18,7 @@ export async function decideInPlace(region: HTMLElement): Promise<void> {
     const form = document.getElementById(section.dataset.acts ?? "");
     if (form instanceof HTMLFormElement) decide(section, form);
   }
+  tellWholeTexts();
   region.dataset.decisions = "ready";
 }
 

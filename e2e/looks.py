@@ -1,0 +1,119 @@
+"""What can be seen of a page: what is cut off or too wide, and which texts are still English."""
+
+import re
+from functools import cache
+
+from playwright.sync_api import Page
+
+from console.i18n import po
+from console.i18n.languages import CODES
+
+# Elements wider than the window, texts that overflow their containers, and texts that are cut off without being told.
+BROKEN = """() => {
+  const name = (element) => element.outerHTML.replace(/\\s+/g, " ").slice(0, 140);
+  const page = document.documentElement;
+  const found = [];
+  if (page.scrollWidth > page.clientWidth) {
+    const wide = [...document.querySelectorAll("body *")].filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect();
+      return width && (right > page.clientWidth + 1 || left < -1) && !element.closest(".table-wrap, .visually-hidden");
+    });
+    found.push(`the page scrolls sideways: ${page.scrollWidth}px ${wide.slice(0, 3).map(name)}`);
+  }
+  const texts = "button, .button, label, legend, th, td, .badge, .menu-item, nav a, .chips li, .alert, h1, h2, p, dd";
+  for (const element of document.querySelectorAll(texts)) {
+    if (!element.checkVisibility() || !element.clientWidth || element.closest(".visually-hidden")) continue;
+    if (element.closest(".table thead")?.clientWidth === 1) continue; // headers of columns that are shown as cards
+    if (element.querySelector(":scope > [type=checkbox]")) continue; // no text; the target is larger than the box
+    if (element.scrollWidth > element.clientWidth + 1) found.push(`too narrow: ${name(element)}`);
+    const hides = getComputedStyle(element).overflowY !== "visible";
+    if (hides && element.scrollHeight > element.clientHeight + 1) found.push(`too low: ${name(element)}`);
+  }
+  const range = document.createRange();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const cuts = ["hidden", "clip"];
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const parent = text.parentElement;
+    if (!text.data.trim() || !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (parent.closest(".visually-hidden, option") || parent.closest(".table thead")?.clientWidth === 1) continue;
+    range.selectNodeContents(text);
+    const { left, right, top, bottom, width } = range.getBoundingClientRect();
+    if (!width) continue;
+    for (let box = parent; box && box !== document.body; box = box.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(box);
+      const sides = box.getBoundingClientRect();
+      if (sides.width <= 1) break; // for screen readers only
+      const isCut = (cuts.includes(overflowX) && (left < sides.left - 1 || right > sides.right + 1))
+        || (cuts.includes(overflowY) && (top < sides.top - 3 || bottom > sides.bottom + 3));
+      if (isCut) {
+        parent.dispatchEvent(new MouseEvent("mouseover", { bubbles: true })); // who points there is told the whole
+        if (!parent.closest("[title]")) found.push(`cut off: ${text.data.trim().slice(0, 60)} in ${name(box)}`);
+        break;
+      }
+      if (position === "fixed") break;
+    }
+  }
+  return found;
+}"""
+
+# The texts of a page, each as one line: those of its blocks, and those of attributes. Data that is marked is left out.
+TEXTS = """() => {
+  const data = "bdi, code, script, noscript, style, template, textarea, .document, [lang]:not(html)";
+  const texts = new Map();
+  const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    if (!text.data.trim() || text.parentElement.closest(data)) continue;
+    let block = text.parentElement;
+    while (block.parentElement && getComputedStyle(block).display.startsWith("inline")) block = block.parentElement;
+    texts.set(block, (texts.get(block) ?? "") + text.data);
+  }
+  const told = [...texts.values()];
+  for (const name of ["aria-label", "title", "placeholder", "alt"]) {
+    for (const element of document.querySelectorAll(`[${name}]`)) {
+      const isData = element.closest(data) || (name === "title" && element.querySelector("bdi"));
+      if (!isData) told.push(element.getAttribute(name));
+    }
+  }
+  return [...new Set(told.map((text) => text.replace(/\\s+/g, " ").trim()))];
+}"""
+
+
+def broken(page: Page) -> list[str]:
+    """Return what is wrong with the layout of a page."""
+    found: list[str] = page.evaluate(BROKEN)
+    if any(text.startswith("cut off") for text in found):
+        page.wait_for_load_state("networkidle")  # what tells the whole of a text is loaded when somebody points at it
+        found = page.evaluate(BROKEN)
+    return found
+
+
+_PLACEHOLDER = re.compile(r"%\\\(\w+\\\)s")
+
+
+def english_left(page: Page, tag: str) -> list[str]:
+    """Return the texts of a page that are English though they are translated into its language."""
+    exact, patterns = _english(CODES[tag])
+    found = []
+    for text in page.evaluate(TEXTS):
+        if text in exact or any(pattern.fullmatch(text) for first, pattern in patterns if text.startswith(first)):
+            found.append(f"English: {text}")
+    return found
+
+
+@cache
+def _english(code: str) -> tuple[set[str], list[tuple[str, re.Pattern[str]]]]:
+    """The English texts that a language has translations of; those with placeholders as patterns with beginnings."""
+    exact, patterns = set(), []
+    for entry in po.read(po.path_of(po.SHIPPED, code)):
+        translations = {entry.msgstr, *entry.msgstr_plural.values()} - {""}
+        for text in filter(None, (entry.msgid, entry.msgid_plural)):
+            if not translations or text in translations:
+                continue
+            start, is_filled, _rest = text.partition("%(")
+            if is_filled:
+                pattern = _PLACEHOLDER.sub(".+", re.escape(text))
+                if re.search(r"[A-Za-z]{2}", _PLACEHOLDER.sub("", re.escape(text))):
+                    patterns.append((start, re.compile(pattern)))
+            else:
+                exact.add(text)
+    return exact, patterns
