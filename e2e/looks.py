@@ -111,9 +111,10 @@ def _english(code: str) -> tuple[set[str], list[tuple[str, re.Pattern[str]]]]:
                 continue
             start, is_filled, _rest = text.partition("%(")
             if is_filled:
-                pattern = _PLACEHOLDER.sub(".+", re.escape(text))
-                if re.search(r"[A-Za-z]{2}", _PLACEHOLDER.sub("", re.escape(text))):
-                    patterns.append((start, re.compile(pattern)))
+                words = re.findall(r"[A-Za-z]{2,}", _PLACEHOLDER.sub("", re.escape(text)))
+                # “%(seen)s of %(total)s” would also be the Isle of Man.
+                if len(words) > 1 or (words and start):
+                    patterns.append((start, re.compile(_PLACEHOLDER.sub(".+", re.escape(text)))))
             else:
                 exact.add(text)
     return exact, patterns

@@ -21,6 +21,7 @@ GLOSSARY, STYLE = "glossary.csv", "style.csv"
 _PLACEHOLDER = re.compile(r"%\(\w+\)s")
 _SIGN = "\N{OBJECT REPLACEMENT CHARACTER}"
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_LATIN_LETTERS = re.compile(r"[a-z]+")
 _ALTERNATIVES = "|"
 _MARKS = {"。": ".", "．": ".", "？": "?", "؟": "?", "；": ";", "：": ":", "！": "!"}
 _ENDS = {".", "?", "!", ":", "…"}
@@ -135,7 +136,12 @@ def _pattern(term: str) -> re.Pattern[str]:
 def _holds(text: str, word: str) -> bool:
     if _script(word[0]) in _WITHOUT_SPACES:
         return word in text
-    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) is not None
+    return _whole(word).search(text) is not None
+
+
+@functools.cache
+def _whole(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
 
 
 def _letter_faults(english: str, text: str, style: Style, latin: set[str]) -> Iterator[str]:
@@ -153,7 +159,7 @@ def _letter_faults(english: str, text: str, style: Style, latin: set[str]) -> It
 
 
 def _latin(word: str) -> set[str]:
-    return set(re.findall(r"[a-z]+", word.lower()))
+    return set(_LATIN_LETTERS.findall(word.lower()))
 
 
 @functools.cache
