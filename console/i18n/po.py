@@ -20,9 +20,10 @@ SHIPPED = Path(__file__).resolve().parents[2] / "locale"
 WIDTH = 78  # the same width for everything that writes catalogs, to keep diffs small
 
 COUNT = "X-Messages"  # the header with the number of messages
+# No space is looked at twice, however long a damaged line is.
 _LINE = re.compile(
-    r"\s*(?:#(?![~|]).*|(?:#[~|]{1,2}\s*)?(?:(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s*)?"
-    r'(?:"(?:[^"\\]|\\.)*")?\s*)$'
+    r"\s*+(?:#(?![~|]).*|(?:#[~|]{1,2}\s*+)?(?:(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s*+)?"
+    r'(?:"(?:[^"\\]|\\.)*+"\s*+)?)$'
 )
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 _STRAY_PERCENT = re.compile(r"%(?!\(\w+\)s|%)")
