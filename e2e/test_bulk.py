@@ -97,7 +97,7 @@ def test_five_thousand_but_one_are_selected_planned_paused_and_done_each_once(co
     page.goto(f"{USERS}?keyword=seed&size=100")
     ready(page)
     page.locator("thead [data-select=page]").check()
-    page.get_by_label("Select all 5001").check()
+    page.get_by_label("Select all 5,001").check()
     for number in (2, 3):
         page.get_by_role("link", name="Next page").click()
         here = page.get_by_role("link", name=f"Page {number}", exact=True)
@@ -117,7 +117,7 @@ def test_five_thousand_but_one_are_selected_planned_paused_and_done_each_once(co
     page.get_by_role("columnheader", name="Email").get_by_role("link").click()
     expect(page.locator("th[aria-sort=ascending]")).to_contain_text("Email")
     expect(page.get_by_text("5,000 users selected")).to_be_visible()
-    assert page.get_by_label("Select all 5001").evaluate("box => [box.checked, box.indeterminate]") == [True, True]
+    assert page.get_by_label("Select all 5,001").evaluate("box => [box.checked, box.indeterminate]") == [True, True]
 
     bulk_action(page, "type", Locator.click).click()
     expect(page.get_by_text("5,000 users selected")).to_be_visible()
