@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from console.forms.confirm import ActWords
 from console.lists.query import Label
 from console.lists.view import Cell, Tone
 from console.text.bidi import isolated
@@ -113,6 +114,27 @@ LAB_REFUSALS: dict[int, Label] = {
     Code.LAB_GONE: gettext_lazy("This lab is no longer in the service."),
 }
 
+ADD_TO_LIST = ActWords(
+    # Translators: %(name)s: name of a dental lab.
+    title=gettext_lazy("Add %(name)s to your partner list?"),
+    text=gettext_lazy("You can then send it a request."),
+    button=gettext_lazy("Add to my list"),
+    # Translators: %(name)s: name of a dental lab.
+    done=gettext_lazy("%(name)s was added to your partner list."),
+    failed=gettext_lazy("Failed to add the lab to the partner list."),
+    unknown=gettext_lazy("It is not known whether the lab was added. Look at the list before you try again."),
+)
+REMOVE_FROM_LIST = ActWords(
+    # Translators: %(name)s: name of a dental lab.
+    title=gettext_lazy("Remove %(name)s from your partner list?"),
+    text=gettext_lazy("You can add it again at any time."),
+    button=gettext_lazy("Remove from my list"),
+    # Translators: %(name)s: name of a dental lab.
+    done=gettext_lazy("%(name)s was removed from your partner list."),
+    failed=gettext_lazy("Failed to remove the lab from the partner list."),
+    unknown=gettext_lazy("It is not known whether the lab was removed. Look at the list before you try again."),
+)
+
 # partnerships
 
 STATES: dict[str, tuple[Label, Tone]] = {
@@ -140,6 +162,48 @@ ACTS: dict[Act, Label] = {
     Act.SEND: gettext_lazy("Send again"),
     # Translators: button and heading: ends a partnership. "End" is a verb.
     Act.END: gettext_lazy("End partnership"),
+}
+
+CHANGES: dict[Act, ActWords] = {
+    Act.ACCEPT: ActWords(
+        # Translators: %(lab)s: name of a dental lab.
+        title=gettext_lazy("Accept the request from %(lab)s?"),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
+        text=gettext_lazy("%(lab)s becomes a partner of %(clinic)s, and is added to your partner list."),
+        button=gettext_lazy("Accept request"),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
+        done=gettext_lazy("%(lab)s is now a partner of %(clinic)s."),
+        failed=gettext_lazy("Failed to accept the partnership request."),
+        unknown=gettext_lazy(
+            "It is not known whether the request was accepted. Look at the list before you try again."
+        ),
+    ),
+    Act.REJECT: ActWords(
+        # Translators: %(lab)s: name of a dental lab.
+        title=gettext_lazy("Reject the request from %(lab)s?"),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
+        text=gettext_lazy("%(clinic)s can't order from %(lab)s. You can send a request yourself later."),
+        button=gettext_lazy("Reject request"),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
+        done=gettext_lazy("The request from %(lab)s for %(clinic)s was rejected."),
+        failed=gettext_lazy("Failed to reject the partnership request."),
+        unknown=gettext_lazy(
+            "It is not known whether the request was rejected. Look at the list before you try again."
+        ),
+    ),
+    Act.CANCEL: ActWords(
+        # Translators: %(lab)s: name of a dental lab.
+        title=gettext_lazy("Cancel the request to %(lab)s?"),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
+        text=gettext_lazy("%(lab)s can no longer accept the request for %(clinic)s. You can send it again."),
+        button=gettext_lazy("Cancel request"),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
+        done=gettext_lazy("The request to %(lab)s for %(clinic)s was canceled."),
+        failed=gettext_lazy("Failed to cancel the partnership request."),
+        unknown=gettext_lazy(
+            "It is not known whether the request was canceled. Look at the list before you try again."
+        ),
+    ),
 }
 
 # Translators: state of a lab.

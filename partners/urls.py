@@ -3,15 +3,16 @@
 from django.urls import URLPattern, path
 
 from console import paths  # noqa: F401 - registers <id:…>
+from console.upstream.resources.partnerships import Act
 from partners.views import (
     labs,
     my_labs,
     ordering,
     partner_list_changes,
-    partnership_changes,
     partnerships,
     requests,
 )
+from partners.views.partnership_changes import partnership_change, partnership_end
 
 app_name = "partners"
 
@@ -38,10 +39,10 @@ urlpatterns: list[URLPattern] = [
     path("/list/mine/export", my_labs.my_lab_export, name="my-lab-export"),
     path("/list/mine/export/<xlsx:kind>", my_labs.my_lab_export, name="my-lab-export"),
     path("/partnership/<id:partnership_id>", partnerships.partnership_show, name="partnership-show"),
-    path("/partnership/<id:partnership_id>/accept", partnership_changes.partnership_accept, name="partnership-accept"),
-    path("/partnership/<id:partnership_id>/reject", partnership_changes.partnership_reject, name="partnership-reject"),
-    path("/partnership/<id:partnership_id>/cancel", partnership_changes.partnership_cancel, name="partnership-cancel"),
-    path("/partnership/<id:partnership_id>/end", partnership_changes.partnership_end, name="partnership-end"),
+    path("/partnership/<id:partnership_id>/accept", partnership_change, {"act": Act.ACCEPT}, name="partnership-accept"),
+    path("/partnership/<id:partnership_id>/reject", partnership_change, {"act": Act.REJECT}, name="partnership-reject"),
+    path("/partnership/<id:partnership_id>/cancel", partnership_change, {"act": Act.CANCEL}, name="partnership-cancel"),
+    path("/partnership/<id:partnership_id>/end", partnership_end, name="partnership-end"),
     path("/partnership/<id:partnership_id>/send-again", requests.partnership_resend, name="partnership-resend"),
     path("/lab/<id:lab_id>/request", requests.request_list, name="request-list"),
     path("/lab/<id:lab_id>/request/bulk/<str:action>", requests.request_bulk_run, name="request-bulk-run"),

@@ -1,9 +1,11 @@
 """The words of scanners: what the service's codes, events and reasons are called."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
+from console.forms.confirm import ActWords
 from console.lists.query import Label
 from console.lists.view import Tone
 from console.text.bidi import isolated
@@ -54,19 +56,74 @@ REFUSALS: dict[int, Label] = {
 }
 
 
-NOTES: dict[str, Label] = {
-    # Translators: about one scanner: what its approval means.
-    APPROVE: gettext_lazy("It can be used in this organization only. Connections in others are refused."),
-    # Translators: about one scanner: what its disapproval means.
-    DISAPPROVE: gettext_lazy("People can still scan. You are asked again when it is next connected."),
-    # Translators: about one scanner: what it means to cancel its approval.
-    CANCEL_APPROVAL: gettext_lazy(
-        "It can be used in other organizations. You are asked again when it is next connected here."
+DECISIONS: dict[str, ActWords] = {
+    APPROVE: ActWords(
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
+        title=gettext_lazy("Approve %(name)s?"),
+        # Translators: about one scanner: what its approval means.
+        text=gettext_lazy("It can be used in this organization only. Connections in others are refused."),
+        button=gettext_lazy("Approve scanner"),
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
+        done=gettext_lazy("%(name)s was approved."),
+        failed=gettext_lazy("Failed to approve the scanner."),
+        unknown=gettext_lazy(
+            "It is not known whether the scanner was approved. Look at the list before you try again."
+        ),
+    ),
+    DISAPPROVE: ActWords(
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
+        title=gettext_lazy("Disapprove %(name)s?"),
+        # Translators: about one scanner: what its disapproval means.
+        text=gettext_lazy("People can still scan. You are asked again when it is next connected."),
+        button=gettext_lazy("Disapprove scanner"),
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
+        done=gettext_lazy("%(name)s was disapproved."),
+        failed=gettext_lazy("Failed to disapprove the scanner."),
+        unknown=gettext_lazy(
+            "It is not known whether the scanner was disapproved. Look at the list before you try again."
+        ),
+    ),
+    CANCEL_APPROVAL: ActWords(
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
+        title=gettext_lazy("Cancel the approval of %(name)s?"),
+        # Translators: about one scanner: what it means to cancel its approval.
+        text=gettext_lazy("It can be used in other organizations. You are asked again when it is next connected here."),
+        button=gettext_lazy("Cancel approval"),
+        # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
+        done=gettext_lazy("The approval of %(name)s was canceled."),
+        failed=gettext_lazy("Failed to cancel the approval of the scanner."),
+        unknown=gettext_lazy(
+            "It is not known whether the approval was canceled. Look at the list before you try again."
+        ),
     ),
 }
-"""What a decision means for people."""
 
 
-def called(scanner: Scanner) -> str:
+DELETE_SERIAL = ActWords(
+    # Translators: %(name)s: a serial number, such as SN12345.
+    title=gettext_lazy("Delete %(name)s?"),
+    text=gettext_lazy(
+        "It is only removed from the expected serial numbers. A scanner that has connected stays as it is."
+    ),
+    button=gettext_lazy("Delete serial number"),
+    # Translators: %(name)s: a serial number, such as SN12345.
+    done=gettext_lazy("%(name)s was deleted."),
+    failed=gettext_lazy("Failed to delete the serial number."),
+    unknown=gettext_lazy(
+        "It is not known whether the serial number was deleted. Look at the list before you try again."
+    ),
+    missing=gettext_lazy("Someone else has already deleted this serial number."),
+)
+DELETE_UNREADABLE = replace(
+    DELETE_SERIAL,
+    title=gettext_lazy("Delete this serial number?"),
+    text=gettext_lazy("It can no longer be read: the console's keys have been replaced since it was added."),
+    # Translators: button, a verb.
+    button=gettext_lazy("Delete"),
+    done=gettext_lazy("Serial number deleted."),
+)
+
+
+def names_of(scanner: Scanner) -> dict[str, str]:
     """What a sentence calls a scanner: its serial number, else its ID."""
-    return isolated(scanner.called)
+    return {"name": isolated(scanner.called)}

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from console import paths  # noqa: F401 - registers <id:…>
+from console.upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE
 from scanners.views import decisions, expected_pastes, expected_serials, scanners
 
 app_name = "scanners"
@@ -29,7 +30,12 @@ urlpatterns = [
     path("/expected/<id:expected_id>/edit", expected_serials.expected_serial_edit, name="expected-serial-edit"),
     path("/expected/<id:expected_id>/delete", expected_serials.expected_serial_delete, name="expected-serial-delete"),
     path("/<id:scanner_id>", scanners.scanner_show, name="scanner-show"),
-    path("/<id:scanner_id>/approve", decisions.scanner_approve, name="scanner-approve"),
-    path("/<id:scanner_id>/disapprove", decisions.scanner_disapprove, name="scanner-disapprove"),
-    path("/<id:scanner_id>/cancel-approval", decisions.scanner_approval_cancel, name="scanner-approval-cancel"),
+    path("/<id:scanner_id>/approve", decisions.scanner_decide, {"action": APPROVE}, name="scanner-approve"),
+    path("/<id:scanner_id>/disapprove", decisions.scanner_decide, {"action": DISAPPROVE}, name="scanner-disapprove"),
+    path(
+        "/<id:scanner_id>/cancel-approval",
+        decisions.scanner_decide,
+        {"action": CANCEL_APPROVAL},
+        name="scanner-approval-cancel",
+    ),
 ]

@@ -75,10 +75,7 @@ class SelectionTexts:
     gone: Label
     """The reason of one row."""
     again: Label
-    """An address of a bulk action was opened without a selection."""
-    too_old: Label
-    not_usable: Label
-    """A selection that was forged, or belongs to another list, organization or administrator."""
+    """What is next where there is no selection, or one that is too old, forged, or of another list or administrator."""
     too_many_title: Label
     too_many: Plural
 

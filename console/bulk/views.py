@@ -98,9 +98,9 @@ class _Step(Generic[T]):
         except (NotDone, NotFound) as error:  # of a read: a write has its own answer
             return answer_error(self.request, error, list_href=self.back)
         except StaleJob:
-            return self._refuse(_("Selection too old"), texts.too_old)
+            return self._refuse(_("Selection too old"), _("This selection is too old.") + f" {texts.again}")
         except NotUsable:
-            return self._refuse(_("Selection not usable"), texts.not_usable)
+            return self._refuse(_("Selection not usable"), _("This selection can't be used here.") + f" {texts.again}")
         except TooMany:
             return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_PLANNED + MOST_LEFT_OUT))
 

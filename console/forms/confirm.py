@@ -10,6 +10,7 @@ from console.forms.blockers import Blocker
 from console.forms.versioned import VersionedForm
 from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest
+from console.lists.query import Label
 from console.lists.view import Fact, Link
 from console.respond import show
 
@@ -33,6 +34,34 @@ class Question:
     blocked: str = ""
     instead: Link | None = None
     """Something milder that can be done, blocked or not."""
+
+
+@dataclass(frozen=True)
+class ActWords:
+    """The words of one act, translated when they are printed: what is asked before it, and what is said after it.
+
+    Placeholders are filled in by `names`, the same for all of them.
+    """
+
+    title: Label
+    button: Label
+    done: Label
+    failed: Label
+    unknown: Label
+    text: Label = ""
+    """What it means for people."""
+    missing: Label = ""
+
+    def texts(self, names: Mapping[str, str], *, reasons: Mapping[str, str] | None = None) -> WriteTexts:
+        done, missing = self.done % names, str(self.missing)
+        return WriteTexts(done, str(self.failed), str(self.unknown), missing, reasons=reasons or {})
+
+    def question(self, names: Mapping[str, str], *, is_danger: bool = False, facts: Sequence[Fact] = ()) -> Question:
+        return Question(self.title % names, [self.text % names], str(self.button), is_danger, facts)
+
+    def refusal(self, names: Mapping[str, str], told: list[str], *, facts: Sequence[Fact] = ()) -> Question:
+        """The question where it can't be done, and why."""
+        return Question(self.title % names, told, facts=facts)
 
 
 def stays_in_list(id: str, *, follow_up: Link | None = None) -> Callable[[Problem | None], dict[str, object]]:

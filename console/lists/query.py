@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 import msgspec
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy
 from msgspec.structs import replace
 
 from console.upstream.listing import PAGE_SIZES, Listing, ListParams
@@ -275,6 +276,12 @@ def read_list(query: ListQuery, read: Callable[[ListParams], Listing[T]]) -> tup
         return listing, query
     query = replace(query, page=last)
     return (read(query.params()) if listing.result_count else listing), query
+
+
+def nothing_asked(name: str) -> ListQuery:
+    """The query of a list of which nothing can be asked: a few rows in one order, on a page with other lists."""
+    fields = (SearchField("all", gettext_lazy("All fields")),)
+    return ListQuery.read(ListDefinition(name, fields, filters=(), sorts=(), default_sort=""), QueryDict())
 
 
 def sought_in(filter_name: str, params: QueryDict) -> str:

@@ -42,8 +42,6 @@ USER_TEXTS = SelectionTexts(
     all_gone=_("The selected users no longer exist."),
     gone=_("This user no longer exists."),
     again=_("Select the users again."),
-    too_old=_("This selection is too old. Select the users again."),
-    not_usable=_("This selection can't be used here. Select the users again."),
     too_many_title=_("Too many users selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s user can be selected at once. Narrow the list by a search or a filter.",

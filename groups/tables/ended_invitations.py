@@ -2,23 +2,14 @@
 
 from datetime import datetime
 
-from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import pgettext
 
-from console.lists.query import ListDefinition, ListQuery, SearchField
+from console.lists.query import nothing_asked
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, age_cell, list_view
 from console.upstream.listing import Listing
 from console.upstream.resources.users import User
 from groups.links import user_pages
-
-_ENDED = ListDefinition(
-    name="invitations",
-    search_fields=(SearchField("all", gettext_lazy("All fields")),),
-    filters=(),
-    sorts=("created_date",),
-    default_sort="created_date",
-)
 
 
 def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView:
@@ -31,7 +22,7 @@ def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView
         Column("ended", pgettext("date", "Expired"), "date", lambda user: age_cell(user.invitation_expires_date, now)),
     )
     return list_view(
-        ListQuery.read(_ENDED, QueryDict()),
+        nothing_asked("invitations"),
         listing,
         path=path,
         columns=columns,

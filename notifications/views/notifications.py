@@ -13,7 +13,7 @@ from console.access import private
 from console.failures import not_offered
 from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.return_url import return_url
-from console.forms.write import Problem, WriteTexts
+from console.forms.write import WriteTexts
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.filters import Tab
@@ -92,14 +92,7 @@ def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
     """Mark what the list shows, on all of its pages, except what is newer than what was seen."""
     up_to, back = _moment(seen), return_url(request, links.notification_list_url())
     query = ListQuery.read(NOTIFICATIONS, QueryDict(urlsplit(back).query))
-    kinds, title = query.filters.get("kind", ()), _("Mark all as read?")
-
-    def question(_problem: Problem | None) -> Question:
-        if query.keyword:
-            return Question(title, [_("Search results can't be marked all at once. Clear the search first.")])
-        chosen = _("Only the kinds that the list is filtered by are marked.") if kinds else ""
-        text = _("Notifications that came after you opened the list stay unread.")
-        return Question(title, [text, *filter(None, [chosen])], _("Mark all as read"), is_danger=False)
+    kinds = query.filters.get("kind", ())
 
     def act(_key: str, _version: int | None) -> int | None:
         if query.keyword:
@@ -108,7 +101,7 @@ def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
 
     return confirm(
         request,
-        question,
+        lambda _problem: _question_of_all(query),
         act=act,
         said=_said_of_all,
         texts=WriteTexts(
@@ -119,6 +112,15 @@ def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
         back=back,
         crumbs=_crumbs(),
     )
+
+
+def _question_of_all(query: ListQuery) -> Question:
+    title = _("Mark all as read?")
+    if query.keyword:
+        return Question(title, [_("Search results can't be marked all at once. Clear the search first.")])
+    chosen = [_("Only the kinds that the list is filtered by are marked.")] if query.filters.get("kind") else []
+    text = _("Notifications that came after you opened the list stay unread.")
+    return Question(title, [text, *chosen], _("Mark all as read"), is_danger=False)
 
 
 def _said_of_all(count: int | None) -> str:

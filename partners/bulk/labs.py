@@ -32,8 +32,6 @@ LAB_TEXTS = SelectionTexts(
     all_gone=_("The selected labs are no longer in the service."),
     gone=_("This lab is no longer in the service."),
     again=_("Select the labs again."),
-    too_old=_("This selection is too old. Select the labs again."),
-    not_usable=_("This selection can't be used here. Select the labs again."),
     too_many_title=_("Too many labs selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s lab can be selected at once. Narrow the list by a search or a filter.",

@@ -26,8 +26,6 @@ TEXTS = SelectionTexts(
     all_gone=_("The selected requests no longer exist."),
     gone=_("This request no longer exists."),
     again=_("Select the requests again."),
-    too_old=_("This selection is too old. Select the requests again."),
-    not_usable=_("This selection can't be used here. Select the requests again."),
     too_many_title=_("Too many requests selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s request can be selected at once. Narrow the list by a search or a filter.",

@@ -31,8 +31,6 @@ TEXTS = SelectionTexts(
     all_gone=_("The selected clinics no longer exist."),
     gone=_("This clinic no longer exists."),
     again=_("Select the clinics again."),
-    too_old=_("This selection is too old. Select the clinics again."),
-    not_usable=_("This selection can't be used here. Select the clinics again."),
     too_many_title=_("Too many clinics selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s clinic can be selected at once. Narrow the list by a search or a filter.",

@@ -2,25 +2,16 @@
 
 from datetime import datetime
 
-from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import pgettext
 
-from console.lists.query import ListDefinition, ListQuery, SearchField
+from console.lists.query import nothing_asked
 from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
 from console.upstream.listing import Listing
 from console.upstream.resources.partnerships import Partnership
 from partners.labels import lab_name
 from partners.links import partnership_pages
 from partners.tables.partnerships import answers, message_cell, owner_cell
-
-_WAITING = ListDefinition(
-    name="waiting-requests",
-    search_fields=(SearchField("all", gettext_lazy("All fields")),),
-    filters=(),
-    sorts=("requested_date",),
-    default_sort="requested_date",
-)
 
 
 def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) -> ListView:
@@ -32,7 +23,7 @@ def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) ->
         Column("requested", pgettext("date", "Requested"), "date", lambda p: age_cell(p.requested_date, now)),
     )
     return list_view(
-        ListQuery.read(_WAITING, QueryDict()),
+        nothing_asked("waiting-requests"),
         listing,
         path=path,
         columns=columns,

@@ -1,20 +1,20 @@
 """The partner list: a lab put on it, and taken off it."""
 
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 
 from console.access import private
 from console.forms.confirm import Question, confirm, stays_in_list
-from console.forms.write import Problem, State, WriteTexts
+from console.forms.write import Problem, State
 from console.http import ConsoleRequest
 from console.lists.view import Link
 from console.respond import show
 from console.text.bidi import isolated
 from console.upstream.client import Upstream
+from console.upstream.errors import Code
 from console.upstream.resources.labs import Lab
 from partners import links
 from partners.bulk.labs import cannot_be_removed
-from partners.labels import REASONS_OF_LABS, lab_name
+from partners.labels import ADD_TO_LIST, LAB_REFUSALS, REASONS_OF_LABS, REMOVE_FROM_LIST, lab_name
 from partners.reading import read_lab
 
 
@@ -32,23 +32,16 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
 
     def question(problem: Problem | None) -> Question:
         shown = (problem.newest if problem else None) or lab
-        # Translators: %(name)s: name of a dental lab.
-        title = _("Add %(name)s to your partner list?") % name
         if shown.in_partner_list:
-            return Question(title, [_("This lab is in your partner list already.")])
-        return Question(title, [_("You can then send it a request.")], _("Add to my list"), is_danger=False)
+            return ADD_TO_LIST.refusal(name, [str(LAB_REFUSALS[Code.LAB_ALREADY_LISTED])])
+        return ADD_TO_LIST.question(name)
 
     return confirm(
         request,
         question,
         act=lambda key, _version: upstream.partner_lists.add(lab_id, idempotency_key=key),
         check=check,
-        texts=WriteTexts(
-            # Translators: %(name)s: name of a dental lab.
-            done=_("%(name)s was added to your partner list.") % name,
-            failed=_("Failed to add the lab to the partner list."),
-            unknown=_("It is not known whether the lab was added. Look at the list before you try again."),
-        ),
+        texts=ADD_TO_LIST.texts(name),
         about=Link(lab_name(lab), links.lab_url(lab_id)),
         item=stays_in_list(lab_id),
         undo=links.lab_remove_url(lab_id),
@@ -69,24 +62,15 @@ def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
 
     def question(problem: Problem | None) -> Question:
         shown = (problem.newest if problem else None) or lab
-        # Translators: %(name)s: name of a dental lab.
-        title = _("Remove %(name)s from your partner list?") % name
-        if told := cannot_be_removed(shown):
-            return Question(title, told)
-        return Question(title, [_("You can add it again at any time.")], _("Remove from my list"), is_danger=False)
+        told = cannot_be_removed(shown)
+        return REMOVE_FROM_LIST.refusal(name, told) if told else REMOVE_FROM_LIST.question(name)
 
     return confirm(
         request,
         question,
         act=lambda _key, _version: upstream.partner_lists.remove(lab_id),
         check=check,
-        texts=WriteTexts(
-            # Translators: %(name)s: name of a dental lab.
-            done=_("%(name)s was removed from your partner list.") % name,
-            failed=_("Failed to remove the lab from the partner list."),
-            unknown=_("It is not known whether the lab was removed. Look at the list before you try again."),
-            reasons=REASONS_OF_LABS,
-        ),
+        texts=REMOVE_FROM_LIST.texts(name, reasons=REASONS_OF_LABS),
         about=Link(lab_name(lab), "" if lab.is_gone else links.lab_url(lab_id)),
         item=stays_in_list(lab_id),
         undo="" if lab.is_gone else links.lab_add_url(lab_id),

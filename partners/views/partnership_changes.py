@@ -1,6 +1,5 @@
 """A request accepted, rejected or canceled, and a partnership ended."""
 
-from dataclasses import dataclass
 from functools import partial
 
 from django.http import HttpResponse
@@ -17,7 +16,7 @@ from console.upstream.resources.partnerships import Act, Partnership
 from console.upstream.resources.partnerships import State as PartnershipState
 from partners import links
 from partners.forms.partnerships import EndForm
-from partners.labels import lab_name, parties, state_now
+from partners.labels import CHANGES, lab_name, parties, state_now
 from partners.tables.partnerships import subject_facts
 
 BECOMES = {
@@ -28,93 +27,31 @@ BECOMES = {
 }
 
 
-@dataclass(frozen=True)
-class _Words:
-    """What is asked before an act, and said after it; `%(lab)s` and `%(clinic)s` are filled in."""
-
-    title: str
-    text: str
-    button: str
-    done: str
-    failed: str
-    unknown: str
-
-    def texts(self, partnership: Partnership) -> WriteTexts:
-        return WriteTexts(self.done % parties(partnership), self.failed, self.unknown)
-
-
 @private(methods=("GET", "POST"))
-def partnership_accept(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
-    words = _Words(
-        # Translators: %(lab)s: name of a dental lab.
-        title=_("Accept the request from %(lab)s?"),
-        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
-        text=_("%(lab)s becomes a partner of %(clinic)s, and is added to your partner list."),
-        button=_("Accept request"),
-        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
-        done=_("%(lab)s is now a partner of %(clinic)s."),
-        failed=_("Failed to accept the partnership request."),
-        unknown=_("It is not known whether the request was accepted. Look at the list before you try again."),
-    )
-    return _change(request, partnership_id, Act.ACCEPT, words)
-
-
-@private(methods=("GET", "POST"))
-def partnership_reject(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
-    words = _Words(
-        # Translators: %(lab)s: name of a dental lab.
-        title=_("Reject the request from %(lab)s?"),
-        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
-        text=_("%(clinic)s can't order from %(lab)s. You can send a request yourself later."),
-        button=_("Reject request"),
-        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
-        done=_("The request from %(lab)s for %(clinic)s was rejected."),
-        failed=_("Failed to reject the partnership request."),
-        unknown=_("It is not known whether the request was rejected. Look at the list before you try again."),
-    )
-    return _change(request, partnership_id, Act.REJECT, words)
-
-
-@private(methods=("GET", "POST"))
-def partnership_cancel(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
-    words = _Words(
-        # Translators: %(lab)s: name of a dental lab.
-        title=_("Cancel the request to %(lab)s?"),
-        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
-        text=_("%(lab)s can no longer accept the request for %(clinic)s. You can send it again."),
-        button=_("Cancel request"),
-        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
-        done=_("The request to %(lab)s for %(clinic)s was canceled."),
-        failed=_("Failed to cancel the partnership request."),
-        unknown=_("It is not known whether the request was canceled. Look at the list before you try again."),
-    )
-    return _change(request, partnership_id, Act.CANCEL, words)
-
-
-def _change(request: ConsoleRequest, partnership_id: str, act: Act, words: _Words) -> HttpResponse:
-    partnerships, back = request.upstream.partnerships, links.back_to_list(request)
+def partnership_change(request: ConsoleRequest, partnership_id: str, act: Act) -> HttpResponse:
+    """A request accepted, rejected or canceled."""
+    partnerships, back, words = request.upstream.partnerships, links.back_to_list(request), CHANGES[act]
     partnership = partnerships.get(partnership_id)
-    accepted = links.ordering_url([partnership_id], back=back)
-    follow_up = Link(_("Choose who may order"), accepted) if act == Act.ACCEPT else None
+    accepted = links.ordering_url([partnership_id], back=back) if act == Act.ACCEPT else ""
 
     def question(problem: Problem | None) -> Question:
         shown: Partnership = problem.newest if problem and problem.newest else partnership
-        title, facts = words.title % parties(shown), subject_facts(shown)
+        names, facts = parties(shown), subject_facts(shown)
         if shown.allows(act):
-            return Question(title, [words.text % parties(shown)], words.button, is_danger=False, facts=facts)
-        return Question(title, [] if problem else [state_now(shown)], facts=facts)
+            return words.question(names, facts=facts)
+        return words.refusal(names, [] if problem else [state_now(shown)], facts=facts)
 
     return confirm(
         request,
         question,
         act=lambda _key, _version: partnerships.change(partnership_id, act),
         check=lambda: _stored(request, partnership_id, act),
-        texts=words.texts(partnership),
+        texts=words.texts(parties(partnership)),
         about=Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back)),
-        item=stays_in_list(partnership_id, follow_up=follow_up),
+        item=stays_in_list(partnership_id, follow_up=Link(_("Choose who may order"), accepted) if accepted else None),
         undo=links.send_again_url(partnership_id) if act == Act.CANCEL else "",
         back=back,
-        goto=accepted if act == Act.ACCEPT else back,
+        goto=accepted or back,
         crumbs=links.partnership_crumbs(partnership, back=back),
     )
 

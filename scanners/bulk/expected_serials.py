@@ -25,8 +25,6 @@ SERIAL_TEXTS = SelectionTexts(
     all_gone=_("The selected serial numbers are no longer listed."),
     gone=_("This serial number is no longer listed."),
     again=_("Select the serial numbers again."),
-    too_old=_("This selection is too old. Select the serial numbers again."),
-    not_usable=_("This selection can't be used here. Select the serial numbers again."),
     too_many_title=_("Too many serial numbers selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s serial number can be selected at once. Narrow the list by a search or a filter.",

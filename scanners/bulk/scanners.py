@@ -30,8 +30,6 @@ SCANNER_TEXTS = SelectionTexts(
     all_gone=_("The selected scanners no longer exist."),
     gone=_("This scanner no longer exists."),
     again=_("Select the scanners again."),
-    too_old=_("This selection is too old. Select the scanners again."),
-    not_usable=_("This selection can't be used here. Select the scanners again."),
     too_many_title=_("Too many scanners selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s scanner can be selected at once. Narrow the list by a search or a filter.",

@@ -3,25 +3,16 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import pgettext
 
-from console.lists.query import ListDefinition, ListQuery, SearchField
+from console.lists.query import nothing_asked
 from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
 from console.upstream.listing import Listing
 from console.upstream.resources.scanners import APPROVE, DISAPPROVE, Scanner
 from scanners.links import scanner_page
 from scanners.models import Expected
 from scanners.tables.scanners import expected_columns, scanner_actions
-
-_WAITING = ListDefinition(
-    name="waiting-scanners",
-    search_fields=(SearchField("all", gettext_lazy("All fields")),),
-    filters=(),
-    sorts=("connected_date",),
-    default_sort="connected_date",
-)
 
 
 def waiting_table(
@@ -39,7 +30,7 @@ def waiting_table(
         Column("connected", pgettext("date", "Connected"), "date", lambda s: age_cell(s.connected_date, now)),
     )
     return list_view(
-        ListQuery.read(_WAITING, QueryDict()),
+        nothing_asked("waiting-scanners"),
         listing,
         path=path,
         columns=columns,

@@ -33,6 +33,7 @@ from console.upstream.listing import ListParams, all_by_name
 from scanners.bulk.expected_serials import expected_bulk
 from scanners.files.expected_serials import expected_export_of, expected_import_of
 from scanners.forms.expected_serials import DeleteAllForm, ExpectedForm, values_of
+from scanners.labels import DELETE_SERIAL, DELETE_UNREADABLE
 from scanners.links import scanners_crumb
 from scanners.models import Expected
 from scanners.reading import check_all, checks_of_page, expected_serials
@@ -126,7 +127,7 @@ def _edit_page(
 def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpResponse:
     serials = expected_serials(request)
     row = serials.get(expected_id)
-    name = {"name": isolated(row.serial_number)}
+    name, words = {"name": isolated(row.serial_number)}, DELETE_SERIAL if row.is_readable else DELETE_UNREADABLE
 
     def delete(_key: str, _version: int | None) -> None:
         if not serials.delete([row.id]).rows[0].ok:
@@ -135,23 +136,13 @@ def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpRes
     def question(_problem: Problem | None) -> Question:
         clinics = request.upstream.clinics.known_names_of([row])
         facts = expected_facts(row, where=zone_of(request), clinic_name=clinics.get(row.clinic_id, ""))
-        if not row.is_readable:
-            lost = _("It can no longer be read: the console's keys have been replaced since it was added.")
-            return Question(_("Delete this serial number?"), [lost], _("Delete"), facts=facts)
-        kept = _("It is only removed from the expected serial numbers. A scanner that has connected stays as it is.")
-        return Question(_("Delete %(name)s?") % name, [kept], _("Delete serial number"), facts=facts)
+        return words.question(name, is_danger=True, facts=facts)
 
     return confirm(
         request,
         question,
         act=delete,
-        texts=WriteTexts(
-            # Translators: %(name)s: a serial number, such as SN12345.
-            done=_("%(name)s was deleted.") % name if row.is_readable else _("Serial number deleted."),
-            failed=_("Failed to delete the serial number."),
-            unknown=_("It is not known whether the serial number was deleted. Look at the list before you try again."),
-            missing=_("Someone else has already deleted this serial number."),
-        ),
+        texts=words.texts(name),
         about=Link(row.serial_number, "") if row.is_readable else None,
         back=_back(request),
         crumbs=_crumbs(),
@@ -164,22 +155,6 @@ def all_expected_serial_delete(request: ConsoleRequest) -> HttpResponse:
     serials = expected_serials(request)
     totals = serials.totals()
     form = DeleteAllForm(typed(request), count=totals.total, newest=totals.newest)
-
-    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        asked, now = form, totals
-        if problem and problem.is_stale:  # others are counted now, and the number must be typed anew
-            now = serials.totals()
-            asked = DeleteAllForm(count=now.total, newest=now.newest)
-        return show(
-            request,
-            "scanners/expected_serial_delete.html",
-            status=status,
-            problem=problem,
-            form=asked,
-            count=now.total,
-            crumbs=_crumbs(),
-            back=_back(request),
-        )
 
     return save(
         request,
@@ -194,20 +169,30 @@ def all_expected_serial_delete(request: ConsoleRequest) -> HttpResponse:
             ),
         ),
         goto=path_of("scanners:expected-serial-list"),
-        page=page,
+        page=partial(_delete_page, request, form, totals.total),
+    )
+
+
+def _delete_page(
+    request: ConsoleRequest, form: DeleteAllForm, count: int, *, status: int = 200, problem: Problem | None = None
+) -> HttpResponse:
+    if problem and problem.is_stale:  # others are counted now, and the number must be typed anew
+        now = expected_serials(request).totals()
+        form, count = DeleteAllForm(count=now.total, newest=now.newest), now.total
+    return show(
+        request,
+        "scanners/expected_serial_delete.html",
+        status=status,
+        problem=problem,
+        form=form,
+        count=count,
+        crumbs=_crumbs(),
+        back=_back(request),
     )
 
 
 @private(methods=("GET", "POST"))
 def expected_check_run(request: ConsoleRequest) -> HttpResponse:
-    serials, upstream = expected_serials(request), request.upstream
-
-    def run(_key: str, _version: int | None) -> int:
-        rows = serials.read(ListParams(size=MOST, sort="serial_number")).results
-        checks = check_all(upstream, rows)
-        serials.note_checks(checks)
-        return sum(is_connected is False for is_connected in checks.values())
-
     def said(never: int) -> str:
         text = ngettext(
             "Checked. %(count)s serial number has never connected.",
@@ -220,7 +205,7 @@ def expected_check_run(request: ConsoleRequest) -> HttpResponse:
     return confirm(
         request,
         lambda _problem: Question(_("Check which scanners have connected?"), [asked], _("Check now"), is_danger=False),
-        act=run,
+        act=lambda _key, _version: _check(request),
         said=said,
         texts=WriteTexts(
             done="",
@@ -230,6 +215,14 @@ def expected_check_run(request: ConsoleRequest) -> HttpResponse:
         back=_back(request),
         crumbs=_crumbs(),
     )
+
+
+def _check(request: ConsoleRequest) -> int:
+    """Note of each whether a scanner with it has connected; return how many never have."""
+    serials = expected_serials(request)
+    checks = check_all(request.upstream, serials.read(ListParams(size=MOST, sort="serial_number")).results)
+    serials.note_checks(checks)
+    return sum(is_connected is False for is_connected in checks.values())
 
 
 @private(is_page=False)
