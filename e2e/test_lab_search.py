@@ -104,3 +104,16 @@ def test_the_box_of_a_card_begins_where_its_lines_do(open_browser, width):
 
     assert abs(start("[name=id]") - start("td[data-label]:has(bdi)")) < 1
     assert start("th a") > card.locator("[name=id]").evaluate("e => e.getBoundingClientRect().right")
+
+
+@pytest.mark.req("UC-08")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_without_scripts_the_search_button_stands_beside_its_box_and_nothing_frames_the_acts(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 900}, java_script_enabled=False)
+    page.goto(SEARCH)
+    box, button = page.locator(".list .search-box").bounding_box(), page.locator(".search-submit").bounding_box()
+    assert abs(box["y"] - button["y"]) < 2
+    assert button["x"] >= box["x"] + box["width"]
+    assert button["width"] < 200
+    acts = page.locator("tbody .row-actions").first
+    expect(acts).to_have_css("box-shadow", "none")
