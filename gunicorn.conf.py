@@ -3,7 +3,11 @@
 import logging
 import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 
 def _count(name: str, default: int) -> int:
@@ -20,6 +24,10 @@ worker_class = "gthread"
 workers = _count("WEB_CONCURRENCY", 2)
 threads = _count("WEB_THREADS", 16)
 raw_env = [f"WEB_THREADS={threads}"]  # the settings count with it, too
+metrics_port = _count("METRICS_PORT", 1) if os.environ.get("METRICS_PORT") else None
+if metrics_port:
+    # Each worker counts in files of its own there, which the process of the metrics adds up.
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(Path(os.environ.get("DATA_DIR") or "data").resolve() / "metrics")
 timeout, graceful_timeout, keepalive = 60, 30, 75
 max_requests, max_requests_jitter = 20000, 2000
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  # the heartbeat must not wait for a disk
@@ -47,11 +55,59 @@ class _WithoutContent(logging.Filter):
 logging.getLogger("gunicorn.error").addFilter(_WithoutContent())
 
 
+def on_starting(server: Any) -> None:
+    if metrics_port:
+        folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+
+
+def when_ready(server: Any) -> None:
+    if metrics_port:
+        command = [sys.executable, str(Path(__file__).with_name("manage.py")), "metrics", "--port", str(metrics_port)]
+        # It ends with its input, however gunicorn ends; a session of its own keeps the keyboard's signals from it.
+        variables = {**os.environ, "METRICS_SLOT": "exporter"}
+        server.metrics = subprocess.Popen(  # noqa: S603  # nothing of it comes from outside
+            command, env=variables, stdin=subprocess.PIPE, start_new_session=True
+        )
+
+
+def on_reload(server: Any) -> None:
+    """Start the process of the metrics with the new code, also where it has ended meanwhile."""
+    on_exit(server)
+    when_ready(server)
+
+
+def on_exit(server: Any) -> None:
+    if metrics_port:
+        server.metrics.kill()  # it holds nothing
+        server.metrics.wait()
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    """Give a worker the lowest number that is free: the files of its counts go on where those of an ended one stop."""
+    taken = {other.slot for other in server.WORKERS.values()}
+    worker.slot = next(number for number in range(len(taken) + 1) if number not in taken)
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    if metrics_port:
+        os.environ["METRICS_SLOT"] = str(worker.slot)
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    if metrics_port:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.slot)  # type: ignore[no-untyped-call]
+
+
 def post_worker_init(worker: object) -> None:
     """Load what the first request in each language would otherwise have to wait for, and remove what is old.
 
     That the database can't be written is told by /readyz, and stops nothing here.
     """
+    from console import metrics
     from console.grants.identity import identity_key
     from console.grants.writing import can_write
     from console.retention import remove_old
@@ -60,3 +116,4 @@ def post_worker_init(worker: object) -> None:
     warm_up()
     can_write(identity_key)  # which encrypts it with the newest of the keys, so that older ones may go
     can_write(remove_old)
+    metrics.workers.set(1)

@@ -10,17 +10,19 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from console import metrics
 from console.grants.identity import organization_identity
 from console.grants.opening import Login, find_login
 from console.grants.tokens import GrantTokens
 from console.text.dates import zone
+from console.upstream.breaker import Breaker
 from console.upstream.calls import CallRecord
 from console.upstream.client import Upstream
 from console.upstream.transport import Transport
 
 TIME_ZONE_COOKIE = "tz"
 
-transport = Transport(settings.UPSTREAM)
+transport = Transport(settings.UPSTREAM, breaker=Breaker(on_open=metrics.count_opening))
 """One for the process: it keeps the connections of each thread."""
 
 
@@ -136,9 +138,11 @@ def _upstream(request: Any) -> Upstream:
 
 
 def _client(request: Any, **who: Any) -> Upstream:
-    return Upstream(
-        transport, request_id=request.request_id, language=request.lng, on_call=request._calls.append, **who
-    )
+    def count(call: CallRecord) -> None:
+        request._calls.append(call)
+        metrics.count_call(call=f"{call.method} {call.path}", outcome=call.outcome, seconds=call.milliseconds / 1000)
+
+    return Upstream(transport, request_id=request.request_id, language=request.lng, on_call=count, **who)
 
 
 def _admin(request: Any) -> Administrator:

@@ -19,7 +19,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 
-from console import pages
+from console import metrics, pages
 from console.error_pages import answer_error
 from console.http import attach_client, calls_of
 from console.upstream.errors import UpstreamError
@@ -50,6 +50,7 @@ class RequestMiddleware:
         target.client_ip = request.META.get("HTTP_X_FORWARDED_FOR") or request.META.get("REMOTE_ADDR", "")
         context = request_id.set(target.request_id)
         started = time.monotonic()
+        metrics.in_progress.inc()
         try:
             if request.path not in HEALTH:
                 request.get_host()  # refuses a foreign host for every page
@@ -58,6 +59,7 @@ class RequestMiddleware:
         except SuspiciousOperation as error:
             response = pages.bad_request(request, error)
         finally:
+            metrics.in_progress.dec()
             request_id.reset(context)
         response.headers["X-Request-ID"] = target.request_id
         self._log(request, response, started)
@@ -65,16 +67,18 @@ class RequestMiddleware:
 
     def _log(self, request: HttpRequest, response: HttpResponseBase, started: float) -> None:
         match = request.resolver_match
-        calls = calls_of(request)
+        route = (match.view_name or match.route) if match else ""
+        calls, seconds = calls_of(request), time.monotonic() - started
+        metrics.count_request(route=route, method=request.method or "", status=response.status_code, seconds=seconds)
         logger.info(
             "request",
             extra={
                 "request_id": getattr(request, "request_id", ""),
                 "method": request.method,
-                "route": (match.view_name or match.route) if match else "",
+                "route": route,
                 "status": response.status_code,
                 **({"refused": refused} if (refused := getattr(request, "refused", "")) else {}),
-                "ms": round((time.monotonic() - started) * 1000, 1),
+                "ms": round(seconds * 1000, 1),
                 "upstream_calls": len(calls),
                 "upstream_ms": round(sum(call.milliseconds for call in calls), 1),
             },

@@ -20,6 +20,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from console import metrics
 from console.grants.writing import write_if_possible
 from console.models import Attempt
 from console.upstream.errors import Limited
@@ -108,6 +109,7 @@ def enter(
     with transaction.atomic():
         waits = [_wait(key, now) for key in keys]
         if longest := max(waits):
+            metrics.throttled.labels(action).inc()
             raise Throttled(longest)
         for key, limit in keys.items():
             _count(key, limit, now)

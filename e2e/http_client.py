@@ -143,9 +143,9 @@ def secrets_seen(sandbox: Sandbox) -> set[str]:
 
 
 def worker_ids(console: Console) -> list[int]:
-    """Return the process ids of gunicorn's workers."""
+    """Return the process ids of gunicorn's workers, which are copies of it, unlike the process of the metrics."""
     main = console.process.process
     assert main is not None
-    listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
-    pairs = [line.split() for line in listing.splitlines()]
-    return [int(pid) for pid, parent in pairs if int(parent) == main.pid]
+    listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(maxsplit=2) for line in listing.splitlines()]
+    return [int(pid) for pid, parent, command in rows if int(parent) == main.pid and " metrics " not in command]

@@ -7,6 +7,7 @@ from playwright.sync_api import Page
 
 from console.i18n import po
 from console.i18n.languages import CODES
+from sandbox.names import TEAM_TYPES
 
 # Elements wider than the window, texts that overflow their containers, and texts that are cut off without being told.
 BROKEN = """() => {
@@ -79,7 +80,8 @@ TEXTS = """() => {
 
 
 def broken(page: Page) -> list[str]:
-    """Return what is wrong with the layout of a page."""
+    """Return what is wrong with the layout of a page, once it is drawn in the size that it has now."""
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     found: list[str] = page.evaluate(BROKEN)
     if any(text.startswith("cut off") for text in found):
         page.wait_for_load_state("networkidle")  # what tells the whole of a text is loaded when somebody points at it
@@ -117,4 +119,4 @@ def _english(code: str) -> tuple[set[str], list[tuple[str, re.Pattern[str]]]]:
                     patterns.append((start, re.compile(_PLACEHOLDER.sub(".+", re.escape(text)))))
             else:
                 exact.add(text)
-    return exact, patterns
+    return exact - set(TEAM_TYPES.values()), patterns  # which the service names

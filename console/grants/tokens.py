@@ -18,6 +18,7 @@ from django.db import DatabaseError
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
+from console import metrics
 from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
 from console.grants.writing import is_removed, remove
@@ -94,7 +95,8 @@ class GrantTokens:
             owner = f"{me} {grant.lease_owner}" if grant.lease_owner in LEFT_ALONE else me
             if self._take_lease(grant, owner):
                 try:
-                    self._token = self._refresh(grant, stored, owner)
+                    with metrics.refresh():
+                        self._token = self._refresh(grant, stored, owner)
                 except Exception:
                     # What ended otherwise than it should must not keep the others waiting for the lease's end.
                     # But nobody may begin anew with tokens that are used up.
@@ -106,7 +108,8 @@ class GrantTokens:
                 return self._token
             if grant.lease_owner not in LEFT_ALONE:  # else the lease was taken after this look: look again for by whom
                 waited_for = grant.lease_owner
-            time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads waiting requests; not a secret
+            with metrics.waiting.track_inprogress():
+                time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads waiting requests; not a secret
         # Nothing is known to be wrong with the session: a later request may find it refreshed.
         raise TimedOut("somebody else's refresh took too long")
 

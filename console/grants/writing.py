@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
 
+from console import metrics
+
 logger = logging.getLogger(__name__)
 
 WAIT = 1.0
@@ -32,6 +34,7 @@ def can_write(act: Callable[[], object]) -> bool:
         with _short_wait():
             act()
     except DatabaseError as error:
+        metrics.unstored.inc()
         logger.warning("the database can't be written: %s", type(error).__name__)
         return False
     return True

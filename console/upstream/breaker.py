@@ -7,12 +7,18 @@ from threading import Lock
 
 
 class Breaker:
-    """Opens for a host for 5 s after 5 consecutive failures within 10 s. Its state belongs to one process."""
+    """Opens for a host for 5 s after 5 consecutive failures within 10 s. Its state belongs to one process.
+
+    `on_open` is told for how many seconds, each time that it opens.
+    """
 
     FAILURES, WITHIN, PAUSE = 5, 10.0, 5.0
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, on_open: Callable[[float], None] = lambda _seconds: None
+    ) -> None:
         self._clock = clock
+        self._on_open = on_open
         self._lock = Lock()
         self._failures: dict[str, deque[float]] = {}
         self._open_until: dict[str, float] = {}
@@ -32,3 +38,4 @@ class Breaker:
             failures.append(now)
             if len(failures) == self.FAILURES and now - failures[0] <= self.WITHIN:
                 self._open_until[host] = now + self.PAUSE
+                self._on_open(self.PAUSE)

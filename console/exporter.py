@@ -1,0 +1,68 @@
+"""The process that tells the metrics of all workers and what the database holds, on a loopback port.
+
+A process of its own, so that it answers while every thread of the console is busy.
+"""
+
+import sys
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.utils import timezone
+from prometheus_client import CollectorRegistry, start_http_server
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+import console
+from console.grants.models import Grant
+from console.models import Attempt, Draft, Submission
+
+
+class Stored(Collector):
+    """What the database holds, and what runs here. A database that can't be read is told as that.
+
+    Each scrape has a thread of its own, whose connection is closed with it, unless `close` says otherwise.
+    """
+
+    def __init__(self, *, close: bool = True) -> None:
+        self._close = close
+
+    def collect(self) -> Iterable[GaugeMetricFamily]:
+        built = GaugeMetricFamily(
+            "console_build_info", "What runs here", labels=["version", "commit", "environment", "variant"]
+        )
+        build = [console.__version__, settings.BUILD_COMMIT, settings.CONSOLE_ENV, settings.CONSOLE_VARIANT]
+        built.add_metric(build, 1)
+        yield built
+        try:
+            rows = list(self._rows())
+        except DatabaseError:
+            rows = []
+        finally:
+            if self._close:
+                connection.close()
+        yield GaugeMetricFamily("console_database_up", "Whether the database could be read", value=bool(rows))
+        yield from rows
+
+    def _rows(self) -> Iterable[GaugeMetricFamily]:
+        sessions = GaugeMetricFamily("console_sessions", "Logins that are kept", labels=["kind"])
+        sessions.add_metric(["kept"], Grant.objects.filter(persistent=True).count())
+        sessions.add_metric(["browser"], Grant.objects.filter(persistent=False).count())
+        yield sessions
+        yield GaugeMetricFamily("console_drafts", "Forms kept for after a login", value=Draft.objects.count())
+        unanswered = Submission.objects.filter(answer="").count()
+        yield GaugeMetricFamily("console_forms_in_progress", "Forms being carried out", value=unanswered)
+        blocked = Attempt.objects.filter(blocked_until__gt=timezone.now()).count()
+        yield GaugeMetricFamily("console_throttles", "Emails and networks that have to wait", value=blocked)
+
+
+def serve(port: int) -> None:
+    """Tell the metrics at http://127.0.0.1:PORT/metrics until standard input ends, as it does with gunicorn."""
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    registry.register(Stored())
+    server, thread = start_http_server(port, addr="127.0.0.1", registry=registry)
+    sys.stdin.read()
+    server.shutdown()
+    thread.join()

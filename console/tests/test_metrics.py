@@ -1,0 +1,180 @@
+"""What operators watch: counted where it happens, named as the documents say, and free of anybody's data."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.utils import timezone
+from prometheus_client import REGISTRY
+
+from console import metrics
+from console.exporter import Stored
+from console.models import Attempt, Draft, Submission
+from console.testing import factories
+from console.upstream.breaker import Breaker
+
+CLINICS, ROUTE, LIST = "/user-manage/clinic", "groups:clinic-list", "GET /v1/bizMainGroups"
+DOCUMENT = settings.BASE_DIR / "docs" / "monitoring.md"
+DASHBOARD = settings.BASE_DIR / "deploy" / "grafana.json"
+ALERTS = settings.BASE_DIR / "deploy" / "alerts.yml"
+NAME = re.compile(r"\bconsole_[a-z_]+")
+
+
+def value(name, **labels):
+    return REGISTRY.get_sample_value(name, labels) or 0
+
+
+@pytest.fixture
+def added():
+    """Tell how much a value has grown since the last time that it was asked for, or since the test began."""
+    before: dict[object, float] = {}
+
+    def grown(name, **labels):
+        key = name, tuple(labels.items())
+        now = value(name, **labels)
+        grown_by = now - before.get(key, 0)
+        before[key] = now
+        return grown_by
+
+    return grown
+
+
+def test_an_answer_is_counted_by_route_method_and_status(admin_client, upstream, added):
+    upstream.has_clinic()
+    labels = {"route": ROUTE, "method": "GET", "status": "200"}
+    added("console_requests_total", **labels)
+    added("console_request_seconds_count", route=ROUTE)
+    admin_client.get(CLINICS + "?keyword=secret@clinic.example")
+    assert added("console_requests_total", **labels) == 1
+    assert added("console_request_seconds_count", route=ROUTE) == 1
+    assert value("console_requests_in_progress") == 0
+
+
+def test_what_a_stranger_sends_adds_no_labels(client, added):
+    added("console_requests_total", route="unknown", method="other", status="405")
+    for method in ("BREW", "PROPFIND"):
+        client.generic(method, f"/{method}/path")
+    client.get("/", headers={"Host": "evil.example"})
+    assert added("console_requests_total", route="unknown", method="other", status="405") == 2
+    told = {sample.labels.get("method") for m in REGISTRY.collect() for sample in m.samples}
+    assert told <= {None, "other", *metrics.METHODS}
+
+
+def test_a_call_is_counted_by_how_it_ended(admin_client, upstream, added):
+    upstream.has_clinic()
+    upstream.answers("GET", "/v1/bizMainGroups", {}, status=500)
+    added("console_upstream_calls_total", call=LIST, outcome="Failed")
+    added("console_upstream_seconds_count", call=LIST)
+    admin_client.get(CLINICS)
+    assert added("console_upstream_calls_total", call=LIST, outcome="Failed") == 1
+    assert added("console_upstream_seconds_count", call=LIST) == 1
+
+
+def test_a_refresh_is_counted_by_how_it_ended_with_its_lease(admin_client, upstream, added):
+    upstream.has_clinic()
+    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.in_turn("GET", "/v1/bizMainGroups", (401, {}), (200, factories.listing([factories.clinic()])))
+    for name, labels in (("refreshes_total", {"outcome": "ok"}), ("refresh_lease_seconds_count", {})):
+        added(f"console_{name}", **labels)
+    admin_client.get(CLINICS)
+    assert added("console_refreshes_total", outcome="ok") == 1
+    assert added("console_refresh_lease_seconds_count") == 1
+
+    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.answers("GET", "/v1/bizMainGroups", {}, status=401)
+    upstream.answers("POST", "/v2/oauth/requestToken", {}, status=401)
+    with connection.cursor() as cursor:
+        cursor.execute('UPDATE "grant" SET refreshed_at = NULL')
+    added("console_refreshes_total", outcome="SessionEnded")
+    admin_client.get(CLINICS)
+    assert added("console_refreshes_total", outcome="SessionEnded") == 1
+
+
+def test_a_breaker_that_opens_is_counted_and_says_until_when(added):
+    breaker = Breaker(on_open=metrics.count_opening)
+    added("console_breaker_openings_total")
+    for _ in range(Breaker.FAILURES):
+        breaker.note("api.example", answered=False)
+    assert added("console_breaker_openings_total") == 1
+    left = value("console_breaker_open_until_seconds") - timezone.now().timestamp()
+    assert 0 < left <= Breaker.PAUSE
+
+
+@pytest.mark.django_db
+def test_what_was_slowed_down_is_counted(client, upstream, added):
+    upstream.may_log_in()
+    upstream.answers("POST", "/v2/oauth/requestToken", {}, status=401)
+    added("console_throttled_total", action="login")
+    for _ in range(6):
+        client.post("/login", {"email": "dana@clinic.example", "password": "Wrong123!"})
+    assert added("console_throttled_total", action="login") == 1
+
+
+@pytest.mark.django_db
+def test_what_the_database_holds_is_counted_without_reading_it(admin_client, upstream):
+    Draft.objects.create(key="d", content="x")
+    Submission.objects.create(key="s")
+    Submission.objects.create(key="t", answer="x")
+    now = timezone.now()
+    Attempt.objects.create(key="a", window_ends=now, blocked_until=now + timedelta(minutes=1))
+    Attempt.objects.create(key="b", window_ends=now, blocked_until=now - timedelta(minutes=1))
+    told = {(s.name, *s.labels.values()): s.value for m in Stored(close=False).collect() for s in m.samples}
+    assert told["console_database_up",] == 1
+    assert told["console_drafts",] == 1
+    assert told["console_forms_in_progress",] == 1
+    assert told["console_throttles",] == 1
+    assert told["console_sessions", "kept"] + told["console_sessions", "browser"] == 1
+
+
+def test_a_database_that_can_not_be_read_is_told_as_that(monkeypatch):
+    def fail(*_):
+        raise DatabaseError
+
+    monkeypatch.setattr(Stored, "_rows", fail)
+    told = {s.name: s.value for m in Stored(close=False).collect() for s in m.samples}
+    assert told["console_database_up"] == 0
+    assert told["console_build_info"] == 1
+
+
+@pytest.fixture
+def names(db):
+    """The names that can be asked for: those of the samples."""
+    collected = [m for m in REGISTRY.collect() if m.name.startswith("console_")] + list(Stored(close=False).collect())
+    return {m.name: m.name + ("_total" if m.type == "counter" else "") for m in collected}, {
+        m.name + suffix for m in collected for suffix in ("", "_total", "_bucket", "_count", "_sum")
+    }
+
+
+def test_each_metric_is_explained_to_operators(names):
+    named, _asked = names
+    explained = set(re.findall(r"^\| `(\w+)`", DOCUMENT.read_text("utf-8").partition("## Metrics")[2], re.MULTILINE))
+    assert explained == set(named.values())
+
+
+@pytest.mark.parametrize("path", [DASHBOARD, ALERTS], ids=lambda path: path.name)
+def test_dashboard_and_alerts_ask_for_metrics_that_exist(names, path):
+    asked = set(NAME.findall(path.read_text("utf-8")))
+    assert asked
+    assert asked - names[1] == set()
+
+
+def test_the_dashboard_shows_every_metric(names):
+    asked = set(NAME.findall(DASHBOARD.read_text("utf-8")))
+    assert {name for name in names[0] if not any(a.startswith(name) for a in asked)} == set()
+
+
+def test_the_dashboard_can_be_imported():
+    dashboard = json.loads(DASHBOARD.read_text("utf-8"))
+    panels = [panel for panel in dashboard["panels"] if panel["type"] != "row"]
+    assert all(panel["title"] and panel["targets"] and panel["description"] for panel in panels)
+    assert len({panel["id"] for panel in dashboard["panels"]}) == len(dashboard["panels"])
+
+
+def test_each_alert_leads_to_what_to_do():
+    names = re.findall(r"^ +- alert: (\w+)$", ALERTS.read_text("utf-8"), re.MULTILINE)
+    headings = set(re.findall(r"^### (\w+)$", DOCUMENT.read_text("utf-8"), re.MULTILINE))
+    assert names
+    assert set(names) - headings == set()

@@ -1,0 +1,84 @@
+"""The metrics of a running console: of all workers together, whatever happens to some of them."""
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import requests
+
+from e2e.http_client import wait_until, worker_ids
+from e2e.running import Console, Sandbox, start
+from sandbox.process import free_ports
+
+
+@pytest.fixture(scope="module")
+def watched(sandbox_process: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Console, str]]:
+    """A console with two workers that tells its metrics, and where."""
+    (port,) = free_ports(1)
+    console, process = start(tmp_path_factory.mktemp("watched"), sandbox_process, METRICS_PORT=str(port))
+    yield console, f"http://127.0.0.1:{port}/metrics"
+    process.stop()
+    with pytest.raises(requests.ConnectionError):
+        requests.get(f"http://127.0.0.1:{port}/metrics", timeout=1)
+
+
+def told(address: str) -> dict[str, float]:
+    text = requests.get(address, timeout=5).text
+    assert "@" not in text, "nobody is named"
+    return {name: float(value) for name, value in re.findall(r"^(console_.*) (\S+)$", text, re.MULTILINE)}
+
+
+def ask(console: Console, times: int) -> None:
+    for _ in range(times):
+        requests.get(console.url + "/version", timeout=10)
+
+
+def answered(address: str) -> float:
+    return told(address).get('console_requests_total{method="GET",route="version",status="200"}', 0)
+
+
+def test_all_workers_count_together_and_lose_nothing_when_one_is_killed_or_all_are_replaced(watched):
+    console, address = watched
+    wait_until(lambda: told(address)["console_workers"] == 2)
+    before = answered(address)
+    ask(console, 20)
+    assert answered(address) == before + 20
+
+    os.kill(worker_ids(console)[0], signal.SIGKILL)
+    wait_until(lambda: told(address)["console_workers"] == 2)
+    ask(console, 5)
+    assert answered(address) == before + 25
+
+    old = set(worker_ids(console))
+    os.kill(console.process.process.pid, signal.SIGHUP)
+    wait_until(lambda: old.isdisjoint(worker_ids(console)) and _counts(address) == 2)
+    ask(console, 5)
+    assert answered(address) == before + 30
+    assert told(address)["console_requests_in_progress"] == 0
+    files = list(Path(console.data_dir, "metrics").iterdir())
+    assert len({file.stem.rpartition("_")[2] for file in files}) <= 5
+
+
+def _counts(address: str) -> float | None:
+    try:
+        return told(address)["console_workers"]
+    except requests.ConnectionError:  # the process of the metrics is replaced as well
+        return None
+
+
+def test_a_login_and_its_calls_are_counted(watched):
+    console, address = watched
+    before = told(address)
+    console.log_in()
+    now = told(address)
+    call = 'console_upstream_calls_total{call="POST /v2/oauth/requestToken",outcome="ok"}'
+    assert now[call] == before.get(call, 0) + 1
+    assert sum(value for name, value in now.items() if name.startswith("console_sessions")) >= 1
+
+
+def test_the_console_itself_tells_no_metrics(watched):
+    console, _address = watched
+    assert requests.get(console.url + "/metrics", timeout=5).status_code == 404
