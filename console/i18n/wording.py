@@ -54,6 +54,8 @@ class Style(NamedTuple):
     informal: tuple[str, ...]
     """Words that address readers in a way that the console doesn't."""
     has_full_stop: bool
+    question: str
+    """The mark of a question, where it is not one that is known for a question everywhere, such as the Greek one."""
 
 
 def faults(language: Language, catalog: polib.POFile, root: Path = po.SHIPPED) -> Iterator[str]:
@@ -89,7 +91,11 @@ def styles(root: Path = po.SHIPPED) -> dict[str, Style]:
     """Read the styles by language tag."""
     return {
         row["tag"]: Style(
-            frozenset(_split(row["scripts"])), row["encoding"], _split(row["informal"]), row["full stop"] == "yes"
+            frozenset(_split(row["scripts"])),
+            row["encoding"],
+            _split(row["informal"]),
+            row["full stop"] == "yes",
+            row["question"] or "?",
         )
         for row in _rows(root / STYLE)
     }
@@ -173,7 +179,7 @@ def _address_faults(text: str, style: Style) -> Iterator[str]:
 
 def _mark_faults(english: str, text: str, style: Style) -> Iterator[str]:
     """Return what is wrong with marks: another one at the end, a space before one, straight quotation marks."""
-    wanted, given = _end(english), _end(text)
+    wanted, given = _end(english, "?"), _end(text, style.question)
     if wanted != given and not (wanted == "." and given == "" and not style.has_full_stop):
         yield f"ends with {given or 'no mark'} instead of {wanted or 'none'}"
     if _SPACE_BEFORE_MARK.search(text.replace("\N{NO-BREAK SPACE}", "")) and not _SPACE_BEFORE_MARK.search(english):
@@ -186,8 +192,8 @@ def _mark_faults(english: str, text: str, style: Style) -> Iterator[str]:
         yield "two spaces"
 
 
-def _end(text: str) -> str:
+def _end(text: str, question: str) -> str:
     stripped = text.rstrip('\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE} )）”»“」』"')
     mark = stripped[-1:]
-    mark = _MARKS.get(mark, mark)
+    mark = "?" if mark == question else _MARKS.get(mark, mark)
     return mark if mark in _ENDS else ""

@@ -16,18 +16,20 @@ TERMS = [
     ("type", {"de-DE": ("Typ", "", "")}),
 ]
 STYLES = [
-    {"tag": "de-DE", "scripts": "LATIN", "encoding": "", "informal": "du|dein", "full stop": "yes"},
-    {"tag": "ru-RU", "scripts": "CYRILLIC", "encoding": "", "informal": "ты", "full stop": "yes"},
+    {"tag": "de-DE", "scripts": "LATIN", "encoding": "", "informal": "du|dein", "full stop": "yes", "question": ""},
+    {"tag": "ru-RU", "scripts": "CYRILLIC", "encoding": "", "informal": "ты", "full stop": "yes", "question": ""},
     {
         "tag": "ja-JP",
         "scripts": "CJK|HIRAGANA|KATAKANA|KATAKANA-HIRAGANA",
         "encoding": "shift_jis",
         "informal": "",
         "full stop": "yes",
+        "question": "",
     },
-    {"tag": "zh-CN", "scripts": "CJK", "encoding": "gb2312", "informal": "你", "full stop": "yes"},
-    {"tag": "zh-TW", "scripts": "CJK", "encoding": "big5", "informal": "你", "full stop": "yes"},
-    {"tag": "th-TH", "scripts": "THAI", "encoding": "", "informal": "", "full stop": "no"},
+    {"tag": "zh-CN", "scripts": "CJK", "encoding": "gb2312", "informal": "你", "full stop": "yes", "question": ""},
+    {"tag": "zh-TW", "scripts": "CJK", "encoding": "big5", "informal": "你", "full stop": "yes", "question": ""},
+    {"tag": "el-GR", "scripts": "GREEK", "encoding": "", "informal": "", "full stop": "yes", "question": ";"},
+    {"tag": "th-TH", "scripts": "THAI", "encoding": "", "informal": "", "full stop": "no", "question": ""},
 ]
 
 
@@ -63,6 +65,7 @@ def faults_of(root, tag: str, english: str, translation: str) -> list[str]:
         ("de-DE", "Choose", "Wähle für dein Team", "“dein” addresses readers informally"),
         ("de-DE", "Saved.", "Gespeichert", "ends with no mark instead of ."),
         ("de-DE", "Save?", "Speichern.", "ends with . instead of ?"),
+        ("el-GR", "Save?", "Αποθήκευση.", "ends with . instead of ?"),
         ("de-DE", "Save it, now", "Speichern , jetzt", "a space before a mark"),
         ("de-DE", "Say “yes”", 'Sagen Sie "ja"', "straight quotation marks; use those of the language"),
         ("de-DE", "Wait…", "Warten...", "ends with . instead of …"),
@@ -97,6 +100,7 @@ def test_what_reads_wrong_is_named(root, tag, english, translation, fault):
         ("th-TH", "Saved.", "บันทึกแล้ว"),
         ("zh-TW", "Are you sure?", "您確定嗎？"),
         ("pl-PL", "Saved.", "ty"),
+        ("el-GR", "Save?", "Αποθήκευση;"),
     ],
 )
 def test_what_is_right_passes(root, tag, english, translation):
