@@ -50,3 +50,77 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"draft {self.key[:8]}"
+
+
+class Translator(models.Model):
+    """Who translates in pages of their own: no administrator of an organization. Without languages, all are theirs."""
+
+    name = models.CharField(max_length=64, unique=True)
+    password = models.CharField(max_length=128)
+    languages = models.CharField(max_length=200, default="", blank=True)  # tags, separated by commas
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        db_table = "translator"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TranslatorLogin(models.Model):
+    """A translator's login in a browser; its key is the SHA-256 of the cookie."""
+
+    key = models.CharField(max_length=64, primary_key=True)
+    translator = models.ForeignKey(Translator, models.CASCADE)
+    ends_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "translator_login"
+
+    def __str__(self) -> str:
+        return f"login until {self.ends_at:%H:%M}"
+
+
+class Edit(models.Model):
+    """What a translator made of a text: the history, and what is shown instead of the shipped translation.
+
+    Shown is the newest published one of a message. `forms` and `former` are lists of its plural forms, one without.
+    """
+
+    class State(models.TextChoices):
+        PUBLISHED = "published"
+        KEPT = "kept"  # something in it would deface a page
+        COLLIDED = "collided"  # somebody else was quicker with another text
+        TAKEN_BACK = "taken back"
+        DISCARDED = "discarded"  # kept or collided, and somebody has decided
+
+    code = models.CharField(max_length=16)
+    message = models.CharField(max_length=64)
+    context = models.TextField(default="", blank=True)
+    text = models.TextField()
+    plural = models.TextField(default="", blank=True)
+    forms = models.JSONField()
+    former = models.JSONField()
+    author = models.CharField(max_length=64)
+    created_at = models.DateTimeField(default=timezone.now)
+    state = models.CharField(max_length=12, choices=State.choices)
+
+    class Meta:
+        db_table = "edit"
+        indexes = (models.Index(fields=["code", "message"]),)
+
+    def __str__(self) -> str:
+        return f"{self.state} {self.code}: {self.text[:40]}"
+
+
+class EditVersion(models.Model):
+    """One row, whose number rises with each change of what is shown: all processes compare theirs with it."""
+
+    number = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        db_table = "edit_version"
+
+    def __str__(self) -> str:
+        return str(self.number)

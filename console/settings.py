@@ -41,6 +41,8 @@ SERVER_LOCATIONS = conf.server_locations("SERVER_LOCATIONS", UPSTREAM)
 ALLOWED_DASHBOARD_HOSTS = conf.texts("ALLOWED_DASHBOARD_HOSTS")
 DASHBOARD_MODE = conf.choice("DASHBOARD_MODE", ("frame", "link"), default="frame")
 EMAIL_CHANGE_ASKS_PASSWORD = conf.flag("EMAIL_CHANGE_ASKS_PASSWORD", default=True)
+TRANSLATE_ENABLED = conf.flag("TRANSLATE_ENABLED", default=True)
+ROSETTA_ACCESS_CONTROL_FUNCTION = "console.translate.accounts.is_translator"
 MAINTENANCE_FILE = conf.text("MAINTENANCE_FILE", default="")
 BUILD_COMMIT = conf.text("BUILD_COMMIT", default="")
 BUILD_TIME = conf.text("BUILD_TIME", default="")

@@ -24,6 +24,7 @@ urlpatterns = [
     path("maintenance", pages.maintenance_page, name="maintenance"),
     path("healthz", pages.healthz, name="healthz"),
     path("readyz", pages.readyz, name="readyz"),
+    path("translate/", include("console.translate.urls")),
     path("i18n/<str:tag>/<str:version>.json", public(island_resources), name="i18n-resources"),
     re_path(r"^(?P<path>.*)$", pages.unknown, name="unknown"),
 ]

@@ -49,6 +49,7 @@ const STYLES = [
   "notifications.css",
   "dashboard.css",
   "decisions.css",
+  "translate.css",
 ];
 
 async function build() {

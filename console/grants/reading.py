@@ -22,11 +22,15 @@ class _Plan:
 
 
 class OneRow(Generic[M]):
-    """The rows of a model that fulfill a condition; `where` is SQL with `%s` for each value, and names its columns."""
+    """The rows of a model that fulfill a condition; `where` is SQL with `%s` for each value, and names its columns.
 
-    def __init__(self, model: type[M], where: str) -> None:
+    `also` is SQL of one more value, which comes with the same query as the row's attribute `also`.
+    """
+
+    def __init__(self, model: type[M], where: str, *, also: str = "") -> None:
         self._model = model
         self._where = where
+        self._also = also
 
     def find(self, *values: Any) -> M | None:
         """Return the row, with all of its fields; None if there is none. One query."""
@@ -37,11 +41,19 @@ class OneRow(Generic[M]):
         with connection.cursor() as cursor:
             cursor.execute(plan.sql, [connection.ops.adapt_unknown_value(value) for value in values])
             row = cursor.fetchone()
-        return None if row is None else self._model.from_db(DEFAULT_DB_ALIAS, plan.names, plan.convert(list(row)))
+        if row is None:
+            return None
+        values_of_row = list(row)
+        also = values_of_row.pop() if self._also else None
+        found = self._model.from_db(DEFAULT_DB_ALIAS, plan.names, plan.convert(values_of_row))
+        if self._also:
+            vars(found)["also"] = also
+        return found
 
     def _plan(self, connection: BaseDatabaseWrapper) -> _Plan:
         quote, meta = connection.ops.quote_name, self._model._meta
         columns = ", ".join(quote(str(field.column)) for field in meta.concrete_fields)
+        columns += f", {self._also}" if self._also else ""
         # What a database returns is not yet what a field holds (a time of SQLite has no zone). No public name tells.
         compiler = Query(self._model).get_compiler(connection=connection)
         converters = compiler.get_converters([field.get_col(meta.db_table) for field in meta.concrete_fields])

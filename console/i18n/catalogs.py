@@ -1,4 +1,7 @@
-"""Make every process use changed catalogs: an os.stat of those that a page needs, translations replaced in place."""
+"""Make every process use changed catalogs and translators' edits: translations are replaced in place.
+
+Files are looked at with an os.stat of those that a page needs; how edits are noticed: console/i18n/edits.py.
+"""
 
 import functools
 import gettext as gettext_module
@@ -11,14 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.utils import translation
 from django.utils.translation import trans_real
 
-from console.i18n import po
+from console.i18n import edits, po
 from console.i18n.languages import TABLE
 
 log = logging.getLogger(__name__)
 
-Signature = tuple[int, int, int] | None  # time, size and inode of a .mo; None: there is none
+File = tuple[int, int, int] | None  # time, size and inode of a .mo; None: there is none
+Signature = tuple[File, str]  # with the digest of the edits
 
 MOST_KNOWN = 4096
 """Texts of a language that are remembered; the console has some 700."""
@@ -59,13 +64,15 @@ class _Translation(trans_real.DjangoTranslation):
         except Exception:  # the reader raises whatever its parser happens to raise
             log.exception("A catalog can't be read: %s", self.language())
             self.broken = True
+        if edited := edits.translations(self.language()):
+            self.merge(edited)
 
 
 def refresh(code: str = "") -> bool:
     """Load what changed since this process last checked: a language and the default, or all. Return whether any has."""
     paths = _paths(str(settings.LOCALE_PATHS[0]))
     codes = {code, settings.LANGUAGE_CODE} if code else paths
-    now = {code: _signature(paths[code]) for code in codes}
+    now = {code: (_file(paths[code]), edits.digest(code)) for code in codes}
     if all(code in _seen and now[code] == _seen[code] for code in now):
         return False
     with _lock:
@@ -77,7 +84,26 @@ def refresh(code: str = "") -> bool:
     return True
 
 
-def signature(code: str) -> Signature:
+def look(*, at_once: bool = False) -> None:
+    """Use what translators have changed, once a second for those whom no session's query tells; see edits.look."""
+    if edits.look(at_once=at_once):
+        _use()
+
+
+def notice(number: int | None) -> None:
+    """Use what translators have changed, if this isn't the number of the edits that are in use."""
+    if edits.notice(number):
+        _use()
+
+
+def _use() -> None:
+    """Replace the translations, also the one that this thread's request has begun with."""
+    refresh()
+    if code := translation.get_language():
+        translation.activate(code)
+
+
+def signature(code: str) -> Signature | None:
     """Identify the state of a language's catalog that this process has loaded."""
     return _seen.get(code)
 
@@ -85,12 +111,12 @@ def signature(code: str) -> Signature:
 def version() -> str:
     """Name what all catalogs say: the same wherever they are the same, another one as soon as a text is published."""
     paths = tuple(_paths(str(settings.LOCALE_PATHS[0])).values())
-    return _digest(paths, tuple(map(_signature, paths)))
+    return _digest(paths, tuple(map(_file, paths)), tuple(edits.digest(language.code) for language in TABLE))
 
 
 @functools.lru_cache(maxsize=1)
-def _digest(paths: tuple[str, ...], _states: tuple[Signature, ...]) -> str:
-    digest = hashlib.sha256()
+def _digest(paths: tuple[str, ...], _files: tuple[File, ...], edited: tuple[str, ...]) -> str:
+    digest = hashlib.sha256("".join(edited).encode())
     for path in paths:
         with suppress(OSError):  # a language without its texts reads English
             digest.update(Path(path).read_bytes())
@@ -102,7 +128,7 @@ def _paths(root: str) -> dict[str, str]:
     return {language.code: str(po.path_of(Path(root), language.code, "mo")) for language in TABLE}
 
 
-def _signature(path: str) -> Signature:
+def _file(path: str) -> File:
     try:
         stat = os.stat(path)
     except OSError:

@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import json
+from collections import OrderedDict
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -24,6 +25,8 @@ Message = tuple[str | None, str, str | None]  # context, text, plural
 HERE = Path(__file__).parent
 CONTEXT = "\x04"  # the separators of lib/i18n.ts, which no text can contain
 PLURAL = "\x05"
+MOST_ASKED = 256
+_asked: OrderedDict[str, None] = OrderedDict()
 
 # Tag -> CLDR category -> a number in it; written by static_src/plural-samples.mjs.
 SAMPLES: dict[str, dict[str, int]] = json.loads((HERE / "plural_samples.json").read_text("utf-8"))
@@ -73,10 +76,23 @@ def island_resources(request: HttpRequest, tag: str, version: str) -> HttpRespon
     if tag not in CODES:
         raise Http404
     current, body = resources(tag)
+    if version != current and _is_first_asked(version):
+        catalogs.look(at_once=True)  # another process knows what this one doesn't yet
+        current, body = resources(tag)
     response = HttpResponse(body, content_type="application/json")
     response["ETag"] = f'"{current}"'
     response["Cache-Control"] = "public, max-age=31536000, immutable" if version == current else "no-store"
     return response
+
+
+def _is_first_asked(version: str) -> bool:
+    """Tell whether nobody has asked for this unknown version before: strangers may ask for any, again and again."""
+    if version in _asked:
+        return False
+    while len(_asked) >= MOST_ASKED:
+        _asked.popitem(last=False)
+    _asked[version] = None
+    return True
 
 
 @functools.lru_cache(maxsize=64)

@@ -1,0 +1,139 @@
+"""What translators have changed: rows of the database, which every process lays over its catalogs.
+
+A number in the database rises with each change. Pages of logged-in people get it with their session's own query;
+other pages believe one that is at most a second old. Nothing is written to the catalogs of a host.
+"""
+
+import gettext
+import hashlib
+import io
+import json
+import logging
+import threading
+import time
+from dataclasses import dataclass, field
+
+import polib
+from django.db import DatabaseError
+
+from console.i18n import po
+from console.i18n.languages import TABLE
+from console.models import Edit, EditVersion
+
+log = logging.getLogger(__name__)
+
+SECONDS = 1.0
+"""How old the number may be that a page without a login believes."""
+UNTIL_RETRY = 10.0
+"""Seconds without a look after one that failed: pages do not wait for a database that does not answer."""
+
+Forms = dict[po.Key, list[str]]
+
+
+@dataclass
+class _Known:
+    """What this process knows."""
+
+    number: int = -1
+    look_again_at: float = float("-inf")
+    forms: dict[str, Forms] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
+
+
+known = _Known()
+_lock = threading.Lock()
+
+
+def look(*, at_once: bool = False) -> bool:
+    """Read the number, unless the last look was a moment ago. Return whether texts have changed."""
+    if not at_once and time.monotonic() < known.look_again_at:
+        return False
+    known.look_again_at = time.monotonic() + SECONDS
+    try:
+        number = EditVersion.objects.values_list("number", flat=True).first()
+    except DatabaseError as error:
+        _failed(error)
+        return False
+    return notice(number)
+
+
+def notice(number: int | None) -> bool:
+    """Load the edits if the number isn't the known one. Return whether texts have changed.
+
+    What can't be read leaves everything as it is.
+    """
+    if (number or 0) == known.number:
+        return False
+    with _lock:
+        if (number or 0) == known.number:
+            return False
+        try:
+            forms = _read()
+        except DatabaseError as error:
+            _failed(error)
+            return False
+        known.forms, known.number = forms, number or 0
+        known.digests = {code: _digest(texts) for code, texts in forms.items()}
+    return True
+
+
+def forms_of(code: str) -> Forms:
+    """Return what is edited of a language."""
+    return known.forms.get(code, {})
+
+
+def digest(code: str) -> str:
+    """Identify what is edited of a language; nothing is ""."""
+    return known.digests.get(code, "")
+
+
+def translations(code: str) -> gettext.GNUTranslations | None:
+    """Return the edits of a language as a catalog to lay over the compiled one; None without any."""
+    if not (forms := forms_of(code)):
+        return None
+    catalog = polib.POFile()
+    catalog.metadata = {
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Plural-Forms": next(language.plural_forms for language in TABLE if language.code == code),
+    }
+    catalog.extend(entry_of(key, texts) for key, texts in forms.items())
+    return gettext.GNUTranslations(io.BytesIO(catalog.to_binary()))
+
+
+def entry_of(key: po.Key, texts: list[str]) -> polib.POEntry:
+    """Return an entry of a catalog with these texts."""
+    context, text, plural = key
+    entry = polib.POEntry(msgctxt=context, msgid=text, msgid_plural=plural)
+    if plural:
+        entry.msgstr_plural = dict(enumerate(texts))
+    else:
+        entry.msgstr = texts[0]
+    return entry
+
+
+def name_of(key: po.Key) -> str:
+    """Return the name of a message in addresses and in the database: a hash of its context and its texts."""
+    return hashlib.sha256(json.dumps(key).encode()).hexdigest()
+
+
+def forget() -> None:
+    """Know nothing any more; for tests."""
+    known.__dict__.update(_Known().__dict__)
+
+
+def _read() -> dict[str, Forms]:
+    found: dict[str, Forms] = {}
+    columns = ("code", "context", "text", "plural", "forms")
+    rows = Edit.objects.filter(state=Edit.State.PUBLISHED).order_by("id").values_list(*columns)
+    for code, context, text, plural, forms in rows:
+        found.setdefault(code, {})[context or None, text, plural] = forms
+    return found
+
+
+def _digest(forms: Forms) -> str:
+    return hashlib.sha256(json.dumps(sorted(map(repr, forms.items()))).encode()).hexdigest()
+
+
+def _failed(error: DatabaseError) -> None:
+    known.look_again_at = time.monotonic() + UNTIL_RETRY
+    log.warning("edits can't be read: %s", type(error).__name__)

@@ -1,0 +1,78 @@
+"""Accounts of translators, who work at /translate/."""
+
+import getpass
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.core.management.base import BaseCommand, CommandError
+
+from console.i18n.languages import CODES, TAGS
+from console.models import Translator, TranslatorLogin
+from console.translate.accounts import SHORTEST_PASSWORD, set_password
+
+
+class Command(BaseCommand):
+    help = "Manage the accounts of translators. A password is asked for, or read from standard input."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        acts = parser.add_subparsers(dest="act", required=True)
+        adding = acts.add_parser("add", help="add a translator, or enable a disabled one again")
+        adding.add_argument("name")
+        adding.add_argument("--languages", default="", help="such as ko,fr or ko-KR,fr-FR; all without it")
+        for act, text in (
+            ("password", "set another password; all logins end"),
+            ("disable", "end all logins, and let nobody log in; what was translated stays"),
+        ):
+            acts.add_parser(act, help=text).add_argument("name")
+        acts.add_parser("list", help="the accounts, with their languages")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        getattr(self, f"_{options['act']}")(**options)
+
+    def _add(self, *, name: str, languages: str, **_: Any) -> None:
+        if not name.strip() or len(name) > 64:
+            raise CommandError("The name has 1 to 64 characters.")
+        tags = ",".join(map(_tag, filter(None, languages.split(","))))
+        values = {"password": make_password(_password()), "languages": tags, "is_active": True}
+        is_new = Translator.objects.update_or_create(name=name.strip(), defaults=values)[1]
+        self.stdout.write(f"{name}: {'added' if is_new else 'changed'}, {tags or 'all languages'}")
+
+    def _password(self, *, name: str, **_: Any) -> None:
+        set_password(_translator(name), _password())
+        self.stdout.write(f"{name}: password set")
+
+    def _disable(self, *, name: str, **_: Any) -> None:
+        translator = _translator(name)
+        translator.is_active = False
+        translator.save(update_fields=["is_active"])
+        TranslatorLogin.objects.filter(translator=translator).delete()
+        self.stdout.write(f"{name}: disabled")
+
+    def _list(self, **_: Any) -> None:
+        for translator in Translator.objects.order_by("name"):
+            state = "" if translator.is_active else ", disabled"
+            self.stdout.write(f"{translator.name}: {translator.languages or 'all languages'}{state}")
+
+
+def _translator(name: str) -> Translator:
+    found = Translator.objects.filter(name=name).first()
+    if found is None:
+        raise CommandError(f"There is no translator {name}.")
+    return found
+
+
+def _tag(text: str) -> str:
+    wanted = text.strip().lower()
+    for tag, code in CODES.items():
+        if wanted in (tag.lower(), code):
+            return TAGS[code]
+    raise CommandError(f"{text} is none of the languages: {', '.join(CODES)}.")
+
+
+def _password() -> str:
+    password = getpass.getpass("Password: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+    if len(password) < SHORTEST_PASSWORD:
+        raise CommandError(f"The password has at least {SHORTEST_PASSWORD} characters.")
+    return password

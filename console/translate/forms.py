@@ -1,0 +1,61 @@
+"""What translators type beside translations."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.hashers import check_password
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from console.models import Translator
+from console.translate.accounts import SHORTEST_PASSWORD
+
+
+class LoginForm(forms.Form):
+    name = forms.CharField(
+        # Translators: a field of the translators' login: the name of their account.
+        label=gettext_lazy("Translator's name"),
+        max_length=64,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "dir": "auto"}),
+    )
+    password = forms.CharField(
+        # Translators: a field and a page of the account.
+        label=gettext_lazy("Password"),
+        max_length=200,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+class PasswordForm(forms.Form):
+    current = forms.CharField(
+        label=gettext_lazy("Current password"),
+        max_length=200,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    new = forms.CharField(
+        label=gettext_lazy("New password"),
+        max_length=200,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def __init__(self, translator: Translator, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._translator = translator
+        text = ngettext("At least %(count)s character.", "At least %(count)s characters.", SHORTEST_PASSWORD)
+        self.fields["new"].help_text = text % {"count": SHORTEST_PASSWORD}
+
+    def clean_current(self) -> str:
+        current: str = self.cleaned_data["current"]
+        if not check_password(current, self._translator.password):
+            raise ValidationError(_("The password does not match."))
+        return current
+
+    def clean_new(self) -> str:
+        new: str = self.cleaned_data["new"]
+        if len(new) < SHORTEST_PASSWORD:
+            raise ValidationError(str(self.fields["new"].help_text))
+        return new

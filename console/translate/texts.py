@@ -1,0 +1,125 @@
+"""The texts of a language: what was shipped, what translators have made of it, and what waits for a decision."""
+
+import copy
+import functools
+import gettext
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import cast
+
+import polib
+
+from console.i18n import catalogs, edits, po, publish
+from console.i18n.languages import DEFAULT, Language
+from console.models import Edit
+
+OPEN = (Edit.State.KEPT, Edit.State.COLLIDED)
+
+
+class Entry(polib.POEntry):
+    """An entry of a catalog, with its name in addresses and in the database."""
+
+    name = ""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How much of a language is translated; `waiting` edits were kept, and are not published."""
+
+    language: Language
+    translated: int
+    total: int
+    edited: int
+    waiting: int
+
+
+def entries_of(language: Language) -> list[Entry]:
+    """Return the entries of a language's live catalog with the edits in them."""
+    edited = edits.forms_of(language.code)
+    return [_edited(entry, forms) if (forms := edited.get(po.key(entry))) else entry for entry in shipped(language)]
+
+
+def entry_of(language: Language, name: str) -> Entry | None:
+    """Return the entry of this name."""
+    return next((entry for entry in entries_of(language) if entry.name == name), None)
+
+
+def shipped(language: Language) -> tuple[Entry, ...]:
+    """Return the entries of a language's live catalog without edits."""
+    catalogs.refresh(language.code)
+    return _read(language.code, catalogs.signature(language.code))
+
+
+def forms_of(entry: polib.POEntry) -> list[str]:
+    """Return the texts of an entry, one for each plural form; those of a suggestion are none."""
+    if entry.msgid_plural:
+        return ["" if entry.fuzzy else text for _, text in sorted(entry.msgstr_plural.items())]
+    return ["" if entry.fuzzy else entry.msgstr]
+
+
+def suggestion_of(entry: polib.POEntry) -> list[str]:
+    """Return what an entry was before its English text changed, if nothing else is there."""
+    return list(po.texts_of(entry)) if entry.fuzzy else []
+
+
+def progress(languages: Iterable[Language]) -> list[Progress]:
+    """Count the texts of languages, without reading their catalogs as translators see them."""
+    total = len(shipped(DEFAULT))
+    waiting = Counter(Edit.objects.filter(state__in=OPEN).values_list("code", flat=True))
+    found = []
+    for language in languages:
+        edited = edits.forms_of(language.code)
+        done = _translated(language) | {_in_catalog(key) for key in edited}
+        translated = total if language is DEFAULT else min(total, len(done))
+        found.append(Progress(language, translated, total, len(edited), waiting[language.code]))
+    return found
+
+
+def gone(language: Language) -> list[Edit]:
+    """Return the edits whose texts are no longer there, the newest first."""
+    known = {entry.name for entry in shipped(language)}
+    rows = Edit.objects.filter(code=language.code).exclude(state=Edit.State.DISCARDED).order_by("-id")
+    return [edit for edit in rows if edit.message not in known]
+
+
+def _edited(entry: Entry, forms: list[str]) -> Entry:
+    entry = copy.copy(entry)
+    entry.flags = [flag for flag in entry.flags if flag != "fuzzy"]
+    entry.msgstr_plural = dict(enumerate(forms)) if entry.msgid_plural else {}
+    entry.msgstr = "" if entry.msgid_plural else forms[0]
+    return entry
+
+
+@functools.lru_cache(maxsize=3)
+def _read(code: str, _signature: object) -> tuple[Entry, ...]:
+    path = po.path_of(po.live(), code)
+    catalog = po.read(path if path.exists() else po.path_of(po.SHIPPED, code))
+    return tuple(map(_named, publish.current(catalog)))
+
+
+def _named(entry: polib.POEntry) -> Entry:
+    entry.__class__ = Entry
+    named = cast(Entry, entry)
+    named.name = edits.name_of(po.key(entry))
+    return named
+
+
+def _translated(language: Language) -> frozenset[str]:
+    catalogs.refresh(language.code)
+    return _compiled(language.code, catalogs.signature(language.code))
+
+
+@functools.lru_cache(maxsize=64)
+def _compiled(code: str, _signature: object) -> frozenset[str]:
+    try:
+        with open(po.path_of(po.live(), code, "mo"), "rb") as file:
+            known = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]  # it has no public name
+    except OSError:
+        return frozenset()
+    return frozenset(key[0] if isinstance(key, tuple) else key for key in known if key)
+
+
+def _in_catalog(key: po.Key) -> str:
+    context, text, _plural = key
+    return f"{context}\x04{text}" if context else text
