@@ -86,20 +86,26 @@ def refresh(code: str = "") -> bool:
 
 def look(*, at_once: bool = False) -> None:
     """Use what translators have changed, once a second for those whom no session's query tells; see edits.look."""
-    if edits.look(at_once=at_once):
-        _use()
+    edits.look(at_once=at_once)
+    _use()
 
 
 def notice(number: int | None) -> None:
     """Use what translators have changed, if this isn't the number of the edits that are in use."""
-    if edits.notice(number):
-        _use()
+    edits.notice(number)
+    _use()
 
 
 def _use() -> None:
-    """Replace the translations, also the one that this thread's request has begun with."""
-    refresh()
-    if code := translation.get_language():
+    """Replace the translation that this thread's request has begun with, if it is no longer the current one.
+
+    Another thread may have been quicker to notice the change.
+    """
+    code = translation.get_language()
+    if not code:
+        return
+    refresh(code)
+    if getattr(_django._active, "value", None) is not _django._translations.get(code):
         translation.activate(code)
 
 

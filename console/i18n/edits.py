@@ -88,7 +88,10 @@ def digest(code: str) -> str:
 
 
 def translations(code: str) -> gettext.GNUTranslations | None:
-    """Return the edits of a language as a catalog to lay over the compiled one; None without any."""
+    """Return the edits of a language as a catalog to lay over the compiled one; None without any.
+
+    What a later release no longer lets be published is left out, as it is in every catalog.
+    """
     if not (forms := forms_of(code)):
         return None
     catalog = polib.POFile()
@@ -97,7 +100,7 @@ def translations(code: str) -> gettext.GNUTranslations | None:
         "Plural-Forms": next(language.plural_forms for language in TABLE if language.code == code),
     }
     catalog.extend(entry_of(key, texts) for key, texts in forms.items())
-    return gettext.GNUTranslations(io.BytesIO(catalog.to_binary()))
+    return gettext.GNUTranslations(io.BytesIO(po.compiled(catalog)))
 
 
 def entry_of(key: po.Key, texts: list[str]) -> polib.POEntry:

@@ -1,7 +1,7 @@
 """Publish catalogs: from the code into the repository (update, check), and from there into use (deploy)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -122,6 +122,22 @@ def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
             po.write(po.path_of(root, language.code, "mo"), po.compiled(catalog))
             # Last, so that after an interruption the next deployment repeats the merge.
             po.write(base_path, po.text_of(template))
+
+
+def export(language: Language, forms: Mapping[po.Key, list[str]], root: Path, shipped: Path = po.SHIPPED) -> int:
+    """Write a language's shipped catalog with these translations in it; return how many differ."""
+    catalog, changed = po.read(po.path_of(shipped, language.code)), 0
+    for key, entry in po.by_key(catalog).items():
+        texts = forms.get(key)
+        if not texts or texts == po.texts_of(entry):
+            continue
+        entry.msgstr_plural = dict(enumerate(texts)) if entry.msgid_plural else {}
+        entry.msgstr = "" if entry.msgid_plural else texts[0]
+        entry.flags = [flag for flag in entry.flags if flag != "fuzzy"]
+        entry.previous_msgid = entry.previous_msgid_plural = entry.previous_msgctxt = None
+        changed += 1
+    po.write(po.path_of(root, language.code), po.text_of(catalog))
+    return changed
 
 
 def current(catalog: polib.POFile) -> list[polib.POEntry]:

@@ -24,7 +24,7 @@ def sentence(problem: str) -> str:
         "space at an end": _("A space at the beginning or the end is not as in the English text."),
         "control character": _("There is a character that can't be shown."),
         "invisible character": _("There is a character that nobody sees. Type the text anew instead of pasting it."),
-        "HTML entity; type the character itself": _("Type the character itself instead of its code, such as &amp;."),
+        "HTML entity; type the character itself": _("Type the character itself instead of a code for it."),
         "line break": _("There is a line break that the English text doesn't have."),
         "placeholder in braces; they are written %(name)s": _("Placeholders are not written in braces."),
     }

@@ -8,11 +8,22 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.contrib.auth.hashers import make_password
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from console import demo
+from console.models import Translator
+
+
+TRANSLATOR, TRANSLATES_WITH = "translator", "Translate123!"
+
+
+def add_translator() -> None:
+    """Add the translator of the demo, for all languages."""
+    if not Translator.objects.filter(name=TRANSLATOR).exists():
+        Translator.objects.create(name=TRANSLATOR, password=make_password(TRANSLATES_WITH))
 
 
 class Command(BaseCommand):
@@ -34,6 +45,7 @@ class Command(BaseCommand):
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
         call_command("prepare")
+        add_translator()
         connection.close()
         sandbox = self._sandbox(handler_port, api_port, data / "sandbox", variables["BIND"])
         try:
@@ -64,6 +76,7 @@ class Command(BaseCommand):
         self.stdout.write(
             f"\n  Enterprise for Admin   {url}\n"
             f"  Log in with            admin@demo.example / Demo123!\n"
+            f"  Translators            {url}/translate/ with {TRANSLATOR} / {TRANSLATES_WITH}\n"
             f"  Calls it received      http://127.0.0.1:{handler_port}/__calls\n"
             f"  Mails it sent          http://127.0.0.1:{handler_port}/__mail.html\n\n"
             "  Ctrl-C stops both.\n"

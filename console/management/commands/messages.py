@@ -7,7 +7,7 @@ from typing import Any
 from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError
 
-from console.i18n import po, publish
+from console.i18n import edits, po, publish
 from console.i18n.languages import TABLE
 from console.i18n.resources import HERE
 
@@ -18,22 +18,28 @@ ISLAND_MESSAGES = HERE / "island_messages.json"
 class Command(BaseCommand):
     help = (
         "Without an action: extract the texts, merge them into the shipped catalogs, check, and deploy. "
-        "deploy: merge the shipped catalogs into the live ones and compile. compile: compile the live ones."
+        "deploy: merge the shipped catalogs into the live ones and compile. compile: compile the live ones. "
+        "export: write the shipped catalogs with what translators have changed, for the repository."
     )
     requires_system_checks = []  # it runs at set-up, before there is anything to check
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", nargs="?", choices=["update", "deploy", "compile"], default="update")
+        parser.add_argument("action", nargs="?", choices=["update", "deploy", "compile", "export"], default="update")
+        parser.add_argument(
+            "--to", type=Path, default=po.SHIPPED, help="the folder of an export; else the repository's"
+        )
         parser.add_argument("--check", action="store_true", help="change nothing; fail if something is not right")
         parser.add_argument("--drop", action="store_true", help="accept that catalogs have lost messages")
         parser.add_argument("--complete", action="store_true", help="fail if a language is not translated to 100 %%")
 
-    def handle(self, *, action: str, check: bool, drop: bool, complete: bool, **options: Any) -> None:
+    def handle(self, *, action: str, to: Path, check: bool, drop: bool, complete: bool, **options: Any) -> None:
         try:
             if action == "deploy":
                 publish.deploy()
             elif action == "compile":
                 publish.compile_live()
+            elif action == "export":
+                self._export(to)
             else:
                 self._update(write=not check, drop=drop)
                 self._check(complete=complete)
@@ -41,6 +47,12 @@ class Command(BaseCommand):
                     publish.deploy()
         except ValueError as error:  # a damaged catalog, by its path
             raise CommandError(str(error)) from error
+
+    def _export(self, root: Path) -> None:
+        edits.look(at_once=True)
+        for language in TABLE:
+            changed = publish.export(language, edits.forms_of(language.code), root)
+            self.stdout.write(f"{language.tag}: {changed} changed")
 
     def _update(self, *, write: bool, drop: bool) -> None:
         # Babel is a development tool: production, which only deploys, does not have it.
