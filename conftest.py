@@ -1,3 +1,3 @@
 """Fixtures of all tests but the browser's: console/testing/fixtures.py, and the rows that apps keep themselves."""
 
-pytest_plugins = ["console.testing.fixtures", "scanners.tests.storing"]
+pytest_plugins = ["console.testing.fixtures", "console.testing.catalogs", "scanners.tests.storing"]

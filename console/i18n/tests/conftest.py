@@ -5,10 +5,10 @@ from pathlib import Path
 
 import polib
 import pytest
-from django.utils import translation
 
-from console.i18n import catalogs, po, resources
+from console.i18n import po
 from console.i18n.languages import TABLE
+from console.testing.catalogs import forget
 
 Fill = Callable[..., None]
 
@@ -18,9 +18,9 @@ def live(tmp_path: Path, settings) -> Iterator[Path]:
     """An empty directory for live catalogs; the caches contain nothing from other tests."""
     root = tmp_path / "locale"
     settings.LOCALE_PATHS = [root]
-    _forget()
+    forget()
     yield root
-    _forget()
+    forget()
 
 
 @pytest.fixture
@@ -44,11 +44,3 @@ def publish_text(live: Path) -> Fill:
         po.write(po.path_of(live, code, "mo"), po.compiled(catalog))
 
     return fill
-
-
-def _forget() -> None:
-    catalogs._seen.clear()
-    catalogs._python._translations.clear()
-    catalogs._django._translations.clear()
-    resources._build.cache_clear()
-    translation.deactivate()

@@ -5,15 +5,13 @@ from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.translation import gettext, ngettext, override, pgettext
 
-from console.i18n import catalogs, edits, publish
+from console.i18n import catalogs, edits
 from console.models import Edit, EditVersion
 
 CLINICS = "/user-manage/clinic"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def live():
-    publish.deploy()
+pytestmark = pytest.mark.usefixtures("live_catalogs")
 
 
 def change(text, *forms, code="de", plural="", context=""):
@@ -101,7 +99,7 @@ def test_a_database_that_can_not_be_read_breaks_no_page(client, db, monkeypatch)
     def fail(*_, **__):
         raise DatabaseError
 
-    monkeypatch.setattr(edits.EditVersion.objects, "values_list", fail)
+    monkeypatch.setattr(EditVersion.objects, "values_list", fail)
     edits.known.look_again_at = 0
     assert "Herein" in client.get("/login?lng=de-DE").content.decode()
     monkeypatch.undo()

@@ -24,7 +24,7 @@ def test_the_url_in_the_page_returns_texts_that_a_browser_may_cache(client):
     assert isinstance(json.loads(response.content), dict)
 
 
-def test_an_old_url_returns_the_current_texts_uncached(client):
+def test_an_old_url_returns_the_current_texts_uncached(client, db):
     response = client.get("/i18n/fr-FR/000000000000.json")
 
     assert response["Cache-Control"] == "no-store"

@@ -16,7 +16,6 @@ from django.db import connection
 from console import demo
 from console.models import Translator
 
-
 TRANSLATOR, TRANSLATES_WITH = "translator", "Translate123!"
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from console.i18n import edits, publish
+from console.i18n import edits
 from console.i18n.languages import DEFAULT, TABLE
 from console.models import Edit, Translator, TranslatorLogin
 from console.translate import saving, texts
@@ -18,10 +18,7 @@ ARABIC = next(language for language in TABLE if language.tag == "ar-EG")
 DE = "/translate/de-DE/"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def live():
-    """Live catalogs, as a deployment makes them."""
-    publish.deploy()
+pytestmark = pytest.mark.usefixtures("live_catalogs")
 
 
 @pytest.fixture
