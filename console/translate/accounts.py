@@ -57,7 +57,7 @@ def log_in(name: str, password: str, *, address: str) -> Translator:
 
 def open_login(request: HttpRequest, response: HttpResponseBase, translator: Translator) -> None:
     """Begin a login in this browser; the one before it ends, and so do those of everybody whose time is over."""
-    close_login(request, response)
+    _end(request)
     key = secrets.token_urlsafe(32)
     TranslatorLogin.objects.filter(ends_at__lte=timezone.now()).delete()
     TranslatorLogin.objects.create(pk=_digest(key), translator=translator, ends_at=timezone.now() + LASTS)
@@ -68,8 +68,12 @@ def open_login(request: HttpRequest, response: HttpResponseBase, translator: Tra
 
 def close_login(request: HttpRequest, response: HttpResponseBase) -> None:
     """End the login of this browser."""
-    TranslatorLogin.objects.filter(pk=_digest(request.COOKIES.get(COOKIE, ""))).delete()
+    _end(request)
     response.delete_cookie(COOKIE, path=PATH, samesite="Lax")
+
+
+def _end(request: HttpRequest) -> None:
+    TranslatorLogin.objects.filter(pk=_digest(request.COOKIES.get(COOKIE, ""))).delete()
 
 
 def set_password(translator: Translator, password: str, *, but: HttpRequest | None = None) -> None:

@@ -19,6 +19,7 @@ from console.translate.texts import Entry
 
 PER_PAGE = 25
 SHOWS = ("all", "untranslated", "edited", "waiting")
+_NOTE = "Translators: "
 LONGEST = 5000
 """Characters of a translation."""
 
@@ -28,6 +29,7 @@ class Row:
     """A text as the list shows it. `problems`: why what was typed is not published; `theirs`: what others did."""
 
     entry: Entry
+    notes: list[str]
     forms: list[str]
     seen: str
     page: str
@@ -124,6 +126,7 @@ class TextsView(TranslationFormView):  # type: ignore[misc]  # Rosetta has no ty
         forms, outcome = texts.forms_of(entry), refused.get(entry.name)
         return Row(
             entry=entry,
+            notes=" ".join(entry.comment.split()).removeprefix(_NOTE).split(" " + _NOTE) if entry.comment else [],
             forms=self._typed(entry) if outcome else forms,
             seen=saving.digest_of(forms),
             page=page_of(min(place for place, _ in entry.occurrences)) if entry.occurrences else "",

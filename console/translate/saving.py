@@ -45,7 +45,9 @@ def save(language: Language, entry: Entry, forms: list[str], *, seen: str, autho
             state = Edit.State.KEPT
         elif digest_of(now) != seen:
             state = Edit.State.COLLIDED
-        edit = _create(language, entry, forms, now, author=author, state=state)
+        waiting = Edit.objects.filter(code=language.code, message=entry.name, author=author, state=state)
+        same = [edit for edit in waiting if state != Edit.State.PUBLISHED and edit.forms == forms]  # sent once more
+        edit = same[0] if same else _create(language, entry, forms, now, author=author, state=state)
         if state == Edit.State.PUBLISHED:
             _settle(edit, version)
     _notice()

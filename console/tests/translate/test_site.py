@@ -78,6 +78,7 @@ def test_a_translator_is_nobody_in_the_console(translator):
     assert translator.get("/user-manage/clinic").url.startswith("/login")
     cookie = translator.cookies["translate"]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/translate/", True, "Lax")
+    assert (cookie["max-age"], cookie["expires"]) == ("", ""), "until the browser is closed"
 
 
 def test_a_wrong_name_and_a_wrong_password_are_told_alike_and_slowed_down(client, add):
@@ -240,6 +241,7 @@ def test_what_would_deface_a_page_is_kept_and_told_and_not_published(translator,
     assert answer.status_code == 422
     assert 'aria-invalid="true"' in page
     assert "field-error" in page
+    translator.post(DE, typed(found, text))  # once more is no second one
     (kept,) = Edit.objects.all()
     assert (kept.state, kept.forms) == (Edit.State.KEPT, [text])
     assert edits.forms_of("de") == {}
