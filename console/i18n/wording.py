@@ -25,6 +25,7 @@ _LATIN_LETTERS = re.compile(r"[a-z]+")
 _ALTERNATIVES = "|"
 _MARKS = {"。": ".", "．": ".", "？": "?", "؟": "?", "；": ";", "：": ":", "！": "!"}
 _ENDS = {".", "?", "!", ":", "…"}
+_SENTENCE_ENDS = {".", "?"}
 _SPACE_BEFORE_MARK = re.compile(r"[ \t][.,;:!?。，：；！？](?:\s|$)")
 # Letters of another script in the middle of a word look the same, and are found by no search.
 _LOOKALIKES = {"LATIN", "CYRILLIC", "GREEK"}
@@ -53,7 +54,8 @@ class Style(NamedTuple):
     """An encoding that holds its characters and not those of the scripts one takes for it, such as gb2312; or none."""
     informal: tuple[str, ...]
     """Words that address readers in a way that the console doesn't."""
-    has_full_stop: bool
+    has_end_marks: bool
+    """Whether a sentence ends with a mark: in Thai, neither a statement nor a question needs one."""
     question: str
     """The mark of a question, where it is not one that is known for a question everywhere, such as the Greek one."""
 
@@ -94,7 +96,7 @@ def styles(root: Path = po.SHIPPED) -> dict[str, Style]:
             frozenset(_split(row["scripts"])),
             row["encoding"],
             _split(row["informal"]),
-            row["full stop"] == "yes",
+            row["end marks"] == "yes",
             row["question"] or "?",
         )
         for row in _rows(root / STYLE)
@@ -180,7 +182,7 @@ def _address_faults(text: str, style: Style) -> Iterator[str]:
 def _mark_faults(english: str, text: str, style: Style) -> Iterator[str]:
     """Return what is wrong with marks: another one at the end, a space before one, straight quotation marks."""
     wanted, given = _end(english, "?"), _end(text, style.question)
-    if wanted != given and not (wanted == "." and given == "" and not style.has_full_stop):
+    if wanted != given and not (wanted in _SENTENCE_ENDS and given == "" and not style.has_end_marks):
         yield f"ends with {given or 'no mark'} instead of {wanted or 'none'}"
     if _SPACE_BEFORE_MARK.search(text.replace("\N{NO-BREAK SPACE}", "")) and not _SPACE_BEFORE_MARK.search(english):
         yield "a space before a mark"

@@ -16,20 +16,20 @@ TERMS = [
     ("type", {"de-DE": ("Typ", "", "")}),
 ]
 STYLES = [
-    {"tag": "de-DE", "scripts": "LATIN", "encoding": "", "informal": "du|dein", "full stop": "yes", "question": ""},
-    {"tag": "ru-RU", "scripts": "CYRILLIC", "encoding": "", "informal": "ты", "full stop": "yes", "question": ""},
+    {"tag": "de-DE", "scripts": "LATIN", "encoding": "", "informal": "du|dein", "end marks": "yes", "question": ""},
+    {"tag": "ru-RU", "scripts": "CYRILLIC", "encoding": "", "informal": "ты", "end marks": "yes", "question": ""},
     {
         "tag": "ja-JP",
         "scripts": "CJK|HIRAGANA|KATAKANA|KATAKANA-HIRAGANA",
         "encoding": "shift_jis",
         "informal": "",
-        "full stop": "yes",
+        "end marks": "yes",
         "question": "",
     },
-    {"tag": "zh-CN", "scripts": "CJK", "encoding": "gb2312", "informal": "你", "full stop": "yes", "question": ""},
-    {"tag": "zh-TW", "scripts": "CJK", "encoding": "big5", "informal": "你", "full stop": "yes", "question": ""},
-    {"tag": "el-GR", "scripts": "GREEK", "encoding": "", "informal": "", "full stop": "yes", "question": ";"},
-    {"tag": "th-TH", "scripts": "THAI", "encoding": "", "informal": "", "full stop": "no", "question": ""},
+    {"tag": "zh-CN", "scripts": "CJK", "encoding": "gb2312", "informal": "你", "end marks": "yes", "question": ""},
+    {"tag": "zh-TW", "scripts": "CJK", "encoding": "big5", "informal": "你", "end marks": "yes", "question": ""},
+    {"tag": "el-GR", "scripts": "GREEK", "encoding": "", "informal": "", "end marks": "yes", "question": ";"},
+    {"tag": "th-TH", "scripts": "THAI", "encoding": "", "informal": "", "end marks": "no", "question": ""},
 ]
 
 
@@ -98,6 +98,7 @@ def test_what_reads_wrong_is_named(root, tag, english, translation, fault):
         ("ja-JP", "Saved.", "保存しました。"),
         ("ja-JP", "Read the URL?", "URLを読みますか？"),
         ("th-TH", "Saved.", "บันทึกแล้ว"),
+        ("th-TH", "Save?", "บันทึกใช่หรือไม่"),
         ("zh-TW", "Are you sure?", "您確定嗎？"),
         ("pl-PL", "Saved.", "ty"),
         ("el-GR", "Save?", "Αποθήκευση;"),
