@@ -85,11 +85,19 @@ class ConsoleProcess:
             self.process.terminate()
             self.process.wait(timeout=STOP_TAKES)
 
+    def manage(self, *arguments: str, typed: str = "") -> None:
+        """Run a command of `manage.py` beside it, with what would be typed."""
+        _manage(self._variables, *arguments, typed=typed)
+
 
 def prepare(variables: dict[str, str]) -> None:
     """Run `manage.py prepare` with these variables."""
-    command = [sys.executable, "manage.py", "prepare"]
-    subprocess.run(command, cwd=ROOT, env={**_outside(), **variables}, check=True)  # noqa: S603 - our own command
+    _manage({**_outside(), **variables}, "prepare")
+
+
+def _manage(variables: dict[str, str], *arguments: str, typed: str = "") -> None:
+    command = [sys.executable, "manage.py", *arguments]
+    subprocess.run(command, cwd=ROOT, env=variables, input=typed, text=True, check=True)  # noqa: S603 - our own command
 
 
 def is_taken(port: int) -> bool:

@@ -44,6 +44,7 @@ BROKEN = """() => {
       const { overflowX, overflowY, position } = getComputedStyle(box);
       const sides = box.getBoundingClientRect();
       if (sides.width <= 1) break; // for screen readers only
+      if (overflowX === "auto" && box.scrollWidth > box.clientWidth) break; // can be scrolled to
       const isCut = (cuts.includes(overflowX) && (left < sides.left - 1 || right > sides.right + 1))
         || (cuts.includes(overflowY) && (top < sides.top - 3 || bottom > sides.bottom + 3));
       if (isCut) {

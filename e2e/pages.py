@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, Route, expect
 
 from e2e.http_client import forget_attempts, wait_until
-from e2e.running import Console
+from e2e.running import Console, database
 
 CLINICS = "/user-manage/clinic"
 USERS = f"{CLINICS}/g-1/user"
@@ -21,6 +21,8 @@ USER_PERMISSIONS = f"{USERS}/u-1/permissions"
 SCANNERS = "/scanner-manage"
 NEW_PASSWORD = "/reset-password/0b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11?r=EU"
 ACTIVATE_EMAIL = "/change-email/0b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11?r=EU"
+TRANSLATORS = "/translate/login?next=%2Ftranslate%2F"
+TRANSLATOR, TRANSLATES_WITH = "Noor", "A long password 1"
 ISLANDS = re.compile(r"/islands-\w+\.js$")
 
 
@@ -103,6 +105,30 @@ def _is_maintained(console: Console) -> None:
 
 def _submit(page: Page) -> None:
     page.locator("main form [data-primary]").click()
+
+
+def _has_translator(console: Console) -> None:
+    if not database(console, "SELECT 1 FROM translator WHERE name = ?", TRANSLATOR):
+        console.process.manage("translator", "add", TRANSLATOR, typed=TRANSLATES_WITH + "\n")
+
+
+def _translate(page: Page) -> None:
+    page.locator("[name=name]").fill(TRANSLATOR)
+    page.locator("[name=password]").fill(TRANSLATES_WITH)
+    _submit(page)
+
+
+def _translate_wrongly(page: Page) -> None:
+    """Spoil a text of each kind: each comes back with the reason beside it."""
+    _translate(page)
+    for text in page.locator(".translate-text textarea").all()[:3]:
+        text.fill("%(unknown)s <b>")
+    page.locator(".translate-actions [data-primary]").click()
+
+
+def _show_history(page: Page) -> None:
+    _translate(page)
+    page.locator(".translate-links a").last.click()
 
 
 def _paste(page: Page) -> None:
@@ -188,6 +214,13 @@ _NO_HISTORY = _faults({"path": "/history$", "status": 500})
 _FAILS = _faults({"path": "/v1/bizMainGroups$", "status": 500})
 _REFUSES = _faults({"path": "/permissions$", "method": "PUT", "status": 409, "code": 13005})
 
+
+def _translators(name: str, path: str, shows: str, act: Callable[[Page], object] = _translate) -> Screen:
+    """Return a screen of the translators' site, which has a login of its own."""
+    given = _has_translator
+    return Screen(f"translators, {name}", TRANSLATORS + path, shows, logged_in=False, given=given, act=act)
+
+
 ROW, NOTICE, REQUEST_ID = "tbody tr", ".notice", ".request-id"
 
 
@@ -219,6 +252,15 @@ SCREENS = (
     Screen("version, logged out", "/version", "dl.facts", logged_in=False),
     Screen("maintenance", "/maintenance", ".badge[data-tone=danger]", logged_in=False, given=_is_maintained),
     Screen("no maintenance", "/maintenance", "a[data-primary]", logged_in=False),
+    Screen("translators, log in", "/translate/login", "form.form", logged_in=False),
+    Screen("translators, nothing entered", "/translate/login", ".field-error", logged_in=False, act=_submit),
+    _translators("languages", "", "tbody tr"),
+    _translators("texts", "th-TH%2F", ".translate-text"),
+    _translators("texts, not published", "de-DE%2F", ".translate-text [aria-invalid]", _translate_wrongly),
+    _translators("nothing matches", "fr-FR%2F%3Fquery%3Dzzzz", "p.card"),
+    _translators("history", "de-DE%2F", ".breadcrumbs li:nth-child(2)", _show_history),
+    _translators("gone", "de-DE%2Fgone", ".breadcrumbs"),
+    _translators("password", "password", "form.form"),
     Screen("clinics", CLINICS, ROW),
     Screen("clinics, none", CLINICS, NOTHING, given=_NO_CLINICS),
     Screen("clinics, nothing matches", f"{CLINICS}?keyword=zzz", NOTHING_MATCHES),

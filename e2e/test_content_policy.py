@@ -81,7 +81,7 @@ def test_what_one_does_on_them(watched, said, console, language):
     page.goto(CLINIC_PERMISSIONS)
     ready(page)
     page.get_by_role("switch").first.click()
-    expect(page.get_by_role("status").get_by_text(" is o")).to_be_visible()
+    expect(page.get_by_role("status").get_by_text("Seoul Central Dental")).to_be_visible()
     raise_toasts(page, 5, tone="danger")
     page.locator(".toast button").last.click()
     expect(page.locator(".toast")).to_have_count(4)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.http_client import Visitor
-from e2e.pages import ALL_USERS, BY_NAME, CLINICS, TEAMS, USERS, go, ready
+from e2e.pages import ALL_USERS, BY_NAME, CLINICS, SCANNERS, TEAMS, USERS, go, ready
 from e2e.running import EMAIL, PASSWORD
 from e2e.tiers import alternating
 
@@ -52,7 +52,8 @@ def test_under_filters_the_pages_hold_what_their_total_tells(console, query):
 
 @pytest.mark.req("DM-04", "AX-10")
 @pytest.mark.parametrize(
-    ("path", "language"), alternating([CLINICS, USERS, TEAMS, ALL_USERS], ["en-US", "ar-EG", "de-DE", "th-TH"])
+    ("path", "language"),
+    alternating([CLINICS, USERS, TEAMS, ALL_USERS, SCANNERS], ["en-US", "ar-EG", "de-DE", "th-TH", "pl-PL"]),
 )
 def test_all_columns_fit_a_window_of_1280(open_browser, path, language):
     page = open_browser(locale=language, viewport={"width": 1280, "height": 800})

@@ -91,7 +91,7 @@ def count(page: Page, name: str) -> int:
     return int(page.locator("[data-list-tabs] a").filter(has_text=name).locator(".count").inner_text())
 
 
-WIDE, NARROW = 1280, 1100
+WIDE, NARROW = 1440, 1280
 
 
 def first_control(page: Page, serial: str, width: int) -> Locator:
@@ -100,7 +100,7 @@ def first_control(page: Page, serial: str, width: int) -> Locator:
     return page.get_by_role("button", name=re.compile(name))
 
 
-def approve(page: Page, serial: str, width: int = WIDE) -> None:
+def approve(page: Page, serial: str, width: int = NARROW) -> None:
     """By keyboard only."""
     first_control(page, serial, width).focus()
     page.keyboard.press("Enter")

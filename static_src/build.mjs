@@ -48,6 +48,7 @@ const STYLES = [
   "partnerships.css",
   "notifications.css",
   "dashboard.css",
+  "acts.css",
   "decisions.css",
   "translate.css",
 ];

@@ -2,7 +2,7 @@
 
 import pytest
 
-from e2e.soak import enumeration, faults, forms, fuzz, kills, languages, logins, redirects, slow, stampede
+from e2e.soak import enumeration, faults, forms, fuzz, kills, languages, logins, redirects, slow, stampede, translators
 from e2e.soak.system import Report
 
 
@@ -77,4 +77,12 @@ def test_every_screen_is_looked_at_on_three_widths(browser, console):
     report = Report()
     languages.look(report, console, browser, "ko-KR", 3)
     assert report.counts["pages"] == 9
+    assert report.wrong == []
+
+
+@pytest.mark.req("LN-32", "SEC-56")
+def test_translators_who_edit_at_the_same_time_lose_nothing_and_every_worker_shows_it_next():
+    report = translators.run(1)
+    assert report.counts["edits"] >= 48
+    assert report.counts["edits that collided"] >= 9
     assert report.wrong == []
