@@ -16,7 +16,7 @@ from prometheus_client.registry import Collector
 
 import console
 from console.grants.models import Grant
-from console.models import Attempt, Draft, Submission
+from console.models import Attempt, Draft, Edit, EditVersion, Submission
 
 
 class Stored(Collector):
@@ -55,6 +55,10 @@ class Stored(Collector):
         yield GaugeMetricFamily("console_forms_in_progress", "Forms being carried out", value=unanswered)
         blocked = Attempt.objects.filter(blocked_until__gt=timezone.now()).count()
         yield GaugeMetricFamily("console_throttles", "Emails and networks that have to wait", value=blocked)
+        version = EditVersion.objects.values_list("number", flat=True).first()
+        yield GaugeMetricFamily("console_texts_version", "Changes of texts by translators", value=version or 0)
+        waiting = Edit.objects.filter(state__in=Edit.OPEN).count()
+        yield GaugeMetricFamily("console_texts_waiting", "Texts that are kept and not published", value=waiting)
 
 
 def serve(port: int) -> None:

@@ -95,6 +95,9 @@ class Edit(models.Model):
         TAKEN_BACK = "taken back"
         DISCARDED = "discarded"  # kept or collided, and somebody has decided
 
+    OPEN = (State.KEPT, State.COLLIDED)
+    """What waits for a decision."""
+
     code = models.CharField(max_length=16)
     message = models.CharField(max_length=64)
     context = models.TextField(default="", blank=True)

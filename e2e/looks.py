@@ -106,9 +106,10 @@ def english_left(page: Page, tag: str) -> list[str]:
 @cache
 def _english(code: str) -> tuple[set[str], list[tuple[str, re.Pattern[str]]]]:
     """The English texts that a language has translations of; those with placeholders as patterns with beginnings."""
-    exact, patterns = set(), []
+    exact, right, patterns = set(), set(), []
     for entry in po.read(po.path_of(po.SHIPPED, code)):
         translations = {entry.msgstr, *entry.msgstr_plural.values()} - {""}
+        right |= translations  # a word may be the same in one of its meanings, such as the French “Services”
         for text in filter(None, (entry.msgid, entry.msgid_plural)):
             if not translations or text in translations:
                 continue
@@ -120,4 +121,4 @@ def _english(code: str) -> tuple[set[str], list[tuple[str, re.Pattern[str]]]]:
                     patterns.append((start, re.compile(_PLACEHOLDER.sub(".+", re.escape(text)))))
             else:
                 exact.add(text)
-    return exact - set(TEAM_TYPES.values()), patterns  # which the service names
+    return exact - right - set(TEAM_TYPES.values()), patterns  # the service names the types of teams

@@ -12,7 +12,7 @@ from prometheus_client import REGISTRY
 
 from console import metrics
 from console.exporter import Stored
-from console.models import Attempt, Draft, Submission
+from console.models import Attempt, Draft, Edit, EditVersion, Submission
 from console.testing import factories
 from console.upstream.breaker import Breaker
 
@@ -121,8 +121,13 @@ def test_what_the_database_holds_is_counted_without_reading_it(admin_client, ups
     now = timezone.now()
     Attempt.objects.create(key="a", window_ends=now, blocked_until=now + timedelta(minutes=1))
     Attempt.objects.create(key="b", window_ends=now, blocked_until=now - timedelta(minutes=1))
+    EditVersion.objects.create(number=7)
+    for state in (Edit.State.KEPT, Edit.State.PUBLISHED):
+        Edit.objects.create(code="de", message="m", text="Save", forms=["x"], former=[""], author="Ada", state=state)
     told = {(s.name, *s.labels.values()): s.value for m in Stored(close=False).collect() for s in m.samples}
     assert told["console_database_up",] == 1
+    assert told["console_texts_version",] == 7
+    assert told["console_texts_waiting",] == 1
     assert told["console_drafts",] == 1
     assert told["console_forms_in_progress",] == 1
     assert told["console_throttles",] == 1

@@ -66,7 +66,7 @@ class TextsView(TranslationFormView):  # type: ignore[misc]  # Rosetta has no ty
         if self.show == "untranslated":  # also of what a search found, and of a text with some of its forms
             return [entry for entry in entries if not all(texts.forms_of(entry))]
         if self.show in ("edited", "waiting"):
-            states = [Edit.State.PUBLISHED] if self.show == "edited" else texts.OPEN
+            states = [Edit.State.PUBLISHED] if self.show == "edited" else Edit.OPEN
             rows = Edit.objects.filter(code=self.language.code, state__in=states)
             names = set(rows.values_list("message", flat=True))
             return [entry for entry in entries if entry.name in names]
@@ -90,7 +90,7 @@ class TextsView(TranslationFormView):  # type: ignore[misc]  # Rosetta has no ty
                     author=request.user.name,  # type: ignore[union-attr]
                 )
         saved = sum(o.edit is not None and o.edit.state == Edit.State.PUBLISHED for o in outcomes.values())
-        refused = {name: o for name, o in outcomes.items() if o.edit and o.edit.state in texts.OPEN}
+        refused = {name: o for name, o in outcomes.items() if o.edit and o.edit.state in Edit.OPEN}
         self.__dict__.pop("po_file", None)
         if refused:
             return self._draw(refused, saved=saved, status=422)
@@ -138,7 +138,7 @@ class TextsView(TranslationFormView):  # type: ignore[misc]  # Rosetta has no ty
 
     @cached_property
     def _waiting(self) -> dict[str, int]:
-        rows = Edit.objects.filter(code=self.language.code, state__in=texts.OPEN).values_list("message", flat=True)
+        rows = Edit.objects.filter(code=self.language.code, state__in=Edit.OPEN).values_list("message", flat=True)
         names = list(rows)
         return {name: names.count(name) for name in set(names)}
 

@@ -79,7 +79,7 @@ def take_back(edit: Edit) -> None:
 
 def discard(edit: Edit) -> None:
     """Decide against what was kept or has collided; it stays in the history."""
-    Edit.objects.filter(pk=edit.pk, state__in=texts.OPEN).update(state=Edit.State.DISCARDED)
+    Edit.objects.filter(pk=edit.pk, state__in=Edit.OPEN).update(state=Edit.State.DISCARDED)
 
 
 def problems_of(language: Language, entry: Entry, forms: list[str]) -> list[str]:
@@ -115,7 +115,7 @@ def _create(language: Language, entry: Entry, forms: list[str], former: list[str
 
 def _settle(published: Edit, version: EditVersion) -> None:
     """What waited for a decision about the same text with the same words is decided."""
-    waiting = Edit.objects.filter(code=published.code, message=published.message, state__in=texts.OPEN)
+    waiting = Edit.objects.filter(code=published.code, message=published.message, state__in=Edit.OPEN)
     for edit in waiting:
         if edit.forms == published.forms:
             discard(edit)

@@ -14,8 +14,6 @@ from console.i18n import catalogs, edits, po, publish
 from console.i18n.languages import DEFAULT, Language
 from console.models import Edit
 
-OPEN = (Edit.State.KEPT, Edit.State.COLLIDED)
-
 
 class Entry(polib.POEntry):
     """An entry of a catalog, with its name in addresses and in the database."""
@@ -66,7 +64,7 @@ def suggestion_of(entry: polib.POEntry) -> list[str]:
 def progress(languages: Iterable[Language]) -> list[Progress]:
     """Count the texts of languages, without reading their catalogs as translators see them."""
     total = len(shipped(DEFAULT))
-    waiting = Counter(Edit.objects.filter(state__in=OPEN).values_list("code", flat=True))
+    waiting = Counter(Edit.objects.filter(state__in=Edit.OPEN).values_list("code", flat=True))
     found = []
     for language in languages:
         edited = edits.forms_of(language.code)
