@@ -2,7 +2,20 @@
 
 import pytest
 
-from e2e.soak import enumeration, faults, forms, fuzz, kills, languages, logins, redirects, slow, stampede, translators
+from e2e.soak import (
+    enumeration,
+    faults,
+    forms,
+    fuzz,
+    kills,
+    languages,
+    logins,
+    redirects,
+    reloads,
+    slow,
+    stampede,
+    translators,
+)
 from e2e.soak.system import Report
 
 
@@ -10,6 +23,13 @@ from e2e.soak.system import Report
 def test_no_acknowledged_write_is_lost_or_doubled_when_workers_are_killed():
     report = kills.run(2)
     assert report.counts["answers lost"] > 0, "nobody was cut off, so nothing is proved"
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-56")
+def test_no_request_fails_while_the_console_is_reloaded():
+    report = reloads.run(1)
+    assert report.counts["requests answered"] > 50
     assert report.wrong == []
 
 
