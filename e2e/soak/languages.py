@@ -39,7 +39,8 @@ def look(report: Report, console: Console, browser: Browser, tag: str, count: in
         context = browser.new_context(base_url=console.url, locale=tag, **options)
         contexts.append(context)
         if logged_in:
-            context.add_cookies([{"name": "auth", "value": console.shared_login(), "url": console.url}])
+            # A login of its own: hours later, the tokens that others shared have been refreshed.
+            context.add_cookies([{"name": "auth", "value": console.log_in(), "url": console.url}])
         return context.new_page()
 
     name = "pseudo" if is_pseudo else tag
