@@ -10,7 +10,7 @@ SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 APPS := accounts groups scanners partners notifications
 SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
-.PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages bench conformance types lock bom licenses
+.PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages bench evidence conformance types lock bom licenses
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -72,6 +72,9 @@ bench: build ## the benchmarks, with ratios inside one run
 	$(BIN)/python -m bench.pages
 	$(BIN)/python -m bench.many
 	$(BIN)/python -m bench.browser
+
+evidence: build chromium ## measure all that is promised, and write it down in docs/evidence.md; hours
+	$(BIN)/python -m bench.evidence
 
 lock: .venv/ready ## write what requirements*.in needs, exact and with hashes; UPGRADE=1 for the newest
 	$(LOCK) $(if $(UPGRADE),--upgrade) requirements.in -o requirements.txt

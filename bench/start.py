@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from console.demo import ROOT
+from console import demo
 
 STARTS = 7
 VARIABLES = {
@@ -42,6 +42,7 @@ print(json.dumps([time.process_time(), share / 1024]))
 def main() -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        demo.prepare({**VARIABLES, "DATA_DIR": folder})
         found = [_start(folder) for _ in range(STARTS)]
     seconds, megabytes = (statistics.median(values) for values in zip(*found, strict=True))
     print(f"start {seconds:.2f} s of CPU, memory {megabytes:.1f} MB (median of {STARTS})")
@@ -50,7 +51,7 @@ def main() -> None:
 def _start(folder: str) -> list[float]:
     done = subprocess.run(
         [sys.executable, "-c", CODE],
-        cwd=ROOT,
+        cwd=demo.ROOT,
         env={**os.environ, **VARIABLES, "DATA_DIR": folder},
         stdout=subprocess.PIPE,
         text=True,

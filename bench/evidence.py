@@ -1,0 +1,243 @@
+"""Write docs/evidence.md: each goal, the command that measured it, and the figure, misses included.
+
+    make evidence                                       # all of it: hours
+    .venv/bin/python -m bench.evidence                  # the same
+    .venv/bin/python -m bench.evidence pages kills=5    # these, one of them smaller; the others keep their figures
+
+What a command printed is kept in docs/evidence.json, with its day and machine, and the page is drawn from that.
+"""
+
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from console.demo import ROOT
+
+STORED = ROOT / "docs" / "evidence.json"
+PAGE = ROOT / "docs" / "evidence.md"
+SOAK = ("-m", "e2e.soak")
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is promised, and how its figure is read from what a command prints."""
+
+    text: str
+    limit: str
+    figure: Callable[[str], str]
+    holds: Callable[[str], bool]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A command of Python and its goals; `count` is its last argument, where it takes one."""
+
+    command: tuple[str, ...]
+    goals: tuple[Goal, ...]
+    count: int | None = None
+
+    def shown(self, count: int | None) -> str:
+        python = "python " + " ".join(self.command)
+        return python if count is None else f"{python} {count}"
+
+
+@dataclass
+class Result:
+    """What a command printed, when and where."""
+
+    command: str
+    day: str
+    machine: str
+    commit: str
+    failed: bool
+    printed: list[str] = field(default_factory=list)
+
+
+def number(pattern: str, group: int = 1) -> Callable[[str], float]:
+    """Return what reads a number of the first line that matches."""
+
+    def read(printed: str) -> float:
+        found = re.search(pattern, printed, re.MULTILINE)
+        if not found:
+            raise ValueError(f"nothing like {pattern!r} was printed")
+        return float(found[group].replace(",", ""))
+
+    return read
+
+
+def at_most(text: str, pattern: str, limit: float, unit: str, *, group: int = 1) -> Goal:
+    read = number(pattern, group)
+    return Goal(text, f"≤ {limit:g}{unit}", lambda p: f"{read(p):g}{unit}", lambda p: read(p) <= limit)
+
+
+def nothing_wrong(text: str) -> Goal:
+    """Return the goal of a long proof, which counts what it did and what was wrong."""
+    return Goal(text, "0 wrong", lambda p: p.splitlines()[0].partition(": ")[2], lambda p: "; wrong: 0" in p)
+
+
+def soak(name: str, count: int, text: str) -> Measure:
+    return Measure((*SOAK, name), (nothing_wrong(text),), count)
+
+
+def _row(page: str, column: int) -> str:
+    """Return what finds a column of a table's row: the columns after the name are numbers."""
+    return rf"^{re.escape(page)}\s+" + r"(?:[\d.,]+\s+)" * column + r"([\d.,]+)"
+
+
+def _ratio(column: int) -> Callable[[str], float]:
+    """Return the list of users' column as a part of the reference's."""
+    own, reference = number(_row(USERS, column)), number(_row("reference", column))
+    return lambda printed: own(printed) / reference(printed)
+
+
+USERS = "console: 25 users"
+P95, RATE, BYTES, GZIP = 4, 5, 6, 7
+_rate, _p95 = _ratio(RATE), _ratio(P95)
+
+MEASURES: dict[str, Measure] = {
+    "pages": Measure(
+        ("-m", "bench.pages"),
+        (
+            at_most("CPU of the list of users, as a multiple of the reference", _row(USERS, 2), 1.25, ""),
+            at_most("HTML of 25 users", _row(USERS, BYTES), 44_000, " bytes"),
+            at_most("the same with gzip", _row(USERS, GZIP), 7_500, " bytes"),
+        ),
+    ),
+    "idle": Measure(
+        ("-m", "bench.pages", "--upstream", "50", "--rounds", "10"),
+        (at_most("25 users with a service that takes 50 ms: p95 of the answer", _row(USERS, P95), 62, " ms"),),
+    ),
+    "load": Measure(
+        ("-m", "bench.pages", "--upstream", "50", "--connections", "32", "--rounds", "5", "--seconds", "2"),
+        (
+            Goal("pages/s at 32 connections, as a part of the reference's", "≥ 0.6",
+                 lambda p: f"{_rate(p):.2f}", lambda p: _rate(p) >= 0.6),
+            Goal("p95 at 32 connections, as a multiple of the reference's", "≤ 1.4",
+                 lambda p: f"{_p95(p):.2f}", lambda p: _p95(p) <= 1.4),
+        ),
+    ),
+    "start": Measure(
+        ("-m", "bench.start"),
+        (at_most("a worker's start, all languages loaded", r"start ([\d.]+) s", 2, " s of CPU"),),
+    ),
+    "memory": Measure(
+        ("-m", "bench.memory"),
+        (
+            at_most("a worker's memory in all languages", r"([\d.]+) MB a worker, ", 60, " MB"),
+            at_most("how much it grows after the first 1,000 requests", r"a worker, ([+-][\d.]+) %", 5, " %"),
+        ),
+        100_000,
+    ),
+    "browser": Measure(
+        ("-m", "bench.browser"),
+        (
+            at_most("400 kbit/s, 400 ms, nothing cached: 25 users visible", r"^list visible\s+([\d.]+) s", 1.6, " s"),
+            at_most("the same: first key to results", r"^first key to results, page loaded\s+([\d.]+) s", 1.7, " s"),
+            at_most("the same: 100 users visible", r"^100 rows visible\s+([\d.]+) s", 2.5, " s"),
+        ),
+    ),
+    "stampede": soak("stampede", 1_000, "50 requests meet an ended token, again and again: one refresh each time"),
+    "kills": soak("kills", 60, "workers are killed under load: no acknowledged write is lost or doubled"),
+    "reloads": soak("reloads", 12, "reloads under load: no request fails"),
+    "faults": soak("faults", 20_000, "faults of the service in random order on every route: the right page each time"),
+    "fuzz": soak("fuzz", 50_000, "odd requests: no error of ours"),
+    "slow": soak("slow", 150, "slow clients slow nobody else down"),
+    "logins": soak("logins", 120, "wrong logins of one address leave the others' pages as they were"),
+    "enumeration": soak("enumeration", 200, "no answer tells whether an email is known"),
+    "forms": soak("forms", 20_000, "odd input in the forms of the account comes back, and no password shows"),
+    "redirects": soak("redirects", 5_000, "no address that is sent leads to another site"),
+    "languages": soak("languages", 1_000, "every screen in 21 languages at 360, 390 and 1280 px: whole, no English"),
+    "translators": soak("translators", 50, "four translators at once, one host and two: nothing lost, shown at once"),
+}  # fmt: skip
+
+
+def main() -> int:
+    """Measure what is asked for, or everything, and write the page after each."""
+    asked = dict(_asked(sys.argv[1:])) or {name: measure.count for name, measure in MEASURES.items()}
+    results = {name: Result(**stored) for name, stored in _stored().items() if name in MEASURES}
+    for name, count in asked.items():
+        sys.stdout.write(f"{name} …\n")
+        sys.stdout.flush()
+        results[name] = _measured(MEASURES[name], count)
+        kept = {name: asdict(result) for name, result in sorted(results.items())}
+        STORED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+        PAGE.write_text(page(results))
+    return 0
+
+
+def _asked(arguments: list[str]) -> Iterator[tuple[str, int | None]]:
+    for argument in arguments:
+        name, _, count = argument.partition("=")
+        if name not in MEASURES:
+            sys.exit(f"Unknown: {name}. There are: {', '.join(MEASURES)}.")
+        yield name, int(count) if count else MEASURES[name].count
+
+
+def _measured(measure: Measure, count: int | None) -> Result:
+    command = [*measure.command, *([str(count)] if count is not None else [])]
+    done = subprocess.run([sys.executable, *command], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    lines = [line.rstrip() for line in done.stdout.splitlines() if line.strip()]
+    return Result(
+        command=measure.shown(count),
+        day=datetime.now(UTC).date().isoformat(),
+        machine=_machine(),
+        commit=commit.stdout.strip(),
+        failed=done.returncode != 0,
+        printed=lines[-60:],
+    )
+
+
+def _machine() -> str:
+    names = re.findall(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text())
+    gigabytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
+    cpu = " ".join(names[0].split()) if names else platform.machine()
+    return f"{os.cpu_count()} x {cpu}, {gigabytes:.0f} GB, Python {platform.python_version()}"
+
+
+def _stored() -> dict[str, Any]:
+    return dict(json.loads(STORED.read_text())) if STORED.exists() else {}
+
+
+def page(results: dict[str, Result]) -> str:
+    """Return the page, with a line for each goal, also for those that nothing has measured yet."""
+    lines = [
+        "# Evidence",
+        "",
+        "What is promised, and what was measured. `make evidence` (`bench/evidence.py`) writes this page from what the",
+        "commands printed (`evidence.json` has it). Nothing here is a test: a goal that is missed is listed as",
+        "that. Times are those of the machine named below and of what else ran on it; ratios are of one run.",
+        "",
+        "| Goal | Limit | Measured | Holds | Command | Day | Commit |",
+        "|---|---|---|---|---|---|---|",
+        *(_line(goal, results.get(name), measure) for name, measure in MEASURES.items() for goal in measure.goals),
+        "",
+        "Machines: " + "; ".join(sorted({result.machine for result in results.values()})) + ".",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _line(goal: Goal, result: Result | None, measure: Measure) -> str:
+    if result is None:
+        return f"| {goal.text} | {goal.limit} | – | not measured | `{measure.shown(measure.count)}` | | |"
+    printed = "\n".join(result.printed)
+    try:
+        figure, holds = goal.figure(printed), "yes" if goal.holds(printed) and not result.failed else "**no**"
+    except ValueError:
+        figure, holds = "no figure", "**no**"
+    return f"| {goal.text} | {goal.limit} | {figure} | {holds} | `{result.command}` | {result.day} | {result.commit} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
