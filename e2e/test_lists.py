@@ -62,6 +62,33 @@ def test_all_columns_fit_a_window_of_1280(open_browser, path, language):
     assert page.locator(".table-wrap").evaluate("box => box.scrollWidth - box.clientWidth") == 0
 
 
+# Words of the heads that are broken in two, and the ends of the numbers of each column.
+BROKEN_HEADS = """() => [...document.querySelectorAll("thead th")].flatMap((head) => {
+  const text = document.createTreeWalker(head, NodeFilter.SHOW_TEXT).nextNode(), range = document.createRange();
+  return [...(text?.data ?? "").matchAll(/[^\\s/]+/g)].filter((word) => {
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+  }).map(String);
+})"""
+ENDS = """() => [...document.querySelectorAll("tbody td[data-kind=number]")].map((cell) => {
+  const range = document.createRange(), box = cell.getBoundingClientRect();
+  range.selectNodeContents(cell.querySelector("bdi") ?? cell);
+  const { left, right } = range.getBoundingClientRect();
+  return Math.round(document.dir === "rtl" ? left - box.left : box.right - right);
+})"""
+
+
+@pytest.mark.req("DM-04", "AX-10", "LN-33")
+@pytest.mark.parametrize("language", ["ko-KR", "ja-JP", "zh-TW", "ar-EG"])
+def test_heads_are_not_broken_within_a_word_and_numbers_stand_under_one_another(open_browser, language):
+    page = open_browser(locale=language, viewport={"width": 1280, "height": 800})
+    page.goto(CLINICS)
+    expect(page.locator("tbody td[data-kind=number] a").first).to_be_visible()
+    assert page.evaluate(BROKEN_HEADS) == []
+    assert len(set(page.evaluate(ENDS))) == 1
+
+
 @pytest.mark.req("DM-04", "DM-28")
 def test_a_finger_can_sort_on_a_phone(open_browser, console):
     page = open_browser(viewport={"width": 390, "height": 800}, has_touch=True)
