@@ -10,7 +10,7 @@ from console.management.manual import ManualCommand
 class Command(ManualCommand):
     help = "Tell the metrics of the workers on a loopback port, until standard input ends."
     does = (
-        "Adds up the counts that the workers keep in DATA_DIR/metrics, and tells them at "
+        "Adds up the counts that the workers keep in memory, and tells them at "
         "http://127.0.0.1:PORT/metrics. gunicorn starts it by itself where METRICS_PORT is set."
     )
     never = "Never listens beyond loopback, and tells no names, emails or IDs."
