@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,6 @@ workers = _count("WEB_CONCURRENCY", 2)
 threads = _count("WEB_THREADS", 16)
 raw_env = [f"WEB_THREADS={threads}"]  # the settings count with it, too
 metrics_port = _count("METRICS_PORT", 1) if os.environ.get("METRICS_PORT") else None
-if metrics_port:
-    # Each worker counts in files of its own there, which the process of the metrics adds up.
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(Path(os.environ.get("DATA_DIR") or "data").resolve() / "metrics")
 timeout, graceful_timeout, keepalive = 60, 30, 75
 max_requests, max_requests_jitter = 20000, 2000
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  # the heartbeat must not wait for a disk
@@ -57,9 +55,9 @@ logging.getLogger("gunicorn.error").addFilter(_WithoutContent())
 
 def on_starting(server: Any) -> None:
     if metrics_port:
-        folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+        # Each worker counts in files of its own there, which the process of the metrics adds up. They are mapped, so
+        # they are kept in memory: on a full disk a write to one would end the worker.
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="console-metrics-", dir=worker_tmp_dir)
 
 
 def when_ready(server: Any) -> None:
@@ -74,11 +72,17 @@ def when_ready(server: Any) -> None:
 
 def on_reload(server: Any) -> None:
     """Start the process of the metrics with the new code, also where it has ended meanwhile."""
-    on_exit(server)
+    _end_metrics(server)
     when_ready(server)
 
 
 def on_exit(server: Any) -> None:
+    if metrics_port:
+        _end_metrics(server)
+        shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
+
+
+def _end_metrics(server: Any) -> None:
     if metrics_port:
         server.metrics.kill()  # it holds nothing
         server.metrics.wait()

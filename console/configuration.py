@@ -60,6 +60,17 @@ class Configuration:
             raise ImproperlyConfigured(f"{name} is an email address.")
         return value
 
+    def contact(self, name: str) -> str:
+        """An address as RFC 9116 writes it: mailto:, or an https page; "" for none."""
+        value = self.text(name)
+        if value.startswith("https://") and value.isprintable() and len(value.split()) == 1:
+            return value
+        try:
+            email = self.email(name, required=False)
+        except ImproperlyConfigured as error:
+            raise ImproperlyConfigured(f"{name} is an email address, or the https address of a page.") from error
+        return email and f"mailto:{email}"
+
     def flag(self, name: str, *, default: bool) -> bool:
         value = self.text(name, default=str(default)).lower()
         if value not in ("true", "false", "1", "0"):

@@ -1,7 +1,25 @@
 """The console's own rows: attempts that the throttle counts, forms that must be carried out once, and drafts."""
 
+from typing import Any
+
 from django.db import models
 from django.utils import timezone
+
+
+class EncryptedText(models.TextField):  # type: ignore[type-arg]  # a type for the stubs only
+    """Text that is stored as `console.grants.payload.encrypt_text` returns it; `manage.py keys rotate` finds it.
+
+    `mark` is the name of the field with the `key_mark` of the key that encrypted it, if there is one.
+    """
+
+    def __init__(self, *args: Any, mark: str = "", **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.mark = mark
+
+    def deconstruct(self) -> Any:
+        """Stand in migrations as what it is for the database."""
+        name, _, args, options = super().deconstruct()
+        return name, "django.db.models.TextField", args, options
 
 
 class Attempt(models.Model):
@@ -27,7 +45,7 @@ class Submission(models.Model):
 
     key = models.CharField(max_length=64, primary_key=True)
     form = models.CharField(max_length=64, default="", db_default="", db_index=True)
-    answer = models.TextField(default="", blank=True)
+    answer = EncryptedText(default="", blank=True)
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
     class Meta:
@@ -42,7 +60,7 @@ class Draft(models.Model):
 
     key = models.CharField(max_length=64, primary_key=True)
     sender = models.CharField(max_length=64, default="", db_default="", db_index=True)
-    content = models.TextField()
+    content = EncryptedText()
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
     class Meta:

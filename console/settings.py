@@ -33,6 +33,7 @@ GRANT_KEYS = conf.fernet_keys("GRANT_KEYS")
 ALLOWED_HOSTS = conf.hosts("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if DEBUG else [])
 DATA_DIR = conf.directory("DATA_DIR", default=BASE_DIR / "data")
 SUPPORT_EMAIL = conf.email("SUPPORT_EMAIL", required=IS_PROD)
+SECURITY_CONTACT = conf.contact("SECURITY_CONTACT")
 TRUSTED_PROXY = conf.proxies("TRUSTED_PROXY")
 WEB_THREADS = conf.count("WEB_THREADS", default=16)  # gunicorn.conf.py starts as many
 

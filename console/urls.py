@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from console import pages
+from console import pages, well_known
 from console.access import public
 from console.i18n.resources import island_resources
 
@@ -24,6 +24,9 @@ urlpatterns = [
     path("maintenance", pages.maintenance_page, name="maintenance"),
     path("healthz", pages.healthz, name="healthz"),
     path("readyz", pages.readyz, name="readyz"),
+    path("robots.txt", well_known.robots, name="robots"),
+    path(".well-known/change-password", well_known.change_password, name="change-password"),
+    path(".well-known/security.txt", well_known.security, name="security"),
     path("translate/", include("console.translate.urls")),
     path("i18n/<str:tag>/<str:version>.json", public(island_resources), name="i18n-resources"),
     re_path(r"^(?P<path>.*)$", pages.unknown, name="unknown"),

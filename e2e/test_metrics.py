@@ -4,6 +4,7 @@ import os
 import re
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,22 @@ def watched(sandbox_process: Sandbox, tmp_path_factory: pytest.TempPathFactory) 
     (port,) = free_ports(1)
     console, process = start(tmp_path_factory.mktemp("watched"), sandbox_process, METRICS_PORT=str(port))
     yield console, f"http://127.0.0.1:{port}/metrics"
+    counts = folder_of_counts(console)
     process.stop()
+    assert not counts.exists()
     with pytest.raises(requests.ConnectionError):
         requests.get(f"http://127.0.0.1:{port}/metrics", timeout=1)
+
+
+def folder_of_counts(console: Console) -> Path:
+    """Return where the workers count, as the process of the metrics was told."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            variables = dict(part.partition("=")[::2] for part in (process / "environ").read_text().split("\0"))
+            told_to = variables.get("PROMETHEUS_MULTIPROC_DIR")
+            if told_to and variables["DATA_DIR"] == str(console.data_dir):
+                return Path(told_to)
+    raise AssertionError("nobody was told")
 
 
 def told(address: str) -> dict[str, float]:
@@ -58,7 +72,7 @@ def test_all_workers_count_together_and_lose_nothing_when_one_is_killed_or_all_a
     ask(console, 5)
     assert answered(address) == before + 30
     assert told(address)["console_requests_in_progress"] == 0
-    files = list(Path(console.data_dir, "metrics").iterdir())
+    files = list(folder_of_counts(console).iterdir())
     assert len({file.stem.rpartition("_")[2] for file in files}) <= 5
 
 
@@ -67,6 +81,15 @@ def _counts(address: str) -> float | None:
         return told(address)["console_workers"]
     except requests.ConnectionError:  # the process of the metrics is replaced as well
         return None
+
+
+def test_no_worker_counts_on_the_disk_whose_end_would_be_its_own(watched):
+    """The files are mapped: a write to one that can't grow ends the process, and that of the next worker, too."""
+    console, _address = watched
+    folder = folder_of_counts(console)
+    assert not folder.is_relative_to(console.data_dir)
+    assert folder.is_relative_to("/dev/shm")  # noqa: S108 - the memory of Linux
+    assert folder.stat().st_mode & 0o077 == 0
 
 
 def test_a_login_and_its_calls_are_counted(watched):

@@ -11,7 +11,9 @@ import msgspec
 from django.db import models
 from django.utils import timezone
 
-from console.grants.payload import Unreadable, decrypt_text, encrypt_text, key_mark
+from console.grants.payload import Unreadable, decrypt_text
+from console.grants.rotation import rotate
+from console.models import EncryptedText
 
 CONNECTED, NEVER, UNCHECKED = "connected", "never", "unchecked"
 KEPT = timedelta(days=365)
@@ -44,7 +46,7 @@ class ExpectedSerial(models.Model):
     list = models.ForeignKey(ExpectedList, on_delete=models.CASCADE, related_name="serials")
     serial_key = models.CharField(max_length=64)
     clinic_key = models.CharField(max_length=64, default="", blank=True)
-    content = models.TextField()
+    content = EncryptedText(mark="key_mark")
     key_mark = models.CharField(max_length=16, db_index=True)
     is_connected = models.BooleanField(null=True)
     checked_at = models.DateTimeField(null=True)
@@ -128,17 +130,5 @@ def forget_unused() -> None:
 
 
 def encrypt_anew() -> None:
-    """Encrypt with the first of the present keys what another one has encrypted, so that those may go.
-
-    What can't be decrypted stays: a process with other keys may still be able to.
-    """
-    mark, last = key_mark(), 0
-    while rows := ExpectedSerial.objects.exclude(key_mark=mark).filter(pk__gt=last).order_by("pk")[:PIECE]:
-        for row in rows:
-            last = row.pk
-            try:
-                content = encrypt_text(decrypt_text(row.content))
-            except Unreadable:
-                continue
-            same = ExpectedSerial.objects.filter(pk=row.pk, content=row.content)
-            same.update(content=content, key_mark=mark)
+    """Encrypt with the first of the present keys what another one has encrypted, so that those may go."""
+    rotate(ExpectedSerial, "content")

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -49,10 +50,20 @@ def encrypt_text(text: str) -> str:
     return _cipher().encrypt(text.encode()).decode()
 
 
+def encrypt_anew(text: str) -> str:
+    """Return what was encrypted with the first of the keys as it is, and anything else encrypted with that one.
+
+    Raises Unreadable.
+    """
+    with suppress(InvalidToken, ValueError):
+        _multi(_keys()[:1]).decrypt(text)
+        return text
+    return encrypt_text(decrypt_text(text))
+
+
 def key_mark() -> str:
     """Return a mark of the first of the keys, which does not tell it; what bears another is to be encrypted anew."""
-    first = settings.GRANT_KEYS[0] if settings.GRANT_KEYS else _derived(settings.SECRET_KEY)
-    return hashlib.sha256(b"mark of " + first.encode()).hexdigest()[:16]
+    return hashlib.sha256(b"mark of " + _keys()[0].encode()).hexdigest()[:16]
 
 
 def decrypt_text(text: bytes | str) -> str:
@@ -64,9 +75,13 @@ def decrypt_text(text: bytes | str) -> str:
 
 
 def _cipher() -> MultiFernet:
+    return _multi(_keys())
+
+
+def _keys() -> tuple[str, ...]:
     # The derived keys go on decrypting what they encrypted before GRANT_KEYS was set.
     derived = [_derived(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
-    return _multi((*settings.GRANT_KEYS, *derived))
+    return (*settings.GRANT_KEYS, *derived)
 
 
 @lru_cache

@@ -212,8 +212,8 @@ def _is_for_the_same(stored: StoredSession, info: TokenInfo) -> bool:
     return info.is_organization_admin and all(str(new) == str(old) for new, old in told if new and old)
 
 
-def expire(oauth: OAuth, stored: StoredSession, config: TransportConfig) -> None:
-    """Have the service end a pair of tokens, if it can be reached; else they end by themselves, and a line tells."""
+def expire(oauth: OAuth, stored: StoredSession, config: TransportConfig) -> UpstreamError | None:
+    """Have the service end a pair of tokens; else they end by themselves, a line tells, and the error is returned."""
     try:
         oauth.expire(
             stored.refreshToken,
@@ -224,6 +224,8 @@ def expire(oauth: OAuth, stored: StoredSession, config: TransportConfig) -> None
     except UpstreamError as error:
         told = {"request_id": error.request_id}
         logger.warning("tokens could not be ended at the service: %s: %s", type(error).__name__, error, extra=told)
+        return error
+    return None
 
 
 def api_url(stored: StoredSession, config: TransportConfig) -> str:

@@ -26,6 +26,7 @@ METHODS = {
     "_path",
     "_proxy",
     "choice",
+    "contact",
     "database",
     "deadlines",
     "directory",

@@ -1,6 +1,5 @@
 """What is kept for a while goes when its time is over, also where nobody posts anything."""
 
-import re
 import runpy
 from collections.abc import Callable
 from datetime import timedelta
@@ -8,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from cryptography.fernet import Fernet, MultiFernet
-from django.apps import apps
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.utils import timezone
@@ -70,11 +68,3 @@ def test_a_process_starts_although_its_database_can_not_be_written(caplog):
     with connection.execute_wrapper(refuse):
         start_a_process()
     assert "the database can't be written: DatabaseError" in caplog.text
-
-
-@pytest.mark.req("SEC-48")
-def test_the_document_tells_of_every_table_what_is_kept_and_how_long():
-    text = (GUNICORN.parent / "docs" / "threat-model.md").read_text("utf-8")
-    told = re.findall(r"^\| table `(\w+)` \|", text, re.MULTILINE)
-    ours = [model._meta.db_table for model in apps.get_models() if not model.__module__.startswith("django.")]
-    assert sorted(told) == sorted(ours)

@@ -71,6 +71,9 @@ WRONG = [
         "SERVER_LOCATIONS": '[{"code": "KR", "label": "Korea", "api_url": "https://kr.api.example"}, '
         '{"code": "KR", "label": "Seoul", "api_url": "https://kr.api.example"}]'
     },
+    {"SECURITY_CONTACT": "security"},
+    {"SECURITY_CONTACT": "http://console.example/security"},
+    {"SECURITY_CONTACT": "https://console.example/a b"},
     {"SESSION_COOKIE_NAME": "a b"},
     {"SUPPORT_EMAIL": "nobody"},
     {"TRUSTED_PROXY": "nginx"},

@@ -10,10 +10,11 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import connection
 
 from console import demo
+from console.management.manual import ManualCommand
 from console.models import Translator
 
 TRANSLATOR, TRANSLATES_WITH = "translator", "Translate123!"
@@ -25,8 +26,16 @@ def add_translator() -> None:
         Translator.objects.create(name=TRANSLATOR, password=make_password(TRANSLATES_WITH))
 
 
-class Command(BaseCommand):
+class Command(ManualCommand):
     help = "Start the sandbox and the console with demo data on this machine."
+    does = (
+        "Prepares and starts the sandbox, which stands in for the service, and a console that talks to it, with "
+        "an organization, people, and a translator. It prints addresses and logins. Ctrl-C stops both."
+    )
+    never = (
+        "Never calls a real service; never for production: it speaks http, and its passwords are known to everybody."
+    )
+    example = "manage.py demo --port 8000"
     requires_system_checks: list[str] = []  # nothing is set up before this command did it
 
     def add_arguments(self, parser: ArgumentParser) -> None:

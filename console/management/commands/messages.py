@@ -5,22 +5,36 @@ from pathlib import Path
 from typing import Any
 
 from django.apps import apps
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from console.i18n import edits, po, publish
 from console.i18n.languages import TABLE
 from console.i18n.resources import HERE
+from console.management.manual import ManualCommand
 
 ROOT = po.SHIPPED.parent
 ISLAND_MESSAGES = HERE / "island_messages.json"
 
 
-class Command(BaseCommand):
+class Command(ManualCommand):
     help = (
         "Without an action: extract the texts, merge them into the shipped catalogs, check, and deploy. "
         "deploy: merge the shipped catalogs into the live ones and compile. compile: compile the live ones. "
         "export: write the shipped catalogs with what translators have changed, for the repository."
     )
+    does = (
+        "Without an action, for developers: updates the repository's catalogs, checks and deploys them. deploy is "
+        "a part of prepare. export writes what translators changed into catalogs, for the next release."
+    )
+    never = "Never drops a translation, except with --drop; never changes what translators stored."
+    exits = (
+        "0 when done, and with --check when nothing is to be done; 1 when not (each line says what); 2 for a "
+        "wrong option"
+    )
+    example = """
+        manage.py messages --check --complete
+        manage.py messages export --to FOLDER
+    """
     requires_system_checks = []  # it runs at set-up, before there is anything to check
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import translation
 
 from console.i18n.languages import TABLE
+from console.management.manual import ManualCommand
 from console.text import orders
 from console.text.countries import countries
 from console.text.languages import languages
@@ -22,8 +23,14 @@ NAMED: dict[orders.Kind, Callable[[], list[tuple[str, str]]]] = {
 }
 
 
-class Command(BaseCommand):
+class Command(ManualCommand):
     help = "Write the order of names in each language. Needed when Babel or Node's Unicode data changes."
+    does = (
+        "For developers, after an update of Node: asks Node how each language orders names, and writes "
+        "console/text/orders.json."
+    )
+    never = "Changes no other file, and needs no database."
+    example = "manage.py orders"
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -6,16 +6,25 @@ from typing import Any
 from django.conf import settings
 from django.core.files import locks
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
 
+from console.management.manual import ManualCommand
 from console.warm_up import compile_templates
 
 TURN = "prepare.lock"
 """Beside the served files: two that collect them at the same time remove what the other one is about to replace."""
 
 
-class Command(BaseCommand):
+class Command(ManualCommand):
     help = "Make the tables, deploy the catalogs, collect the served files, compile the templates; one at a time."
+    does = (
+        "Brings the tables up to date, merges and compiles the catalogs, collects the files that are served, and "
+        "compiles the templates. Each release needs it once before it serves; when all is there it takes a few "
+        "seconds."
+    )
+    never = (
+        "Never deletes files of earlier releases, which open pages still ask for, nor translators' work, nor logins."
+    )
+    example = "manage.py prepare"
     requires_system_checks: list[str] = []  # some checks are about what this command makes
 
     def handle(self, *args: Any, **options: Any) -> None:

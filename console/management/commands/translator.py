@@ -6,27 +6,42 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from console.i18n.languages import CODES, TAGS
+from console.management.manual import ManualCommand
 from console.models import Translator, TranslatorLogin
 from console.translate.accounts import SHORTEST_PASSWORD, set_password
 
 
-class Command(BaseCommand):
+class Command(ManualCommand):
     help = "Manage the accounts of translators. A password is asked for, or read from standard input."
+    does = (
+        "Adds, changes, disables and lists the accounts of translators. A new password, and disabling, end all "
+        "logins of the account."
+    )
+    never = (
+        "Never deletes a text or an account: what was translated stays, with the name of who did it. Accounts of "
+        "translators have no right in the console itself."
+    )
+    example = """
+        manage.py translator add mara --languages ko,fr
+        manage.py translator password mara < password.txt
+        manage.py translator disable mara
+        manage.py translator list
+    """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
-        adding = acts.add_parser("add", help="add a translator, or enable a disabled one again")
+        adding = self.add_act(acts, "add", "add a translator, or enable a disabled one again")
         adding.add_argument("name")
         adding.add_argument("--languages", default="", help="such as ko,fr or ko-KR,fr-FR; all without it")
         for act, text in (
             ("password", "set another password; all logins end"),
             ("disable", "end all logins, and let nobody log in; what was translated stays"),
         ):
-            acts.add_parser(act, help=text).add_argument("name")
-        acts.add_parser("list", help="the accounts, with their languages")
+            self.add_act(acts, act, text).add_argument("name")
+        self.add_act(acts, "list", "the accounts, with their languages")
 
     def handle(self, *args: Any, **options: Any) -> None:
         getattr(self, f"_{options['act']}")(**options)

@@ -1,0 +1,44 @@
+"""Encrypt what is stored with the first of the present keys, so that the former ones may go."""
+
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from console.grants.rotation import UNREADABLE, encrypted_fields, rotate
+from console.management.manual import ManualCommand
+
+
+class Command(ManualCommand):
+    help = "Encrypt every encrypted row with the first of the present keys."
+    does = (
+        "Reads every encrypted column of every table, decrypts it with whichever of the present keys fits "
+        "(GRANT_KEYS, and those that follow from SECRET_KEY and SECRET_KEY_FALLBACKS), and encrypts it with the first "
+        "one. It may run while people work, and be broken off and begun again. It tells how many values were "
+        "encrypted anew, bore the first key already, or can't be decrypted with any of the keys."
+    )
+    never = (
+        "Never ends a login, overwrites what somebody writes meanwhile (such as a new pair of tokens), or deletes a "
+        "row. What can't be decrypted stays as it is."
+    )
+    exits = (
+        "0 when all rows bear the first key, so that the others may go; 1 when some can't be decrypted, or the "
+        "database fails (begin again); 2 for a wrong option"
+    )
+    example = """
+        GRANT_KEYS=NEW,OLD, restart all hosts, then:
+        manage.py keys rotate
+        GRANT_KEYS=NEW, and restart
+    """
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        self.add_act(parser.add_subparsers(dest="act", required=True), "rotate", "encrypt with the first key")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        unreadable = 0
+        for model, field in encrypted_fields():
+            counts = rotate(model, field.name)
+            unreadable += counts[UNREADABLE]
+            told = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "no rows"
+            self.stdout.write(f"{model._meta.db_table}.{field.name}: {told}")
+        if unreadable:
+            raise CommandError(f"{unreadable} values can't be decrypted with the present keys. Keep the former ones.")

@@ -1,0 +1,111 @@
+"""End logins in an incident: of everybody, of an organization, or of one administrator."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError, CommandParser
+
+from console.grants.ending import end_logins
+from console.grants.models import Grant, Session
+from console.grants.payload import StoredSession
+from console.grants.tokens import api_url, expire
+from console.http import transport
+from console.management.manual import ManualCommand
+from console.models import TranslatorLogin
+from console.upstream.client import Upstream
+from console.upstream.errors import ForeignHost, Refused
+from console.upstream.hosts import check_base_url
+
+GIVE_UP_AFTER = 3
+"""Calls of a host in a row that fail; the tokens of its other logins then end by themselves."""
+
+
+class Command(ManualCommand):
+    help = "End logins at once: of everybody, of one organization, or of one administrator."
+    does = (
+        "Deletes the logins from the database, so that each is over with its next request, on all hosts. Then it has "
+        "the service end their tokens, as far as it answers (not with --only-here). --all ends those of translators, "
+        "too, and those that no key fits. An ID may repeat between regions: without --location, those of all regions "
+        "end."
+    )
+    never = (
+        "Never locks an account, changes a password or deletes what was typed: who may log in, may do so again at once."
+    )
+    example = """
+        manage.py sessions end --all
+        manage.py sessions end --all --only-here    # after a restore: the tokens have been used since
+        manage.py sessions end --organization o-17
+        manage.py sessions end --administrator a-4 --organization o-17 --location KR
+    """
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        end = self.add_act(parser.add_subparsers(dest="act", required=True), "end", "end logins")
+        end.add_argument("--all", action="store_true", help="everybody's, of translators, too")
+        end.add_argument("--organization", metavar="ID", help="the ID of an organization at the service")
+        end.add_argument("--administrator", metavar="ID", help="the ID of one of its administrators")
+        end.add_argument("--only-here", action="store_true", help="don't call the service: after a restore")
+        end.add_argument("--location", metavar="CODE", help="only at this location, a code of SERVER_LOCATIONS")
+
+    def handle(
+        self,
+        *args: Any,
+        all: bool = False,
+        organization: str | None = None,
+        administrator: str | None = None,
+        location: str | None = None,
+        only_here: bool = False,
+        **options: Any,
+    ) -> None:
+        if all == bool(organization) or (all and (administrator or location)):
+            raise CommandError("Say whose: --all, or --organization ID, and with it --administrator or --location.")
+        base = _base_of(location) if location else ""
+
+        def is_meant(stored: StoredSession) -> bool:
+            return all or (
+                str(stored.adminAuthDetail.get("organizationId") or "") == organization
+                and administrator in (None, stored.adminId)
+                and (not base or _normalized(api_url(stored, settings.UPSTREAM)) == base)
+            )
+
+        ended = end_logins(is_meant)
+        if all:
+            Grant.objects.all().delete()
+            Session.objects.all().delete()
+            count = TranslatorLogin.objects.all().delete()[0]
+            self.stdout.write(f"{count} logins of translators ended")
+        self.stdout.write(f"{len(ended.stored)} logins of administrators ended")
+        if ended.unreadable:
+            what = "deleted" if all else "left; nobody can use them, and --all deletes them"
+            self.stdout.write(f"{ended.unreadable} logins that no key fits: {what}")
+        if not only_here:
+            self.stdout.write(f"{_end_at_the_service(ended.stored)} of them ended at the service, too")
+
+
+def _end_at_the_service(logins: Sequence[StoredSession]) -> int:
+    """Have the service end tokens; return of how many it said so."""
+    count, silent = 0, Counter[str]()
+    for stored in logins:
+        base = api_url(stored, settings.UPSTREAM)
+        if silent[base] >= GIVE_UP_AFTER:
+            continue
+        error = expire(Upstream(transport).oauth, stored, settings.UPSTREAM)
+        silent[base] = 0 if error is None or isinstance(error, Refused) else silent[base] + 1
+        count += error is None
+    return count
+
+
+def _base_of(code: str) -> str:
+    for location in settings.SERVER_LOCATIONS:
+        if location["code"] == code:
+            return str(location["api_url"])
+    known = ", ".join(location["code"] for location in settings.SERVER_LOCATIONS)
+    raise CommandError(f"{code} is none of SERVER_LOCATIONS: {known or 'there are none'}.")
+
+
+def _normalized(url: str) -> str:
+    try:
+        return check_base_url(url, settings.UPSTREAM)
+    except ForeignHost:
+        return url

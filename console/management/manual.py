@@ -1,0 +1,51 @@
+"""The commands of `manage.py` as their operators read them: `--help` says what one does, never does and answers."""
+
+from argparse import ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
+from textwrap import dedent, fill
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
+from django.db import InternalError, OperationalError
+
+
+class _Formatter(DjangoHelpFormatter, RawDescriptionHelpFormatter):
+    """Leaves the lines of the manual as they are, and puts Django's own options last."""
+
+
+class ManualCommand(BaseCommand):
+    """A command with a manual. A database that fails is told in a sentence, as what else stops a command."""
+
+    does = ""
+    """What happens, in whole sentences; `help` is the same in one."""
+    never = ""
+    """What an operator might fear that it does."""
+    exits = "0 when done, 1 when not (the last line says why), 2 for a wrong option"
+    example = ""
+
+    @property
+    def manual(self) -> str:
+        """All of it, as it stands below the options."""
+        parts = {"What it does": self.does, "What it never does": self.never, "Exit codes": self.exits}
+        texts = [
+            f"{title}:\n{fill(text, 100, initial_indent='  ', subsequent_indent='  ')}" for title, text in parts.items()
+        ]
+        lines = [f"  {line}" for line in dedent(self.example).strip().splitlines()]
+        return "\n\n".join([*texts, "\n".join(["Example:", *lines])])
+
+    def create_parser(self, prog_name: str, subcommand: str, **options: Any) -> CommandParser:
+        """Return Django's parser, with the manual."""
+        return super().create_parser(prog_name, subcommand, epilog=self.manual, formatter_class=_Formatter, **options)
+
+    def add_act(self, acts: "_SubParsersAction[Any]", name: str, text: str) -> ArgumentParser:
+        """Add one of several acts of a command; its `--help` has the manual, too."""
+        act: ArgumentParser = acts.add_parser(
+            name, help=text, description=text, epilog=self.manual, formatter_class=RawDescriptionHelpFormatter
+        )
+        return act
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Run the command."""
+        try:
+            return super().execute(*args, **options)
+        except (OperationalError, InternalError) as error:
+            raise CommandError(f"The database can't be used: {str(error).strip()}") from error

@@ -1,0 +1,60 @@
+"""The commands of operators: what their manuals say, and that a database that fails is told in a sentence."""
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command, find_commands, load_command_class
+from django.db import OperationalError, connection
+
+from console.management.manual import ManualCommand
+from console.models import Draft
+
+OURS = {
+    name: config.name
+    for config in apps.get_app_configs()
+    if not config.name.startswith("django.")
+    for name in find_commands(f"{config.path}/management")
+    if not config.path.endswith("site-packages/" + config.name)
+}
+
+
+def test_all_commands_are_found():
+    assert {"sessions", "keys", "drafts", "clearsessions", "translator", "forget_expected", "prepare"} <= OURS.keys()
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_help_of_a_command_is_a_manual(name):
+    command = load_command_class(OURS[name], name)
+    assert isinstance(command, ManualCommand)
+    told = command.create_parser("manage.py", name).format_help()
+    parts = ["What it does:\n", "What it never does:\n", "Exit codes:\n", "Example:\n"]
+    for part in parts:
+        assert told.partition(part)[2].split("\n")[0].strip(), part
+    assert sorted(parts, key=told.index) == parts
+    assert f"manage.py {name}" in told.partition("Example:\n")[2]
+
+
+@pytest.mark.parametrize("words", [("sessions", "end"), ("keys", "rotate"), ("drafts", "purge"), ("translator", "add")])
+def test_so_is_the_help_of_one_of_its_acts(capsys, words):
+    with pytest.raises(SystemExit) as ended:
+        call_command(*words, "--help")
+    assert ended.value.code == 0
+    assert "What it never does:" in capsys.readouterr().out
+
+
+@pytest.mark.django_db
+def test_drafts_are_purged_before_their_time(capsys):
+    for key in "ab":
+        Draft.objects.create(key=key, content="typed")
+    call_command("drafts", "purge")
+    assert not Draft.objects.exists()
+    assert capsys.readouterr().out == "2 drafts removed\n"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("words", [("drafts", "purge"), ("keys", "rotate"), ("sessions", "end", "--all")])
+def test_a_database_that_fails_is_told_in_a_sentence(words):
+    def refuse(*_: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    with connection.execute_wrapper(refuse), pytest.raises(CommandError, match=r"can't be used: database or disk is"):
+        call_command(*words)

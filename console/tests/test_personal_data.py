@@ -1,0 +1,115 @@
+"""The table of what is kept (docs/threat-model.md) names every field of every model and how it is stored."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.hashers import identify_hasher
+from django.test import Client
+
+from console.grants.identity import identity_key, sign_sender
+from console.grants.models import Grant
+from console.grants.payload import decrypt_text
+from console.models import EncryptedText, Translator
+from console.testing import factories
+from console.translate.accounts import set_password
+
+pytestmark = pytest.mark.req("SEC-48", "SEC-62")
+
+OURS = {model._meta.db_table: model for model in apps.get_models() if not model.__module__.startswith("django.")}
+PAGE = "/user-manage/clinic/new"
+TYPED = "Zahnarztpraxis am Park"
+PERSONAL = (
+    *("admin@demo.example", "Demo123!", TYPED, "Firefox", "ABC-123", "127.0.0.1"),
+    *(str(factories.ADMIN[name]) for name in ("name", "email") if factories.ADMIN.get(name)),
+)
+ONLY_TRANSLATORS = {"translator", "translator_login", "edit", "edit_version"}
+
+
+class Row(NamedTuple):
+    """A row of the table that is about a table of the database."""
+
+    table: str
+    fields: tuple[str, ...]
+    stored: str
+
+
+def rows() -> list[Row]:
+    text = (settings.BASE_DIR / "docs" / "threat-model.md").read_text("utf-8")
+    found = re.findall(r"^\| table `(\w+)` \| ([^|]+) \| [^|]+ \| ([^|]+) \| [^|]+ \|$", text, re.MULTILINE)
+    return [Row(table, tuple(re.findall(r"`(\w+)`", fields)), stored) for table, fields, stored in found]
+
+
+ROWS = rows()
+
+
+@pytest.mark.parametrize("table", OURS)
+def test_each_field_of_each_model_stands_in_the_table_once(table):
+    told = [field for row in ROWS if row.table == table for field in row.fields]
+    assert sorted(told) == sorted(field.name for field in OURS[table]._meta.concrete_fields)
+
+
+def test_it_names_no_table_that_is_not_there_and_no_other_way_of_storing():
+    assert {row.table for row in ROWS} == set(OURS)
+    assert {row.stored for row in ROWS} == {"encrypted", "hash", "keyed hash", "clear"}
+
+
+def test_those_are_encrypted_of_which_it_says_so():
+    told = {(row.table, field) for row in ROWS if row.stored == "encrypted" for field in row.fields}
+    known = {
+        (table, field.name)
+        for table, model in OURS.items()
+        for field in model._meta.concrete_fields
+        if isinstance(field, EncryptedText)
+    }
+    assert told == known
+
+
+@pytest.fixture
+def people(client, log_in, upstream, own_rows):
+    """People who leave something in each table that holds personal data."""
+    identity_key.cache_clear()  # so that its row is there in this test, too
+    upstream.has_clinic()
+    upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
+    client.defaults["HTTP_USER_AGENT"] = "Mozilla/5.0 (Windows NT 10.0; rv:142.0) Gecko/20100101 Firefox/142.0"
+    log_in()
+    grant = Grant.objects.get()
+    own_rows({"expected_id": "1"})
+    assert client.post(PAGE, {"name": TYPED, "country_code": "DE"}).status_code == 303
+    sender = sign_sender(grant.admin_id_hash)
+    ended = Client()
+    ended.post(PAGE, {"name": TYPED, "sender": sender}, headers={"Referer": f"http://testserver{PAGE}"})
+
+
+def stored(table: str, field: str) -> Iterator[object]:
+    for value in OURS[table]._base_manager.values_list(field, flat=True):
+        if value not in ("", None):
+            yield value
+
+
+def test_what_people_left_is_stored_as_the_table_says(people):
+    empty = set()
+    for row in ROWS:
+        for field in row.fields:
+            values = list(stored(row.table, field))
+            if not values:
+                empty.add((row.table, field))
+            for value in values:
+                if row.stored == "encrypted":
+                    assert decrypt_text(str(value))
+                elif row.stored != "clear":
+                    assert re.fullmatch("[0-9a-f]{64}", str(value)), (row.table, field)
+                told = [word for word in PERSONAL if word.casefold() in str(value).casefold()]
+                assert told == [], (row.table, field)
+    held = {(row.table, field) for row in ROWS for field in row.fields if row.stored != "clear"} - empty
+    assert {table for table, _ in held} >= set(OURS) - ONLY_TRANSLATORS
+
+
+def test_a_translators_password_is_a_hash(db):
+    set_password(Translator.objects.create(name="mara"), "A long password 1")
+    (value,) = stored("translator", "password")
+    assert identify_hasher(str(value)).algorithm
+    assert "A long" not in str(value)

@@ -1,0 +1,207 @@
+"""Backup under load and restore, by the commands of the guide: everybody logs in once, all else is as in the backup."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import requests
+
+from console.testing import postgres
+from e2e.http_client import CLINICS, FORM_TOKEN, Visitor, logged_in, secrets_seen, wait_until
+from e2e.running import Console
+from e2e.soak.system import system
+from e2e.soak.translators import NAMES, PASSWORD, Text, Translator
+from e2e.tiers import all_ways
+
+GUIDE = Path(__file__).resolve().parents[1] / "docs" / "operations.md"
+NEW_CLINIC = f"{CLINICS}/new"
+SERIALS = "/scanner-manage/expected"
+
+
+def commands(title: str) -> list[str]:
+    """Return the commands of the guide that stand below a sentence."""
+    section = GUIDE.read_text("utf-8").partition("## Backup and restore\n")[2].partition("\n## ")[0]
+    block = section.partition(f"{title}:\n\n")[2]
+    assert block.startswith("    "), title
+    return [line.strip() for line in block.split("\n\n")[0].splitlines()]
+
+
+@dataclass
+class Host:
+    """Where the commands of the guide are carried out: a console, its database, and a place for backups."""
+
+    console: Console
+    backups: Path
+    variables: dict[str, str] = field(default_factory=dict)
+
+    def run(self, title: str) -> None:
+        """Carry out commands of the guide, each as it is written, with this machine's paths."""
+        places = {
+            "/srv/console/.venv/bin/python manage.py": "manage.py",
+            "/srv/console/.venv/bin/python": sys.executable,
+            "/var/lib/console": str(self.console.data_dir),
+            "/var/backups": str(self.backups),
+            "sudo -u postgres ": "",
+        }
+        text = "\n".join(commands(title))
+        for written, here in places.items():
+            text = text.replace(written, here)
+        script: list[str] = []
+        for command in text.splitlines():
+            match command.split():
+                case ["systemctl", "stop", "console"]:
+                    self.console.process.stop()
+                case ["systemctl", "start", "console"]:
+                    self.console.process.start()
+                case ["manage.py", *arguments]:
+                    self.console.process.manage(*arguments)
+                case _:
+                    script.append(command)
+        subprocess.run(["sh", "-euc", "\n".join(script)], env={**os.environ, **self.variables}, check=True)
+
+
+@pytest.fixture(params=["SQLite", pytest.param("PostgreSQL", marks=all_ways)])
+def database(request) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def host(database: str) -> Iterator[Host]:
+    with ExitStack() as stack:
+        backups = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="backups")))
+        variables: dict[str, str] = {}
+        if database == "PostgreSQL":
+            variables = _own_database(stack)
+        yield Host(stack.enter_context(system(workers=2, **variables)), backups, variables)
+
+
+def _own_database(stack: ExitStack) -> dict[str, str]:
+    """Start PostgreSQL with a database and a user `console`, as the guide has them; return the variables."""
+    if not postgres.binaries():
+        postgres.install()
+    if not (programs := postgres.binaries()):
+        pytest.fail(postgres.MISSING, pytrace=False)
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg")))
+    name = re.findall(r"//(\w+)@", stack.enter_context(postgres.cluster(folder, programs)))[0]
+    server = {"PGHOST": str(folder), "PGUSER": name}
+    for command in (["createuser", "console"], ["createdb", "--owner=console", "console"]):
+        subprocess.run(command, env={**os.environ, **server}, check=True)
+    return {**server, "DATABASE_URL": f"postgres://console@/console?host={folder}"}
+
+
+class Load:
+    """Translators and administrators who go on working while a backup is made; what was acknowledged is counted."""
+
+    def __init__(self, console: Console) -> None:
+        console.process.manage("translator", "add", NAMES[0], typed=PASSWORD + "\n")
+        self.translator = Translator(console, NAMES[0])
+        self.texts = [text for page in range(1, 4) for text in self.translator.texts(f"?page={page}")]
+        self.visitor = logged_in(console)
+        self.edits: list[tuple[Text, str]] = []
+        self.serials: list[str] = []
+        self.wrong: list[int] = []
+        self._over = threading.Event()
+        self._pool = ThreadPoolExecutor(3)
+        self._working = [self._pool.submit(self._edit), *(self._pool.submit(self._expect) for _ in range(2))]
+
+    def acknowledged(self) -> tuple[int, int]:
+        return len(self.edits), len(self.serials)
+
+    def stop(self) -> None:
+        self._over.set()
+        for one in self._working:
+            one.result()
+        assert self.wrong == []
+
+    def _edit(self) -> None:
+        for text in self.texts:
+            word = f"w{uuid.uuid4().hex}"
+            if len(text.forms) == 1 and not self._over.is_set():
+                status = self.translator.save(text.edited(word))
+                if status == 303:
+                    self.edits.append((text, word))
+                else:
+                    self.wrong.append(status)
+
+    def _expect(self) -> None:
+        while not self._over.is_set():
+            number = f"S-{uuid.uuid4().hex[:12]}"
+            status = add_serial(self.visitor, number)
+            if status == 303:
+                self.serials.append(number)
+            else:
+                self.wrong.append(status)
+
+
+def add_serial(visitor: Visitor, number: str) -> int:
+    """Add a serial number that is expected; return the status of the answer."""
+    form = {"pasted": number}
+    shown = re.search(r'name="checked" value="([^"]+)"', visitor.post(f"{SERIALS}/new", form).text)
+    return visitor.post(f"{SERIALS}/new", {**form, "checked": shown[1] if shown else ""}).status_code
+
+
+def leave_a_draft(console: Console) -> str:
+    """Type into a form whose session has ended; return the cookie that leads back to it."""
+    visitor = logged_in(console)
+    sender = re.findall(r'name="sender" value="([^"]+)"', visitor.get(NEW_CLINIC).text)[0]
+    visitor.post("/logout")
+    with requests.Session() as session:
+        session.trust_env = False
+        form = {"csrfmiddlewaretoken": FORM_TOKEN, "sender": sender, "name": "Typed before the backup"}
+        headers = {"Cookie": f"csrf={FORM_TOKEN}", "Referer": console.url + NEW_CLINIC}
+        answer = session.post(console.url + NEW_CLINIC, form, headers=headers, allow_redirects=False, timeout=30)
+    return f"draft={answer.cookies['draft']}"
+
+
+@pytest.mark.req("SEC-63")
+def test_after_a_restore_everybody_logs_in_once_and_all_else_is_as_in_the_backup(host, database):
+    console: Console = host.console
+    load, visitor = Load(console), logged_in(console, keep=True)
+    clinic = {"form_id": str(uuid.uuid4()), "name": "A clinic of the backup", "country_code": "DE"}
+    assert visitor.post(NEW_CLINIC, clinic).status_code == 303
+    draft = leave_a_draft(console)
+    wait_until(lambda: min(load.acknowledged()) >= 3)
+    edits, serials = load.acknowledged()
+    host.run(database)
+    made = load.acknowledged()
+    wait_until(lambda: all(now > then for now, then in zip(load.acknowledged(), made, strict=True)))
+    load.stop()
+    assert add_serial(visitor, "AFTER-1") == 303
+    console.sandbox.tokens(expire="access")
+    assert visitor.get(CLINICS).status_code == 200  # with new tokens: those of the backup are used from now on
+    used = secrets_seen(console.sandbox)
+    console.sandbox.forget_calls()
+
+    host.run("To restore, on all hosts")
+    host.run("then SQLite, as the console's user" if database == "SQLite" else "or PostgreSQL")
+    host.run("and for either, with the console's user and variables")
+
+    assert visitor.get(CLINICS).headers["Location"].startswith("/login?")
+    assert load.translator.texts("") == [], "translators log in once, too"
+    assert secrets_seen(console.sandbox) == set(), "no token of the backup is sent"
+    assert visitor.log_in().status_code == 303
+    assert visitor.get(CLINICS).status_code == 200
+
+    expected = visitor.get(f"{SERIALS}/export").text
+    assert [number for number in load.serials[:serials] if number not in expected] == []
+    assert "AFTER-1" not in expected
+    translator = Translator(console, NAMES[0])
+    assert [word for text, word in load.edits[:edits] if word not in translator.history(text)] == []
+    cookies = f"csrf={FORM_TOKEN}; auth={visitor.auth}; {draft}"
+    assert "Typed before the backup" in visitor.get(NEW_CLINIC, cookie=cookies).text
+    assert visitor.post(NEW_CLINIC, clinic).status_code == 303, "it was carried out a moment ago"
+    assert [call for call in console.sandbox.calls("^/v1/bizMainGroups$") if call["method"] == "POST"] == []
+
+    console.sandbox.tokens(expire="access")
+    assert visitor.get(CLINICS).status_code == 200
+    assert not secrets_seen(console.sandbox) & used
