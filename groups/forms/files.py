@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.spreadsheets.spec import Parts, RowForm
 from console.text.bidi import isolated
@@ -75,7 +75,7 @@ class UserRow(RowForm):
         )
     }
 
-    name = NameField(label=gettext_lazy("Name"))
+    name = NameField(label=pgettext_lazy("person", "Name"))
     user_type = forms.CharField(label=gettext_lazy("Type"))
     email = EmailField(label=gettext_lazy("Email"))
     team_name = NameField(label=gettext_lazy("Team"), required=False)

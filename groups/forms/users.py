@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from console.forms.versioned import VersionedForm
@@ -19,7 +19,7 @@ class UserForm(forms.Form):
 
     field_order: Sequence[str] = ("name", "email", "user_type", "clinic_id", "team_id")
 
-    name = NameField(label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    name = NameField(label=pgettext_lazy("person", "Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     user_type = forms.ChoiceField(
         label=_("Type"),
         choices=(("", _("Choose a type")), *USER_TYPES.items()),

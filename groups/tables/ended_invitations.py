@@ -14,8 +14,12 @@ from groups.links import user_pages
 
 def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView:
     """Whose invitation ended, and how long ago; each can be invited again at once, or uninvited after a question."""
+
+    def name(user: User) -> Cell:
+        return Cell(user.name, href=user_pages(user.clinic_id, user.id))
+
     columns: tuple[Column[User], ...] = (
-        Column("name", _("Name"), "person", lambda user: Cell(user.name, href=user_pages(user.clinic_id, user.id))),
+        Column("name", pgettext("person", "Name"), "person", name),
         Column("clinic", _("Clinic"), "text", lambda user: Cell(user.clinic_name or "")),
         Column("email", _("Email"), "email", lambda user: Cell(user.email)),
         # Translators: column head: how long ago an invitation expired. Keep short.

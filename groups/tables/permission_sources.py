@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 import msgspec
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from console.forms.return_url import FIELD
 from console.lists.query import ID, ListQuery
@@ -44,7 +45,7 @@ def source_table(
         return Cell(user.name, href=form(user))
 
     columns: tuple[Column[User], ...] = (
-        Column("name", _("Name"), "name", name, sort="name"),
+        Column("name", pgettext("person", "Name"), "name", name, sort="name"),
         Column(
             "type", _("Type"), "word", lambda u: Cell(str(USER_TYPES.get(u.user_type, u.user_type))), sort="user_type"
         ),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ USERS = ListDefinition(
     name="users",
     search_fields=(
         SearchField("all", gettext_lazy("All fields")),
-        SearchField("name", gettext_lazy("Name")),
+        SearchField("name", pgettext_lazy("person", "Name")),
         SearchField("team", gettext_lazy("Team")),
         SearchField(
             "email",
@@ -131,7 +131,7 @@ def user_table(
         return date_cell(user.invitation_expires_date if user.is_invited else None, where)
 
     columns: tuple[Column[User], ...] = (
-        Column("name", _("Name"), "person", name, sort="name"),
+        Column("name", pgettext("person", "Name"), "person", name, sort="name"),
         Column("type", _("Type"), "word", lambda u: Cell(types.get(u.user_type, u.user_type)), sort="user_type"),
         *(() if clinic_id else (Column("clinic", _("Clinic"), "text", clinic),)),
         Column("team", _("Team"), "text", lambda u: Cell(u.team_name or ""), sort="team_name"),
@@ -209,7 +209,7 @@ def user_facts(user: User, *, clinic_name: str, where: tzinfo) -> list[Fact]:
 def subject_facts(user: User, *, clinic_name: str) -> list[Fact]:
     """Who a question is about."""
     return [
-        Fact(_("Name"), Cell(user.name)),
+        Fact(pgettext("person", "Name"), Cell(user.name)),
         Fact(_("Email"), Cell(user.email), "email"),
         Fact(_("Clinic"), Cell(clinic_name)),
     ]
