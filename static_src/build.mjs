@@ -49,6 +49,7 @@ const STYLES = [
   "notifications.css",
   "dashboard.css",
   "acts.css",
+  "readings.css",
   "decisions.css",
   "translate.css",
 ];
