@@ -56,7 +56,7 @@ class Told(msgspec.Struct, frozen=True, array_like=True):
     @property
     def is_fresh(self) -> bool:
         """Whether it is newer than an answer to the question might be."""
-        return time.time() - self.at < ASKED_EVERY
+        return abs(time.time() - self.at) < ASKED_EVERY  # the clock may have been wrong
 
 
 def current_notice(request: HttpRequest) -> MaintenanceNotice:
@@ -90,7 +90,7 @@ def _told(request: HttpRequest) -> Told | None:
         told = msgspec.json.decode(request.session.get(TOLD, "null"), type=Told | None)
     except msgspec.MsgspecError:
         return None
-    if told is None or time.time() - told.at > TOLD_HOLDS:
+    if told is None or abs(time.time() - told.at) > TOLD_HOLDS:
         return None
     return None if told.notice.end_date and told.notice.end_date < timezone.now() else told
 

@@ -1,11 +1,13 @@
 """Pages that belong to no feature: errors, version, maintenance, health, and what happens to unknown paths."""
 
 import json as stdlib_json
+import logging
+import sys
 from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.shortcuts import render
@@ -27,6 +29,10 @@ from console.respond import Answer, json
 from console.static import asset
 from console.text.dates import told
 
+logger = logging.getLogger(__name__)
+
+RETRY_AFTER = 5
+"""Seconds after which the database may be there again."""
 PATH_SHOWN = 200
 ASSETS_OF_BARE_PAGE = ("app.css", "public.css", "favicon.svg", "behaviors.js", "icons.svg")
 ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -161,10 +167,17 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Our own fault."""
-    return _bare_page(
-        request, 500, _("Something went wrong on our side. The error was recorded. Try again in a moment.")
-    )
+    """Our own fault; 503 where it is that of the database, so that proxies and alerts tell the one from the other."""
+    text = _("Something went wrong on our side. The error was recorded. Try again in a moment.")
+    error = sys.exc_info()[1]
+    if not isinstance(error, OperationalError | InterfaceError):
+        return _bare_page(request, 500, text)
+    said = str(error).strip().partition("\n")[0]
+    logger.error("the database can't be used: %s: %s", type(error).__name__, said)
+    page = _bare_page(request, 503, text)
+    page.headers["Retry-After"] = str(RETRY_AFTER)
+    cast(Any, page)._has_been_logged = True  # else Django adds a traceback for each request, which all say the same
+    return page
 
 
 def _bare_page(request: HttpRequest, status: int, text: str) -> HttpResponse:

@@ -51,6 +51,8 @@ MAILS = Limit(6, timedelta(hours=1), timedelta(minutes=10), timedelta(minutes=30
 RESETS = Limit(20, timedelta(minutes=10), timedelta(minutes=1), timedelta(minutes=15))
 """Passwords that one network tries to set by mailed links."""
 
+CLOCK_TOLERANCE = timedelta(minutes=1)
+"""What lies further in the future than a limit leads was stored while the clock was wrong, and doesn't count."""
 KEPT = timedelta(days=1)
 """How long a count is kept after its time: who goes on a little later is still known."""
 
@@ -107,7 +109,7 @@ def enter(
     now = timezone.now()
     forget_old()
     with transaction.atomic():
-        waits = [_wait(key, now) for key in keys]
+        waits = [_wait(key, limit, now) for key, limit in keys.items()]
         if longest := max(waits):
             metrics.throttled.labels(action).inc()
             raise Throttled(longest)
@@ -168,16 +170,16 @@ def _key(*parts: str) -> str:
     return salted_hmac("console.throttle", "\n".join(parts), algorithm="sha256").hexdigest()
 
 
-def _wait(key: str, now: datetime) -> int:
+def _wait(key: str, limit: Limit, now: datetime) -> int:
     row = Attempt.objects.select_for_update().filter(pk=key).first()
-    if row is None or row.blocked_until is None or row.blocked_until <= now:
+    if row is None or row.blocked_until is None or not now < row.blocked_until <= now + limit.longest + CLOCK_TOLERANCE:
         return 0
     return ceil((row.blocked_until - now).total_seconds())
 
 
 def _count(key: str, limit: Limit, now: datetime) -> None:
     row, _ = Attempt.objects.select_for_update().get_or_create(pk=key, defaults={"window_ends": now + limit.window})
-    if row.window_ends <= now:
+    if not now < row.window_ends <= now + limit.longest + limit.window + CLOCK_TOLERANCE:
         row.count, row.window_ends, row.blocked_until = 0, now + limit.window, None
     row.count += 1
     if row.count >= limit.count:

@@ -19,7 +19,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from console.grants.payload import decrypt_text, encrypt_text
+from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.grants.tokens import longest_renewal
 from console.http import ConsoleRequest, login_of
 from console.models import Submission
@@ -107,7 +107,7 @@ def first_answer(request: ConsoleRequest) -> HttpResponse | None:
     For a repeat that does not come as far as `once`: what it is about is gone, or is as the form asked for.
     """
     since = timezone.now() - REMEMBERED
-    with suppress(DatabaseError):
+    with suppress(DatabaseError, Unreadable):
         row = Submission.objects.filter(pk=_lock(request, key_of(request)), created_at__gte=since).first()
         return repeat(request, _unpack(row.answer)) if row and row.answer else None
     return None
@@ -188,7 +188,8 @@ def _claim_or_wait(request: ConsoleRequest, lock: str) -> HttpResponse | None:
         except IntegrityError:
             row = Submission.objects.filter(pk=lock).first()
             if row and row.answer:
-                return _unpack(row.answer)
+                with suppress(Unreadable):  # its key is gone: what was answered isn't known
+                    return _unpack(row.answer)
         time.sleep(0.05)
     raise StillRunning("the first of two equal forms has no answer yet")
 

@@ -15,7 +15,7 @@ from typing import NoReturn, Protocol
 
 import msgspec
 from django.db import DatabaseError
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from console import metrics
@@ -38,6 +38,8 @@ Who takes the lease next carries the code along behind its own name, so that a r
 """
 LEASE_MARGIN = 4.0
 """Seconds by which a lease outlasts the refresh's deadline, which is also the tolerated clock skew between hosts."""
+WRONG_CLOCK = timedelta(minutes=5)
+"""A lease that ends later by this than one of now was not taken with the clock that is right now."""
 PATIENCE = 15.0
 """Seconds that a request waits for another request's refresh."""
 DEFAULT_SERVICE_ID = 1
@@ -85,8 +87,7 @@ class GrantTokens:
             if grant is None or is_removed(Grant, grant.pk):
                 raise SessionEnded("no grant")
             stored = self._read(grant)
-            fresh = grant.refreshed_at is not None and timezone.now() - grant.refreshed_at < HELD
-            if grant.generation != stale.generation or fresh:
+            if grant.generation != stale.generation or _is_fresh(grant):
                 self._token = self._as_token(grant.generation, stored)
                 return self._token
             told = grant.lease_owner.rpartition(" ")[2]
@@ -116,7 +117,10 @@ class GrantTokens:
     def _take_lease(self, grant: Grant, owner: str) -> bool:
         now = timezone.now()
         until = now + timedelta(seconds=self._config.deadlines.refresh + LEASE_MARGIN)
-        rows = Grant.objects.filter(pk=grant.pk, generation=grant.generation, lease_until__lte=now)
+        # What nobody holds is free whatever its time, which a clock that was ahead may have stored; so is what is too
+        # far away.
+        is_free = Q(lease_owner="") | Q(lease_until__lte=now) | Q(lease_until__gt=until + WRONG_CLOCK)
+        rows = Grant.objects.filter(is_free, pk=grant.pk, generation=grant.generation)
         try:
             return rows.update(lease_owner=owner, lease_until=until) == 1
         except DatabaseError:
@@ -199,6 +203,13 @@ class GrantTokens:
             api_url=self._api_url(stored),
             service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
         )
+
+
+def _is_fresh(grant: Grant) -> bool:
+    """Tell whether the tokens were refreshed a moment ago, by a clock that may be a little ahead."""
+    if grant.refreshed_at is None:
+        return False
+    return -timedelta(seconds=LEASE_MARGIN) < timezone.now() - grant.refreshed_at < HELD
 
 
 def _is_for_the_same(stored: StoredSession, info: TokenInfo) -> bool:

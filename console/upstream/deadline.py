@@ -110,6 +110,8 @@ class _TimedConnection(HTTPConnection):
                 super().connect()
         except DeadlinePassed:
             raise NotOpened("no time left") from None
+        except ssl.SSLCertVerificationError as error:  # it says what is wrong with the certificate, such as its end
+            raise NotOpened(f"{type(error).__name__}: {error.verify_message}") from None
         except (OSError, ValueError, http.client.HTTPException, urllib3.exceptions.HTTPError) as error:
             raise NotOpened(type(error).__name__) from None
 

@@ -10,6 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from console.grants.identity import identity_key, organization_identity
+from console.grants.models import Grant
 from console.grants.payload import StoredSession
 from console.upstream.bulk import RowUpdate
 from console.upstream.errors import Code, Conflict, NotFound, Refused
@@ -243,6 +244,7 @@ def test_who_is_told_to_have_no_organization_shares_the_list_with_nobody():
 
 
 def test_a_list_that_nobody_uses_for_a_year_is_deleted_and_one_that_is_looked_at_is_not():
+    Grant.objects.create(payload="", persistent=True, admin_id_hash="somebody")
     used = ExpectedSerials("used", "me")
     add("A-1")
     add("A-1", to=used)
@@ -252,6 +254,17 @@ def test_a_list_that_nobody_uses_for_a_year_is_deleted_and_one_that_is_looked_at
     ExpectedList.objects.filter(pk="ours").update(used_at=timezone.now() - KEPT - timedelta(hours=1))
     call_command("clearsessions")
     assert [row.pk for row in ExpectedList.objects.all()] == ["used"]
+    assert ExpectedSerial.objects.count() == 1
+
+
+@pytest.mark.req("SEC-64")
+def test_no_list_is_deleted_while_nobody_is_there_because_the_clock_may_be_a_year_ahead():
+    Grant.objects.create(payload="", persistent=True, admin_id_hash="somebody")
+    add("A-1")
+    past = timezone.now() - KEPT - timedelta(hours=1)
+    Grant.objects.update(last_seen_at=past)
+    ExpectedList.objects.update(used_at=past)
+    call_command("clearsessions")
     assert ExpectedSerial.objects.count() == 1
 
 

@@ -55,6 +55,20 @@ def test_a_repeat_gets_the_first_answer_and_acts_no_more():
 
 
 @pytest.mark.django_db
+@pytest.mark.req("SEC-61")
+def test_a_repeat_whose_first_answer_no_key_opens_any_more_acts_no_more_and_does_not_break(monkeypatch):
+    form_id = new_form_id()
+    acted: list[str] = []
+    once(form(form_id), noting(acted))
+    Submission.objects.update(answer="encrypted with a key that is gone")
+    monkeypatch.setattr(idempotency, "patience", lambda: 0.2)
+    with pytest.raises(idempotency.StillRunning):
+        once(form(form_id), noting(acted))
+    assert len(acted) == 1
+    assert idempotency.first_answer(form(form_id)) is None
+
+
+@pytest.mark.django_db
 @pytest.mark.req("LS-18")
 def test_a_page_that_is_itself_the_result_is_answered_again():
     form_id = new_form_id()

@@ -17,9 +17,8 @@ from console.upstream.client import Upstream
 from console.upstream.tests.conftest import SHORT, Service, Tokens, ok
 
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    """Write a self-signed certificate for localhost; return the path of its chain and of its key."""
+def write_certificate(folder, *, days=1):
+    """Write a self-signed certificate for localhost that ends in so many days; return the paths of it and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = dt.datetime.now(dt.UTC)
@@ -29,27 +28,46 @@ def certificate(tmp_path_factory):
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(days=1))
-        .not_valid_after(now + dt.timedelta(days=1))
+        .not_valid_before(now - dt.timedelta(days=9))
+        .not_valid_after(now + dt.timedelta(days=days))
         .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())
     )
-    folder = tmp_path_factory.mktemp("tls")
     (folder / "cert.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
     plain, none = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     (folder / "key.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, plain, none))
     return str(folder / "cert.pem"), str(folder / "key.pem")
 
 
-@pytest.fixture
-def secure(certificate):
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    return write_certificate(tmp_path_factory.mktemp("tls"))
+
+
+def serve(certificate):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*certificate)
     made = Service(tls=context)
     made.url = f"https://localhost:{made.port}"
+    return made
+
+
+@pytest.fixture
+def secure(certificate):
+    made = serve(certificate)
     yield made
     made.close()
+
+
+@pytest.mark.req("CA-38", "SEC-66")
+def test_a_host_whose_certificate_has_ended_is_unreachable_and_the_error_says_why(tmp_path, transports):
+    certificate = write_certificate(tmp_path, days=-1)
+    ended = serve(certificate)
+    with pytest.raises(errors.Unreachable, match="certificate has expired"):
+        Upstream(transports(ended.url, ca_bundle=certificate[0]), tokens=Tokens(ended.url)).clinics.get("g-1")
+    assert ended.requests == []
+    ended.close()
 
 
 @pytest.mark.req("CA-38")

@@ -1,0 +1,62 @@
+"""The database can't be reached: a page says so, with the status by which proxies and alerts know it."""
+
+import logging
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+
+PAGE = "/user-manage/clinic"
+
+pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-65")]
+
+
+def refuse(*_: object) -> None:
+    raise OperationalError("connection to server at db.example failed\nIs it there?")
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return Client(raise_request_exception=False, headers={"cookie": f"auth={admin_client.cookies['auth'].value}"})
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_who_is_logged_in_gets_a_page_with_503_and_is_not_logged_out(administrator, method):
+    with connection.execute_wrapper(refuse):
+        response = getattr(administrator, method)(PAGE)
+    assert response.status_code == 503
+    assert int(response.headers["Retry-After"]) > 0
+    assert "Try again in a moment." in response.content.decode()
+    assert response.headers["X-Request-ID"] in response.content.decode()
+    assert "auth" not in response.cookies
+    assert administrator.get(PAGE).status_code == 200
+
+
+def test_an_island_is_told_so(administrator):
+    with connection.execute_wrapper(refuse):
+        response = administrator.get(PAGE, headers={"Accept": "application/json"})
+    assert (response.status_code, response.json()["ok"]) == (503, False)
+
+
+def test_strangers_still_get_their_pages(client, upstream):
+    with connection.execute_wrapper(refuse):
+        assert client.get("/login").status_code == 200
+        assert client.get("/version").status_code == 200
+
+
+def test_a_fault_of_our_own_is_still_a_500(administrator, monkeypatch):
+    def break_it(*_: object) -> None:
+        raise ValueError("a fault")
+
+    monkeypatch.setattr("console.context_processors.time_left", break_it)
+    assert administrator.get(PAGE).status_code == 500
+
+
+def test_the_log_says_what_failed_in_one_line_each(administrator, caplog):
+    with caplog.at_level(logging.ERROR), connection.execute_wrapper(refuse):
+        administrator.get(PAGE)
+    (record,) = [record for record in caplog.records if record.name != "console.request"]
+    assert record.exc_info is None
+    said = "the database can't be used: OperationalError: connection to server at db.example failed"
+    assert record.getMessage() == said

@@ -1,0 +1,67 @@
+"""The clock was wrong and is right again: what was stored meanwhile lies in the future, and stops nobody."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from console import maintenance, throttle
+from console.grants.models import Grant
+from console.grants.tests.test_tokens import Service, grant_of, source, stored
+from console.models import Attempt
+from console.upstream.errors import TimedOut
+
+AHEAD = timedelta(hours=5)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-64")]
+
+
+@pytest.mark.parametrize("owner", ["", "somebody who ended in the middle", "15001"])
+def test_tokens_that_were_stored_with_a_clock_ahead_are_refreshed_at_once(owner):
+    later = timezone.now() + AHEAD
+    grant = grant_of(stored(), refreshed_at=later, lease_until=later, created_at=later, lease_owner=owner)
+    service = Service()
+    tokens = source(grant, service)
+    assert tokens.renew(tokens.current()).access_token == "access-2"
+    now = Grant.objects.get()
+    assert now.refreshed_at is not None
+    assert now.refreshed_at <= timezone.now()
+
+
+@pytest.mark.parametrize(("seconds", "refreshes"), [(3.9, 0), (6, 1)])
+def test_a_host_whose_clock_is_a_little_ahead_is_believed(seconds, refreshes):
+    grant = grant_of(stored(), refreshed_at=timezone.now() + timedelta(seconds=seconds))
+    service = Service()
+    tokens = source(grant, service)
+    tokens.renew(tokens.current())
+    assert len(service.refreshes) == refreshes
+
+
+def test_a_lease_of_a_host_whose_clock_is_a_little_ahead_is_not_taken(monkeypatch):
+    monkeypatch.setattr("console.grants.tokens.PATIENCE", 0.1)
+    until = timezone.now() + timedelta(seconds=12 + 4)
+    grant, service = grant_of(stored(), lease_owner="another host", lease_until=until), Service()
+    tokens = source(grant, service)
+    with pytest.raises(TimedOut, match="took too long"):
+        tokens.renew(tokens.current())
+    assert service.refreshes == []
+
+
+def fail(times: int) -> None:
+    for _ in range(times):
+        throttle.enter("login", address="192.0.2.1", email="a@demo.example")
+
+
+def test_who_had_to_wait_by_a_clock_ahead_does_not_wait_for_hours():
+    with pytest.raises(throttle.Throttled):
+        fail(6)
+    Attempt.objects.update(blocked_until=timezone.now() + AHEAD, window_ends=timezone.now() + AHEAD)
+    fail(1)
+    with pytest.raises(throttle.Throttled) as told:
+        fail(6)
+    assert told.value.seconds <= 60, "they are counted from the beginning"
+
+
+def test_a_notice_of_maintenance_that_was_told_by_a_clock_ahead_is_not_new_for_hours():
+    told = maintenance.Told((timezone.now() + AHEAD).timestamp(), maintenance.NONE)
+    assert not told.is_fresh
