@@ -8,6 +8,7 @@ wait beside it.
 import html
 import re
 import tempfile
+import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -25,10 +26,12 @@ NAMES = ("Ada", "Bo", "Cleo", "Dov")
 PASSWORD = "A long password 1"
 OWN, SHARED = 9, 3
 LANGUAGE = "/translate/de-DE/"
-HEADING, ISLAND = "Clinics", "Next page"
-"""A text of a page, and one that islands show."""
+HEADING, ISLAND, PUBLIC = "Clinics", "Next page", "Keep me logged in"
+"""A text of a page, one that islands show, and one of a page that needs no login."""
 LOOKS = 12
 """How often each host is asked after an edit, so that each of its workers answers."""
+PUBLIC_AFTER = 1.0
+"""Seconds for which a page that needs no login may have the former text."""
 
 
 @dataclass(frozen=True)
@@ -118,11 +121,13 @@ def _rounds(report: Report, count: int, hosts: Sequence[Console]) -> None:
     for name in NAMES:
         hosts[0].process.manage("translator", "add", name, typed=PASSWORD + "\n")
     translators = [Translator(hosts[number % len(hosts)], name) for number, name in enumerate(NAMES)]
-    visitor = logged_in(hosts[0])
+    auth = logged_in(hosts[0]).auth
     for number in range(count):
         _edit_together(report, translators, number)
-        for english, shows in ((HEADING, _heading), (ISLAND, _island_texts)):
-            _edit_and_look(report, translators[number % len(translators)], english, hosts, visitor.auth, shows)
+        translator, visitors = translators[number % len(translators)], [Visitor(host, auth) for host in hosts]
+        _edit_and_look(report, translator, HEADING, visitors, _heading)
+        _edit_and_look(report, translator, ISLAND, visitors, _island_texts)
+        _edit_and_look(report, translator, PUBLIC, [Visitor(host) for host in hosts], _login, after=PUBLIC_AFTER)
         report.counts[f"rounds on {len(hosts)} host{'s' * (len(hosts) > 1)}"] += 1
 
 
@@ -165,15 +170,20 @@ def _edit_and_look(
     report: Report,
     translator: Translator,
     english: str,
-    hosts: Sequence[Console],
-    auth: str,
+    visitors: Sequence[Visitor],
     shows: Callable[[Visitor], str],
+    *,
+    after: float = 0.0,
 ) -> None:
-    """Change a text, and ask every worker of every host for it."""
+    """Change a text, and ask every worker of every host for it; those that may be late are asked meanwhile, too."""
     word, before = f"w{uuid.uuid4().hex}", translator.text(english)
     if translator.save(before.edited(word)) != 303:
         report.wrong.append(f"{english!r} was not saved")
-    for visitor in [Visitor(host, auth) for host in hosts]:
+    due = time.monotonic() + after
+    while time.monotonic() < due:
+        for visitor in visitors:
+            shows(visitor)
+    for visitor in visitors:
         stale = sum(word not in shows(visitor) for _ in range(LOOKS))
         report.counts["looks"] += LOOKS
         if stale:
@@ -183,6 +193,10 @@ def _edit_and_look(
 def _heading(visitor: Visitor) -> str:
     heading: str = re.findall(r"<h1.*?</h1>", _page(visitor), re.DOTALL)[0]
     return heading
+
+
+def _login(visitor: Visitor) -> str:
+    return visitor.get("/login?lng=de-DE").text
 
 
 def _island_texts(visitor: Visitor) -> str:
