@@ -3,6 +3,9 @@
 A process of its own, so that it answers while every thread of the console is busy.
 """
 
+import errno
+import logging
+import select
 import sys
 from collections.abc import Iterable
 
@@ -17,6 +20,8 @@ from prometheus_client.registry import Collector
 import console
 from console.grants.models import Grant
 from console.models import Attempt, Draft, Edit, EditVersion, Submission
+
+logger = logging.getLogger(__name__)
 
 
 class Stored(Collector):
@@ -62,11 +67,26 @@ class Stored(Collector):
 
 
 def serve(port: int) -> None:
-    """Tell the metrics at http://127.0.0.1:PORT/metrics until standard input ends, as it does with gunicorn."""
+    """Tell the metrics at http://127.0.0.1:PORT/metrics until standard input ends, as it does with gunicorn.
+
+    A port that another process has is waited for: the console must not go unwatched until somebody restarts it.
+    """
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     registry.register(Stored())
-    server, thread = start_http_server(port, addr="127.0.0.1", registry=registry)
+    waits = False
+    while True:
+        try:
+            server, thread = start_http_server(port, addr="127.0.0.1", registry=registry)
+            break
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+        if not waits:
+            logger.warning("port %s of the metrics is taken by another process; they wait for it", port)
+            waits = True
+        if select.select([sys.stdin], [], [], 1)[0]:
+            return
     sys.stdin.read()
     server.shutdown()
     thread.join()

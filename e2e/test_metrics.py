@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -19,8 +20,10 @@ from sandbox.process import free_ports
 def watched(sandbox_process: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Console, str]]:
     """A console with two workers that tells its metrics, and where."""
     (port,) = free_ports(1)
+    address = f"http://127.0.0.1:{port}/metrics"
     console, process = start(tmp_path_factory.mktemp("watched"), sandbox_process, METRICS_PORT=str(port))
-    yield console, f"http://127.0.0.1:{port}/metrics"
+    wait_until(lambda: _counts(address) == 2)
+    yield console, address
     counts = folder_of_counts(console)
     process.stop()
     assert not counts.exists()
@@ -56,7 +59,6 @@ def answered(address: str) -> float:
 
 def test_all_workers_count_together_and_lose_nothing_when_one_is_killed_or_all_are_replaced(watched):
     console, address = watched
-    wait_until(lambda: told(address)["console_workers"] == 2)
     before = answered(address)
     ask(console, 20)
     assert answered(address) == before + 20
@@ -81,6 +83,20 @@ def _counts(address: str) -> float | None:
         return told(address)["console_workers"]
     except requests.ConnectionError:  # the process of the metrics is replaced as well
         return None
+
+
+def test_a_port_that_is_taken_is_waited_for(sandbox_process, tmp_path):
+    with socket.socket() as other:
+        (port,) = free_ports(1)
+        other.bind(("127.0.0.1", port))
+        address = f"http://127.0.0.1:{port}/metrics"
+        console, process = start(tmp_path, sandbox_process, METRICS_PORT=str(port))
+        try:
+            wait_until(lambda: "is taken by another process" in console.log.read_text())
+            other.close()
+            wait_until(lambda: _counts(address) == 2)
+        finally:
+            process.stop()
 
 
 def test_no_worker_counts_on_the_disk_whose_end_would_be_its_own(watched):

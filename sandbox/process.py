@@ -1,6 +1,7 @@
 """The sandbox as a separate process, for tests: start, stop and controls. Uses the standard library only."""
 
 import json
+import random
 import signal
 import socket
 import subprocess
@@ -22,11 +23,21 @@ _opener = build_opener(ProxyHandler({}))
 
 
 def free_ports(count: int) -> list[int]:
-    """Return unused loopback ports; they are opened together, so that they differ."""
-    sockets = [socket.socket() for _ in range(count)]
+    """Return unused loopback ports; they are opened together, so that they differ.
+
+    They are below those that the system gives to outgoing connections: one of these could take a port between this
+    and the start of what is to listen there.
+    """
+    sockets: list[socket.socket] = []
     try:
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
+        while len(sockets) < count:
+            one = socket.socket()
+            try:
+                one.bind(("127.0.0.1", random.randrange(10_000, 32_000)))
+            except OSError:
+                one.close()
+            else:
+                sockets.append(one)
         return [one.getsockname()[1] for one in sockets]
     finally:
         for one in sockets:
