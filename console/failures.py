@@ -38,6 +38,7 @@ def describe(error: errors.UpstreamError) -> Failure:
                 503, _("Service not reachable"), _("The service can't be reached right now. Try again later.")
             )
         case errors.Conflict():
+            # Translators: heading: somebody else changed what the form is about.
             return Failure(412 if error.status == 412 else 409, _("Changed in the meantime"), changed_by_others())
         case errors.Refused():
             return Failure(422, _("The service refused this"), generic_message())

@@ -83,6 +83,7 @@ def maintenance_page(request: ConsoleRequest) -> HttpResponse:
         "SIGN_UP": pgettext("service", "Sign up"),
         "LOGIN": pgettext("service", "Log in"),
         "FILE_UPLOAD_DOWNLOAD": _("File upload and download"),
+        # Translators: noun: a part of the service, for orders to dental labs.
         "ORDER": pgettext("service", "Order"),
         "SHARE": pgettext("service", "Share"),
     }
@@ -141,6 +142,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if is_ours(request) and (response := answer_stale_form(request)):
         return response
     text = _("This form is no longer valid. Load the page again and send it once more.")
+    # Translators: heading of a page: you may not do what you tried.
     return error_page(request, Failure(403, _("Not allowed"), text))
 
 

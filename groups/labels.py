@@ -60,6 +60,7 @@ PERMISSIONS: dict[str, Label] = {
 
 PERMISSION_EFFECTS: dict[str, Label] = {
     "allow_order": gettext_lazy("Users can order from the labs that are partners. Other labs can't be chosen."),
+    # Translators: desktop login: a login to the program for scanning on a computer of the clinic.
     "allow_export": gettext_lazy("Takes effect at the next desktop login."),
     "allow_case_converting": gettext_lazy("Takes effect at the next desktop login."),
     "allow_case_talk": gettext_lazy("Takes effect at the next desktop login, and on the web immediately."),

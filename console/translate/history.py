@@ -52,7 +52,7 @@ def _judged(
             reasons = (_("Somebody else had changed this text meanwhile."),)
             return _("Not published"), "warning", ("publish", "discard"), reasons
         case Edit.State.TAKEN_BACK:
-            # Translators: state of a change.
+            # Translators: state of a change: it was published, then withdrawn, and the text before is used again.
             return _("Taken back"), "neutral", (), ()
     # Translators: state of a change that was never shown.
     return _("Discarded"), "neutral", (), ()

@@ -118,6 +118,7 @@ def _question_of_all(query: ListQuery) -> Question:
     title = _("Mark all as read?")
     if query.keyword:
         return Question(title, [_("Search results can't be marked all at once. Clear the search first.")])
+    # Translators: kinds: of notifications; marked: as read.
     chosen = [_("Only the kinds that the list is filtered by are marked.")] if query.filters.get("kind") else []
     text = _("Notifications that came after you opened the list stay unread.")
     return Question(title, [text, *chosen], _("Mark all as read"), is_danger=False)

@@ -43,7 +43,7 @@ SEND = ActionTexts(
     label=_("Send request"),
     title=_("Send requests"),
     button=lambda n: ngettext("Send %(count)s request", "Send %(count)s requests", n),
-    # Translators: heading above a list of clinics.
+    # Translators: heading above a list of clinics, on whose behalf a lab is asked.
     planned=_("A request will be sent for these clinics"),
     cannot=lambda n: ngettext(
         "%(count)s clinic already has an open request or a partnership.",
