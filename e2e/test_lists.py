@@ -71,6 +71,15 @@ BROKEN_HEADS = """() => [...document.querySelectorAll("thead th")].flatMap((head
     return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
   }).map(String);
 })"""
+# Words that are wider than the place of the labels that stand before the values of cards.
+BROKEN_LABELS = """() => [...document.querySelectorAll("td[data-label]")].flatMap((cell) => {
+  const { content, font } = getComputedStyle(cell, "::before");
+  const text = document.createElement("canvas").getContext("2d");
+  if (content === "none") return [];
+  const width = parseFloat(getComputedStyle(cell).gridTemplateColumns);
+  text.font = font;
+  return cell.dataset.label.split(/[ /]/).filter((word) => text.measureText(word).width > width);
+})"""
 ENDS = """() => [...document.querySelectorAll("tbody td[data-kind=number]")].map((cell) => {
   const range = document.createRange(), box = cell.getBoundingClientRect();
   range.selectNodeContents(cell.querySelector("bdi") ?? cell);
@@ -87,6 +96,16 @@ def test_heads_are_not_broken_within_a_word_and_numbers_stand_under_one_another(
     expect(page.locator("tbody td[data-kind=number] a").first).to_be_visible()
     assert page.evaluate(BROKEN_HEADS) == []
     assert len(set(page.evaluate(ENDS))) == 1
+
+
+@pytest.mark.req("AX-10", "LN-33")
+@pytest.mark.parametrize("language", ["de-DE", "ru-RU", "el-GR", "pl-PL"])
+def test_labels_of_cards_are_not_broken_within_a_word(open_browser, language):
+    for path, width in (("/partner-manage/search", 1280), ("/partner-manage/search", 390), (CLINICS, 390)):
+        page = open_browser(locale=language, viewport={"width": width, "height": 800})
+        page.goto(path)
+        expect(page.locator("td[data-label]").first).to_be_visible()
+        assert page.evaluate(BROKEN_LABELS) == []
 
 
 @pytest.mark.req("DM-04", "DM-28")
