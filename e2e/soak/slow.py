@@ -47,14 +47,16 @@ class Front:
     is_tls: bool
 
     def connect(self) -> socket.socket:
-        line = socket.socket()
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-        line.settimeout(20)
-        line.bind((SLOW_CLIENT, 0))
-        line.connect(("127.0.0.1", self.port))
-        if not self.is_tls:
-            return line
-        return any_certificate().wrap_socket(line, server_hostname=HOST)
+        with ExitStack() as closed:
+            line = closed.enter_context(socket.socket())
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+            line.settimeout(20)
+            line.bind((SLOW_CLIENT, 0))
+            line.connect(("127.0.0.1", self.port))
+            if self.is_tls:
+                line = any_certificate().wrap_socket(line, server_hostname=HOST)
+            closed.pop_all()
+        return line
 
 
 def run(count: int) -> Report:
@@ -72,13 +74,11 @@ def run(count: int) -> Report:
         cookie = logged_in(console).auth
         before = _pages(front, cookie)
         over = threading.Event()
-        held = [_hold(front, kind, cookie, over) for kind, _ in zip(_in_turn(), range(count), strict=False)]
+        held = [_Slow(front, kind, cookie, over) for kind, _ in zip(_in_turn(), range(count), strict=False)]
         during = _pages(front, cookie)
         over.set()
-        for line, thread in held:
-            with suppress(OSError):
-                line.close()
-            thread.join()
+        for slow in held:
+            slow.end()
     for name, times in (("before", before), ("meanwhile", during)):
         report.counts[f"ms {name} (median)"] = round(statistics.median(times) * 1000)
         report.counts[f"ms {name} (slowest)"] = round(max(times) * 1000)
@@ -109,25 +109,34 @@ def _pages(front: Front, cookie: str) -> list[float]:
     return times
 
 
-def _hold(front: Front, kind: str, cookie: str, over: threading.Event) -> tuple[socket.socket, threading.Thread]:
-    """Open one slow connection, and keep it slow; one that was closed is opened again."""
-    first, again = KINDS[kind]
-    line = front.connect()
+class _Slow:
+    """One slow connection, which is kept slow; one that was closed is opened again."""
 
-    def slow() -> None:
-        nonlocal line
-        while not over.is_set():
+    def __init__(self, front: Front, kind: str, cookie: str, over: threading.Event) -> None:
+        self._front, self._over = front, over
+        self._first, self._again = KINDS[kind][0].format(auth=cookie).encode(), KINDS[kind][1]
+        self._reads = kind == "slow reading"
+        self._line = front.connect()
+        self._thread = threading.Thread(target=self._go_on, daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Close it, whatever it waits for; it must have been told before that all is over."""
+        with suppress(OSError):
+            self._line.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        self._line.close()
+
+    def _go_on(self) -> None:
+        while not self._over.is_set():
             try:
-                line.sendall(first.format(auth=cookie).encode())
-                while not over.wait(PAUSE):
-                    if again:
-                        line.sendall(again)
-                    elif kind == "slow reading":
-                        line.recv(1)
+                self._line.sendall(self._first)
+                while not self._over.wait(PAUSE):
+                    if self._again:
+                        self._line.sendall(self._again)
+                    elif self._reads:
+                        self._line.recv(1)
             except OSError:
+                self._line.close()
                 with suppress(OSError):
-                    line = front.connect()
-
-    thread = threading.Thread(target=slow, daemon=True)
-    thread.start()
-    return line, thread
+                    self._line = self._front.connect()
