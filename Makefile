@@ -10,7 +10,7 @@ SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 APPS := accounts groups scanners partners notifications
 SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
-.PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages bench evidence conformance types lock bom licenses
+.PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages bench evidence conformance types lock bom licenses release
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -89,6 +89,9 @@ bom: setup ## bills of materials (CycloneDX) of a fresh installation, in build/b
 
 licenses: bom ## the licenses of all packages that run or are shipped, against those that are allowed
 	$(BIN)/python -m console.testing.licenses
+
+release: build bom ## the archive for a server, which then needs no Node, with changes, bills of materials and checksums, in build/release; DRAFT=1 for what is not committed
+	$(BIN)/python -m console.testing.release $(if $(DRAFT),--draft)
 
 setup: .venv/ready node_modules/.package-lock.json ## virtual environment and packages
 

@@ -104,6 +104,7 @@ def _ratio(column: int) -> Callable[[str], float]:
 
 USERS = "console: 25 users"
 P95, RATE, BYTES, GZIP = 4, 5, 6, 7
+COMMANDS = number(r"([\d.]+) commands$")
 _rate, _p95 = _ratio(RATE), _ratio(P95)
 
 MEASURES: dict[str, Measure] = {
@@ -151,6 +152,15 @@ MEASURES: dict[str, Measure] = {
     "stampede": soak("stampede", 1_000, "50 requests meet an ended token, again and again: one refresh each time"),
     "kills": soak("kills", 60, "workers are killed under load: no acknowledged write is lost or doubled"),
     "reloads": soak("reloads", 12, "reloads under load: no request fails"),
+    "install": Measure(
+        ("-m", "e2e.install"),
+        (
+            Goal("a clean Debian to https pages by the guide's commands", "≤ 10 commands",
+                 lambda p: f"{COMMANDS(p):g} commands", lambda p: COMMANDS(p) <= 10),
+            Goal("the same: upgraded and gone back under load, each request answered", "0 wrong",
+                 lambda p: p.splitlines()[-1], lambda p: "; wrong: 0" in p),
+        ),
+    ),
     "faults": soak("faults", 20_000, "faults of the service in random order on every route: the right page each time"),
     "fuzz": soak("fuzz", 50_000, "odd requests: no error of ours"),
     "slow": soak("slow", 150, "slow clients slow nobody else down"),

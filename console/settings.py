@@ -15,6 +15,7 @@ from console.i18n.languages import LANGUAGES as LANGUAGES
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 env.read_env(str(BASE_DIR / ".env"))
+env.read_env(str(BASE_DIR / "build" / "release.env"))  # the commit of a release
 conf = Configuration(env)
 
 DEBUG = conf.flag("DEBUG", default=False)

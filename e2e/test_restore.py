@@ -47,7 +47,7 @@ class Host:
     def run(self, title: str) -> None:
         """Carry out commands of the guide, each as it is written, with this machine's paths."""
         places = {
-            "/srv/console/.venv/bin/python manage.py": "manage.py",
+            "/srv/console/deploy/manage": "manage.py",
             "/srv/console/.venv/bin/python": sys.executable,
             "/var/lib/console": str(self.console.data_dir),
             "/var/backups": str(self.backups),
@@ -184,7 +184,7 @@ def test_after_a_restore_everybody_logs_in_once_and_all_else_is_as_in_the_backup
 
     host.run("To restore, on all hosts")
     host.run("then SQLite, as the console's user" if database == "SQLite" else "or PostgreSQL")
-    host.run("and for either, with the console's user and variables")
+    host.run("and for either")
 
     assert visitor.get(CLINICS).headers["Location"].startswith("/login?")
     assert load.translator.texts("") == [], "translators log in once, too"

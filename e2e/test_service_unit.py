@@ -1,17 +1,26 @@
 """The console under what deploy/console.service takes from it, as far as that can be had without systemd."""
 
+import io
+import os
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import tarfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import requests
 
-from e2e.http_client import Visitor, worker_ids
+from console import demo
+from console.testing import release
+from e2e.http_client import Visitor, wait_until, worker_ids
 from e2e.pages import ALL_USERS
 from e2e.running import start
+from sandbox.process import free_ports
 
 ROOT = Path(__file__).resolve().parents[1]
 UNIT = ROOT / "deploy" / "console.service"
@@ -47,19 +56,69 @@ def test_the_unit_takes_what_the_console_does_not_need(line):
     assert line in UNIT.read_text("utf-8").splitlines()
 
 
+def children(pid: int) -> set[str]:
+    return set(Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+
+
 ANALYZE = shutil.which("systemd-analyze")
 if ANALYZE:
 
     @pytest.mark.req("SEC-25")
     @pytest.mark.parametrize("command", [["verify"], ["security", "--offline=true", "--threshold=20"]], ids="".join)
     def test_systemd_accepts_the_unit_and_finds_little_exposed(tmp_path, command):
-        program = tmp_path / ".venv/bin/gunicorn"
+        program = tmp_path / ".venv/bin/python"
         program.parent.mkdir(parents=True)
         program.touch(0o755)
         unit = tmp_path / "console.service"
         unit.write_text(UNIT.read_text("utf-8").replace("/srv/console", str(tmp_path)))
         done = subprocess.run([str(ANALYZE), *command, str(unit)], capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+@pytest.mark.req("SEC-56")
+def test_a_reload_follows_the_link_to_another_release(tmp_path, sandbox):
+    """By the unit's own command: the old release may be deleted then."""
+    link, version = tmp_path / "console", release.version_of(ROOT)
+    with tarfile.open(fileobj=io.BytesIO(release.archive(ROOT, version, release.Commit.of(ROOT)))) as packed:
+        packed.extractall(tmp_path, filter="data")
+    old, new = tmp_path / f"console-{version}", tmp_path / "console-99.0.0"
+    (old / ".venv").symlink_to(ROOT / ".venv")
+    (port,) = free_ports(1)
+    data = tmp_path / "data"
+    variables = {
+        "PATH": os.environ["PATH"],
+        **demo.environment(port=port, handler_port=sandbox.handler_port, api_port=sandbox.api_port, data_dir=data),
+    }
+    subprocess.run([old / ".venv/bin/python", "manage.py", "prepare"], cwd=old, env=variables, check=True)
+    shutil.copytree(old, new, symlinks=True)
+    (new / "console/__init__.py").write_text('"""The console."""\n\n__version__ = "99.0.0"\n')
+    link.symlink_to(old.name)
+    (command,) = re.findall(r"^ExecStart=(.+)$", UNIT.read_text("utf-8"), re.MULTILINE)
+    process = subprocess.Popen(command.replace("/srv/console", str(link)).split(), cwd="/", env=variables)
+    url = f"http://{variables['BIND']}/version"
+
+    def shows(wanted: str) -> bool:
+        with suppress(requests.RequestException):
+            return wanted in requests.get(url, timeout=5).text
+        return False
+
+    def reload() -> None:
+        before = children(process.pid)
+        process.send_signal(signal.SIGHUP)
+        wait_until(lambda: not before & children(process.pid), seconds=60)
+
+    try:
+        wait_until(lambda: shows(version), seconds=60)
+        link.unlink()
+        link.symlink_to(new.name)
+        reload()
+        wait_until(lambda: shows("99.0.0"), seconds=60)
+        shutil.rmtree(old)
+        reload()
+        wait_until(lambda: shows("99.0.0"), seconds=60)
+    finally:
+        process.terminate()
+        process.wait(40)
 
 
 @pytest.mark.req("SEC-26")

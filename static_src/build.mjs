@@ -25,6 +25,7 @@ const shared = {
   charset: "utf8",
   logLevel: "warning",
   outdir: out,
+  preserveSymlinks: true, // the same names wherever node_modules lies
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   // Browsers of the last two years: light-dark(), popover, :dir() and nesting need no lowering there.
