@@ -144,6 +144,17 @@ MEASURES: dict[str, Measure] = {
             at_most("the same: 100 users visible", r"^100 rows visible\s+([\d.]+) s", 2.5, " s"),
         ),
     ),
+    "many": Measure(
+        ("-m", "bench.many"),
+        (
+            at_most("pages with 100,000 users, 20,000 labs and 5,000 scanners that make other calls than with 100",
+                    r"other calls on (\d+)", 0, " pages"),
+            at_most("the same: that make other queries", r"other queries on (\d+)", 0, " pages"),
+            at_most("the same: their bytes (names that are no longer unique come with the email)",
+                    r"at most ([+-][\d.]+) % bytes", 10, " %"),
+            at_most("the same: their CPU", r"at most ([+-][\d.]+) % CPU", 25, " %"),
+        ),
+    ),
     "stampede": soak("stampede", 1_000, "50 requests meet an ended token, again and again: one refresh each time"),
     "kills": soak("kills", 60, "workers are killed under load: no acknowledged write is lost or doubled"),
     "reloads": soak("reloads", 12, "reloads under load: no request fails"),
