@@ -181,6 +181,20 @@ MEASURES: dict[str, Measure] = {
             at_most("our p95 at 32 connections by Wagtail's", _beside("Wagtail", "at "), 1, ""),
         ),
     ),
+    "lighthouse": Measure(
+        ("-m", "bench.lighthouse"),
+        tuple(
+            at_least(f"Lighthouse, {device}, the lowest of four pages: {category}",
+                     _row(f"lowest, {device}", column), limit, "")
+            for device, limit in (("desktop", 100), ("mobile", 98))
+            for column, category in enumerate(("performance", "accessibility", "best practices"))
+        ),
+        5,
+    ),
+    "observatory": Measure(
+        ("-m", "bench.observatory"),
+        (at_least("HTTP Observatory, behind the shipped nginx", r"^score (\d+)", 135, ""),),
+    ),
     "stampede": soak("stampede", 1_000, "50 requests meet an ended token, again and again: one refresh each time"),
     "kills": soak("kills", 60, "workers are killed under load: no acknowledged write is lost or doubled"),
     "reloads": soak("reloads", 12, "reloads under load: no request fails"),
