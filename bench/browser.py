@@ -154,7 +154,7 @@ def main() -> None:
     parser.add_argument("--pages", nargs="+", choices=PAGES, metavar="PAGE", help="only these, and no waits")
     only = parser.parse_args().pages
     waits: dict[str, list[float]] = {}
-    with _console() as (direct, url), sync_playwright() as playwright:
+    with served() as (direct, url), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=chromium.ARGUMENTS)
         auth = log_in(direct)
         for _ in range(0 if only else ROUNDS):
@@ -203,7 +203,7 @@ def _page(browser: Browser, url: str, auth: str, path: str, size: tuple[int, int
 
 
 @contextmanager
-def _console() -> Iterator[tuple[str, str]]:
+def served() -> Iterator[tuple[str, str]]:
     """Start the console with the sandbox, with a clinic of 200 users, and stop both at the end."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder, SandboxProcess(data_dir=Path(folder) / "s") as sandbox:
         (port,) = free_ports(1)

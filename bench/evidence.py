@@ -78,6 +78,11 @@ def at_most(text: str, pattern: str, limit: float, unit: str, *, group: int = 1)
     return Goal(text, f"≤ {limit:g}{unit}", lambda p: f"{read(p):g}{unit}", lambda p: read(p) <= limit)
 
 
+def at_least(text: str, pattern: str, limit: float, unit: str) -> Goal:
+    read = number(pattern)
+    return Goal(text, f"≥ {limit:g}{unit}", lambda p: f"{read(p):g}{unit}", lambda p: read(p) >= limit)
+
+
 def nothing_wrong(text: str) -> Goal:
     """Return the goal of a long proof, which counts what it did and what was wrong."""
 
@@ -100,6 +105,11 @@ def _ratio(column: int) -> Callable[[str], float]:
     """Return the list of users' column as a part of the reference's."""
     own, reference = number(_row(USERS, column)), number(_row("reference", column))
     return lambda printed: own(printed) / reference(printed)
+
+
+def _beside(peer: str, before: str) -> str:
+    """Return what finds a figure in the line of a peer by what stands before it."""
+    return rf"^{peer}\b.*?{before}([\d.]+)"
 
 
 USERS = "console: 25 users"
@@ -148,6 +158,47 @@ MEASURES: dict[str, Measure] = {
             at_most("the same: first key to results", r"^first key to results, page loaded\s+([\d.]+) s", 1.7, " s"),
             at_most("the same: 100 users visible", r"^100 rows visible\s+([\d.]+) s", 2.5, " s"),
         ),
+    ),
+    "many": Measure(
+        ("-m", "bench.many"),
+        (
+            at_most("pages with 100,000 users, 20,000 labs and 5,000 scanners that make other calls than with 100",
+                    r"other calls on (\d+)", 0, " pages"),
+            at_most("the same: that make other queries", r"other queries on (\d+)", 0, " pages"),
+            at_most("the same: their bytes (names that are no longer unique come with the email)",
+                    r"at most ([+-][\d.]+) % bytes", 10, " %"),
+            at_most("the same: their CPU", r"at most ([+-][\d.]+) % CPU", 25, " %"),
+        ),
+    ),
+    "peers": Measure(
+        ("-m", "bench.peers"),
+        (
+            at_least("CPU of 25 users in Django admin, as a multiple of ours", _beside("Django admin", ": "), 2.5, ""),
+            at_least("the same in Wagtail", _beside("Wagtail", ": "), 7, ""),
+        ),
+    ),
+    "peers-load": Measure(
+        ("-m", "bench.peers", "--upstream", "50", "--connections", "32", "--rounds", "5", "--seconds", "2"),
+        (
+            at_least("our pages/s at 32 connections by Django admin's", _beside("Django admin", "sends "), 1, ""),
+            at_most("our p95 at 32 connections by Django admin's", _beside("Django admin", "at "), 1, ""),
+            at_least("our pages/s at 32 connections by Wagtail's", _beside("Wagtail", "sends "), 1, ""),
+            at_most("our p95 at 32 connections by Wagtail's", _beside("Wagtail", "at "), 1, ""),
+        ),
+    ),
+    "lighthouse": Measure(
+        ("-m", "bench.lighthouse"),
+        tuple(
+            at_least(f"Lighthouse, {device}, the lowest of four pages: {category}",
+                     _row(f"lowest, {device}", column), limit, "")
+            for device, limit in (("desktop", 100), ("mobile", 98))
+            for column, category in enumerate(("performance", "accessibility", "best practices"))
+        ),
+        5,
+    ),
+    "observatory": Measure(
+        ("-m", "bench.observatory"),
+        (at_least("HTTP Observatory, behind the shipped nginx", r"^score (\d+)", 135, ""),),
     ),
     "stampede": soak("stampede", 1_000, "50 requests meet an ended token, again and again: one refresh each time"),
     "kills": soak("kills", 60, "workers are killed under load: no acknowledged write is lost or doubled"),

@@ -62,6 +62,8 @@ class Target:
     master: int
     """The gunicorn process whose children answer."""
     variables: dict[str, str]
+    python: str = sys.executable
+    """What runs the site."""
     html: bytes = b""
     queries: int = 0
     calls: int = 0
@@ -81,7 +83,7 @@ class Target:
     def inside(self, *arguments: str) -> str:
         """Run bench.counts for this page."""
         done = subprocess.run(
-            [sys.executable, "-m", "bench.counts", *arguments],
+            [self.python, "-m", "bench.counts", *arguments],
             cwd=demo.ROOT,
             env={**os.environ, **self.variables},
             input=json.dumps({"path": self.path, "headers": self.headers}),

@@ -40,6 +40,7 @@ class Nginx:
         )
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={HOST}",
+             "-addext", f"subjectAltName=DNS:{HOST}",
              "-keyout", str(self._folder / "console.key"), "-out", str(self._folder / "console.crt")],
             check=True, capture_output=True,
         )  # fmt: skip
