@@ -10,7 +10,7 @@ SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 APPS := accounts groups scanners partners notifications
 SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
-.PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages bench evidence conformance types lock bom licenses release
+.PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages proofread bench evidence conformance types lock bom licenses release
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -67,6 +67,9 @@ conformance: ## the requirement ids, and the tests that prove each
 
 messages: build ## extract, merge, check and compile the catalogs
 	$(SETTINGS) $(BIN)/python manage.py messages
+
+proofread: setup ## a report about the translations, to be read: questions of pofilter, and words that no dictionary has
+	$(BIN)/python -m console.testing.proofread
 
 bench: build ## the benchmarks, with ratios inside one run
 	$(BIN)/python -m bench.pages

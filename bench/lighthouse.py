@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench import throwaway
 from bench.browser import served
 from bench.pages import USERS, cookies, log_in
+from console.testing import throwaway
 from e2e import chromium
 
 EDITION = "12.8.2"

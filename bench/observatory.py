@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from bench import throwaway
 from console.demo import ROOT
+from console.testing import throwaway
 from e2e.nginx import HOST, Nginx
 from e2e.soak.system import system
 from sandbox.process import free_ports

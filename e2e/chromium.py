@@ -5,6 +5,8 @@ import shutil
 import subprocess
 import sys
 
+from console.testing import debian
+
 # The same engine without the windows around it; it opens a page four times as cheaply.
 SHELL = "chromium-headless-shell"
 WHOLE = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -62,11 +64,7 @@ def languages_without_fonts() -> list[str]:
 
 def install() -> None:
     """Install browser and fonts from the system's packages if we are root on such a system, or Playwright's browser."""
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0"]
-        subprocess.run([*quiet, "update"], check=False)
-        for packages in ("chromium",), (SHELL,), FONTS:  # one by one: not every system has all of them
-            subprocess.run([*quiet, "install", "-y", "--no-install-recommends", *packages], check=False)
+    debian.install("chromium", SHELL, *FONTS)
     if not find_whole():
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
 

@@ -27,7 +27,7 @@ from urllib.parse import urlencode
 import urllib3
 
 from console import demo
-from console.testing import release
+from console.testing import debian, release
 from e2e.http_client import CLINICS, FORM_TOKEN, USERS, wait_until
 from e2e.running import EMAIL, PASSWORD
 from sandbox.process import SandboxProcess
@@ -327,9 +327,7 @@ def missing() -> Iterator[str]:
         return
     tools = {"debootstrap": "debootstrap", "systemd-nspawn": "systemd-container"}
     if wanted := [package for program, package in tools.items() if not shutil.which(program)]:
-        quiet = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0"]
-        subprocess.run([*quiet, "update"], check=False)
-        subprocess.run([*quiet, "install", "--yes", *wanted], check=False)
+        debian.install(*wanted)
     yield from (f"There is no {program}." for program in (*tools, "nsenter", "openssl") if not shutil.which(program))
     yield from (f"Port {port} is in use." for port in PORTS if demo.is_taken(port))
 

@@ -87,9 +87,7 @@ def host(database: str) -> Iterator[Host]:
 
 def _own_database(stack: ExitStack) -> dict[str, str]:
     """Start PostgreSQL with a database and a user `console`, as the guide has them; return the variables."""
-    if not postgres.binaries():
-        postgres.install()
-    if not (programs := postgres.binaries()):
+    if not (programs := postgres.install()):
         pytest.fail(postgres.MISSING, pytrace=False)
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg")))
     name = re.findall(r"//(\w+)@", stack.enter_context(postgres.cluster(folder, programs)))[0]

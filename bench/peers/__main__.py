@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from bench import throwaway
 from bench.pages import WORKERS, Target, measure, targets
 from bench.site_process import SiteProcess
+from console.testing import throwaway
 
 WAGTAIL = "wagtail==8.0.1"
 PEERS = {"django": ("Django admin", "/admin/auth/user/"), "wagtail": ("Wagtail", "/admin/users/")}

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from console.testing import debian
+
 MISSING = "These tests need PostgreSQL and found none. Install it (on Debian or Ubuntu: apt-get install postgresql)."
 
 
@@ -24,11 +26,11 @@ def binaries() -> Path | None:
     return versions[-1].parent if versions else None
 
 
-def install() -> None:
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0"]
-        subprocess.run([*quiet, "update"], check=False)
-        subprocess.run([*quiet, "install", "-y", "postgresql"], check=False)
+def install() -> Path | None:
+    """The folder of its programs, which are installed where they are missing and may be."""
+    if not binaries():
+        debian.install("postgresql")
+    return binaries()
 
 
 @contextmanager
@@ -55,9 +57,7 @@ def cluster(folder: Path, programs: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    if not binaries():
-        install()
-    programs = binaries()
+    programs = install()
     if not programs:
         print(MISSING, file=sys.stderr)  # noqa: T201 - said to who runs the command
         return 1

@@ -3,7 +3,6 @@
 `python -m console.testing.spreadsheet_program`; it installs LibreOffice where it may.
 """
 
-import os
 import shutil
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from itertools import product
 from pathlib import Path
 
 from console.spreadsheets.write import write
+from console.testing import debian
 
 MISSING = (
     "This check needs LibreOffice and found none. Install it (on Debian or Ubuntu: apt-get install "
@@ -34,13 +34,6 @@ FORMULAS = [
 ROWS = [["a", start + formula, formula + start] for start, formula in product(STARTS, FORMULAS)]
 
 
-def install() -> None:
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0"]
-        subprocess.run([*quiet, "update"], check=False)
-        subprocess.run([*quiet, "install", "-y", "--no-install-recommends", "libreoffice-calc-nogui"], check=False)
-
-
 def formulas(program: str, file: bytes, separator: str) -> int:
     """Open a file with this separator; return how many cells are formulas."""
     with tempfile.TemporaryDirectory() as folder:
@@ -57,7 +50,7 @@ def formulas(program: str, file: bytes, separator: str) -> int:
 
 def main() -> int:
     if not shutil.which("soffice"):
-        install()
+        debian.install("libreoffice-calc-nogui")
     program = shutil.which("soffice")
     if not program:
         print(MISSING, file=sys.stderr)  # noqa: T201 - said to who runs the command

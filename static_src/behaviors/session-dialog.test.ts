@@ -226,8 +226,8 @@ test("how lists were left is forgotten where somebody else has logged in meanwhi
   sessionStorage.setItem("lists", "{}");
   save();
   await answer("/session", done({ csrf_token: "fresh", sender: "somebody else" }));
-  await vi.waitFor(() => expect(dialog().dataset.ended).toBe(""));
-  expect(sessionStorage.getItem("lists")).toBeNull();
+  await vi.waitFor(() => expect(sessionStorage.getItem("lists")).toBeNull());
+  expect(dialog().dataset.ended).toBe("");
 });
 
 test("who logged in again in another tab is not asked any more [ER-11]", async () => {

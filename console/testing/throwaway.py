@@ -1,4 +1,4 @@
-"""What only a measurement needs is installed for it, into build/, and never among what the project requires."""
+"""What only a measurement or a report needs is installed for it, into build/, and is no requirement of the project."""
 
 import subprocess
 import sys
