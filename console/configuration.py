@@ -181,9 +181,12 @@ class Configuration:
             value = json.loads(self.text(name, default="[]"))
             if not isinstance(value, list):
                 raise TypeError("not a list")
-            found = [{"code": str(v["code"]), "label": str(v["label"]), "api_url": str(v["api_url"])} for v in value]
-        except (ValueError, TypeError, KeyError) as error:
-            raise ImproperlyConfigured(f"{name} is a JSON list of objects with code, label and api_url.") from error
+            found = [
+                {"code": str(v["code"]), "label": str(v.get("label", "")), "api_url": str(v["api_url"])} for v in value
+            ]
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            expected = "a JSON list of objects with code, api_url and, where the country's name is not right, label"
+            raise ImproperlyConfigured(f"{name} is {expected}.") from error
         if len({row["code"] for row in found}) < len(found):
             raise ImproperlyConfigured(f"{name} has a code twice: give each location a code of its own.")
         return [{**row, "api_url": _callable(name, row, upstream)} for row in found]

@@ -29,10 +29,7 @@ def environment(*, port: int, handler_port: int, api_port: int, data_dir: Path) 
         "DOMAIN_HANDLER_URL": f"http://127.0.0.1:{handler_port}",
         "API_URL": f"http://127.0.0.1:{api_port}",
         "SERVER_LOCATIONS": json.dumps(
-            [
-                {"code": code, "label": label, "api_url": f"http://127.0.0.1:{api_port}"}
-                for code, label in (("EU", "Europe"), ("KR", "Korea"), ("US", "United States"))
-            ]
+            [{"code": code, "api_url": f"http://127.0.0.1:{api_port}"} for code in ("EU", "KR", "US")]
         ),
         "UPSTREAM_INSECURE_LOOPBACK": "true",
         "SUPPORT_EMAIL": "support@demo.example",

@@ -15,7 +15,7 @@ askToLogInAgain(); // before submitOnce: a form that waits here for the session 
 submitOnce();
 // After everything that may prevent a form from being submitted.
 if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
-const seldom = ["password-eye", "copy", "back", "reload-after", "find-rows", "run", "selection-done", "teams"];
+const seldom = ["password-eye", "copy", "back", "reload-after", "find-rows", "run", "selection-done", "teams", "file"];
 if (document.querySelector(seldom.map((name) => `[data-${name}]`).join()))
   void import("./behaviors/seldom").then((m) => m.doWhatIsSeldom());
 if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());

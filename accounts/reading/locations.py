@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from console.http import ConsoleRequest
+from console.text.locations import location_name
 from console.upstream.errors import NotFound, Refused, Unreachable, UpstreamError
 from console.upstream.hosts import check_base_url
 from console.upstream.resources.regions import DomainKind, Region, ServerLocation
@@ -44,15 +45,9 @@ def offered(request: ConsoleRequest) -> list[Location]:
     A service that has no list, or none in common with the operator's, leaves those as they are.
     """
     rows = {row.code: tuple(row.country_codes) for row in _told(request) if row.code}
-    ours = [Location(row["code"], row["label"], rows.get(row["code"], ())) for row in settings.SERVER_LOCATIONS]
-    if not ours:
-        return [Location(code, code, countries) for code, countries in rows.items()]
-    return [location for location in ours if location.code in rows] or ours
-
-
-def label_of(code: str) -> str:
-    """Return the operator's name of a location; of an unknown one its code."""
-    return next((row["label"] for row in settings.SERVER_LOCATIONS if row["code"] == code), code)
+    ours = [row["code"] for row in settings.SERVER_LOCATIONS]
+    codes = [code for code in ours if code in rows] or ours or rows
+    return [Location(code, location_name(code), rows.get(code, ())) for code in codes]
 
 
 def api_url_of(code: str) -> str:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from accounts.reading.locations import label_of
 from console.dashboards import stored_address
 from console.grants.own import own_sessions
 from console.http import ConsoleRequest, login_of, zone_of
 from console.i18n.languages import TABLE
 from console.lists.view import Cell, Fact, date_cell
 from console.text.countries import country_name
+from console.text.locations import location_name
 from console.text.zones import zone_name
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.resources.admins import Admin
@@ -56,7 +56,7 @@ def overview(request: ConsoleRequest) -> Overview:
             Fact(_("Country"), Cell(country_name(organization.country_code or ""))),
             Fact(
                 _("Server location"),
-                Cell(label_of(organization.server_location or "")),
+                Cell(location_name(organization.server_location or "")),
                 note=_(
                     "This is where your organization's data is kept. It can't be changed after the account is created."
                 ),

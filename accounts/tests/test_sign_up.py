@@ -321,7 +321,13 @@ def test_without_a_usable_list_of_the_service_the_operators_locations_are_offere
 
 def test_without_locations_of_the_operator_those_of_the_service_are_offered(client, service, settings):
     settings.SERVER_LOCATIONS = []
-    assert '<option value="EU">EU</option>' in client.get(PATH).content.decode()
+    assert '<option value="EU">European Union</option>' in client.get(PATH).content.decode()
+
+
+def test_a_location_that_the_operator_gives_no_name_has_that_of_its_country(client, service, settings):
+    settings.SERVER_LOCATIONS = [{**row, "label": ""} for row in settings.SERVER_LOCATIONS]
+    html = client.get(PATH + "?lng=de-DE").content.decode()
+    assert '<option value="KR">Südkorea</option>' in html
 
 
 def test_without_any_location_the_page_says_why_it_can_not_be_sent(client, service, settings):

@@ -65,6 +65,7 @@ WRONG = [
     {"SERVER_LOCATIONS": "KR"},
     {"SERVER_LOCATIONS": "{}"},
     {"SERVER_LOCATIONS": '[{"code": "KR"}]'},
+    {"SERVER_LOCATIONS": '["KR"]'},
     {"SERVER_LOCATIONS": '[{"code": "KR", "label": "Korea", "api_url": "https://elsewhere.test"}]'},
     {"SERVER_LOCATIONS": '[{"code": "KR", "label": "Korea", "api_url": "http://kr.api.example"}]'},
     {

@@ -10,6 +10,7 @@ from console.lists.query import Choice, Filter, ListDefinition, ListQuery, Searc
 from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
 from console.paths import path_of
 from console.text.countries import country_name
+from console.text.locations import location_name
 from console.text.numbers import number_text
 from console.text.orders import in_order
 from console.upstream.listing import Listing
@@ -48,7 +49,7 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
         Column(
             "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
         ),
-        Column("server", _("Server location"), "word", lambda c: Cell(country_name(c.server_location or ""))),
+        Column("server", _("Server location"), "word", lambda c: Cell(location_name(c.server_location or ""))),
         Column("users", _("Users"), "number", lambda c: Cell(number_text(c.user_count)), sort="user_count"),
         Column("teams", _("Teams"), "number", lambda c: Cell(number_text(c.team_count))),
         Column(
@@ -93,7 +94,7 @@ def _partners(clinic: Clinic) -> Cell:
 
 def clinic_facts(clinic: Clinic, where: tzinfo) -> list[Fact]:
     """What the form of a clinic only shows."""
-    location = Cell(country_name(clinic.server_location or ""))
+    location = Cell(location_name(clinic.server_location or ""))
     facts = [Fact(_("Server location"), location, note=_("The server location can't be changed."))]
     created = date_cell(clinic.created_date, where)
     # Translators: label of the day on which a clinic, team or user was created.

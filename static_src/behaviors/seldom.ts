@@ -2,6 +2,7 @@
 
 import { watchCapsLock } from "./caps-lock";
 import { offerCopying } from "./copy";
+import { nameFiles } from "./file";
 import { findRows } from "./find-rows";
 import { offerToShowPasswords } from "./password-eye";
 import { runByItself } from "./run";
@@ -14,6 +15,7 @@ export function doWhatIsSeldom(): void {
   offerToShowPasswords();
   offerCopying();
   goBack();
+  nameFiles();
   findRows();
   runByItself();
   reloadAfter();
