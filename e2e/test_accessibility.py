@@ -92,6 +92,7 @@ def test_what_opens_over_a_screen(open_browser, console, opened, variant):
     assert complaints(page) == []
 
 
+@pytest.mark.req("DM-29")
 def test_a_chosen_theme_is_drawn_by_the_server_whatever_the_system_says(open_browser, console):
     page = open_browser(color_scheme="light", **OPTIONS)
     go(page, BY_NAME["clinics"], console)

@@ -30,11 +30,25 @@ FAULTS = """() => {
     const paste = new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: new DataTransfer() });
     check(field.dispatchEvent(paste), `no paste: ${field.name}`);
   }
+  const native = "a[href], button, input, select, textarea, summary, iframe";
+  const widgets = "button checkbox combobox link listbox menuitem option radio slider spinbutton switch tab textbox";
+  for (const each of all(widgets.split(" ").map((role) => `[role=${role}]`).join()))
+    check(each.matches(native), `no native control: ${each.outerHTML}`);
+  for (const each of all("[tabindex]:not([tabindex^='-'])"))
+    check(each.matches(native) || each.getAttribute("aria-label") || each.hasAttribute("aria-labelledby"),
+      `a stop without a control or a name: ${each.outerHTML.slice(0, 200)}`);
+  for (const each of all(".field-error[id]")) {
+    const owner = document.querySelector(`[aria-describedby~="${each.id}"]`);
+    check(owner?.matches("fieldset, [role=group]") || owner?.getAttribute("aria-invalid") === "true",
+      `no field's error: ${each.outerHTML}`);
+  }
+  for (const radio of all("input[type=radio]"))
+    check(radio.closest("fieldset:has(legend), [role=group][aria-labelledby]"), `no fieldset: ${radio.name}`);
   return faults;
 }"""
 
 
-@pytest.mark.req("AX-01", "AX-05", "AX-14")
+@pytest.mark.req("AX-01", "AX-05", "AX-14", "DM-25", "DM-26")
 def test_no_screen_has_what_an_audit_of_a_browser_would_tell(open_browser, console):
     """What scripts complain of and whom a page asks is in test_content_policy."""
 

@@ -50,7 +50,7 @@ def test_a_double_click_adds_one_clinic(console, open_browser, scripts):
     assert len(writes(console, "POST")) == 1
 
 
-@pytest.mark.req("UC-04", "LS-15")
+@pytest.mark.req("UC-04", "LS-15", "DM-24")
 def test_the_actions_of_a_row_need_no_pointer(open_browser):
     page = open_browser()
     page.goto(CLINICS)

@@ -217,7 +217,7 @@ def test_on_paper_there_are_the_rows_and_no_navigation(open_browser):
     assert broken(page) == []
 
 
-@pytest.mark.req("LN-33")
+@pytest.mark.req("LN-33", "DM-30")
 def test_arabic_is_mirrored_and_addresses_are_not(open_browser):
     def middle(page: Page, selector: str) -> float:
         box = page.locator(selector).first.bounding_box()

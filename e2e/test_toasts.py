@@ -76,7 +76,7 @@ def test_the_time_stops_while_somebody_points_at_one(page):
     shown(page, 0)
 
 
-@pytest.mark.req("CO-08")
+@pytest.mark.req("CO-08", "DM-27")
 def test_the_time_stops_while_the_focus_is_in_one(page):
     raise_toasts(page, 2)
     page.clock.run_for(4 * SECOND)
@@ -118,7 +118,7 @@ def test_the_time_stops_while_the_tab_is_hidden(page):
     shown(page, 0)
 
 
-@pytest.mark.req("CO-08")
+@pytest.mark.req("CO-08", "DM-27")
 def test_escape_closes_the_newest_first(page):
     raise_toasts(page, 3)
     page.keyboard.press("Escape")
@@ -215,7 +215,7 @@ def test_they_come_up_beside_headings_links_and_buttons(open_browser, language, 
     assert {path: parts for path, parts in covered.items() if parts} == {}
 
 
-@pytest.mark.req("CO-08")
+@pytest.mark.req("CO-08", "DM-27")
 def test_what_a_form_did_is_told_once_and_stays_in_the_page(open_browser, console):
     page = open_browser()
     phone(page)

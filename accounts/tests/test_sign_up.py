@@ -107,7 +107,7 @@ def test_maintenance_of_the_login_leaves_signing_up(client, service):
     assert client.get(PATH).status_code == 200
 
 
-@pytest.mark.req("VA-15", "VA-16", "VA-17", "VA-11", "VA-25", "VA-06", "VA-34", "VA-35", "ER-35")
+@pytest.mark.req("VA-15", "VA-16", "VA-17", "VA-11", "VA-25", "VA-06", "VA-34", "VA-35", "DM-37", "ER-35")
 @pytest.mark.parametrize(
     ("change", "text"),
     [
