@@ -200,8 +200,10 @@ MEASURES: dict[str, Measure] = {
         ("-m", "bench.observatory"),
         (at_least("HTTP Observatory, behind the shipped nginx", r"^score (\d+)", 135, ""),),
     ),
-    "stampede": soak("stampede", 1_000, "50 requests meet an ended token, again and again: one refresh each time"),
+    "stampede": soak("stampede", 1_000, "50 requests meet an ended token, on one host or two: one refresh each time"),
     "kills": soak("kills", 60, "workers are killed under load: no acknowledged write is lost or doubled"),
+    "hosts": soak("hosts", 5, "a host of two is killed under load: no write is lost or doubled, no session needlessly"),
+    "upgrades": soak("upgrades", 1, "two hosts are upgraded in turn under load: no request fails, pages find all"),
     "reloads": soak("reloads", 12, "reloads under load: no request fails"),
     "install": Measure(
         ("-m", "e2e.install"),

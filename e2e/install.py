@@ -39,6 +39,9 @@ WITHIN = "/root/releases"
 """Where the machine sees the files of the releases."""
 PORTS = (80, 443, 5432)
 NEXT = "99.0.0"
+SAYING = ("static_src/components/Pager.tsx", "templates/components/pager.html", "console/i18n/island_messages.json")
+TEXTS = ("Previous page", "The page before")
+"""A text of these, and what the next release says instead; it is translated as before."""
 LOAD = 2
 PAUSE = 0.1
 """Seconds between the requests of one client: light load, because the machine also installs meanwhile."""
@@ -256,7 +259,9 @@ def rehearse() -> list[str]:
         folder = Path(temporary)
         version, certificate = release.version_of(release.ROOT), folder / "console.crt"
         _certificate(certificate)
-        for name, root in ((version, release.ROOT), (NEXT, _next_release(folder / "next"))):
+        following = next_release(folder / "next")
+        shutil.copytree(release.ROOT / "build/bom", following / "build/bom")
+        for name, root in ((version, release.ROOT), (NEXT, following)):
             release.write(root, folder / "releases" / name, draft=True)
             for file in (certificate, certificate.with_suffix(".key")):
                 shutil.copy(file, folder / "releases" / name)
@@ -274,8 +279,8 @@ def rehearse() -> list[str]:
             return wrong
 
 
-def _next_release(root: Path) -> Path:
-    """Make another release of the same files: another version, style sheet and table."""
+def next_release(root: Path) -> Path:
+    """Make another release of the same files: another version, style sheet, table, and text of an island."""
     release.copy_to(root)
     version = release.version_of(root)
     for name in ("console/__init__.py", *release.SAID):
@@ -287,8 +292,10 @@ def _next_release(root: Path) -> Path:
     migration = MIGRATION.format(last=last)
     (root / "console/migrations/9999_next.py").write_text(migration)
     subprocess.run(["git", "-C", str(root), "add", "--all", "--", "console", "CHANGELOG.md"], check=True)
+    said, says = TEXTS
+    for path in (*(root / name for name in SAYING), *(root / "locale").glob("*/LC_MESSAGES/django.po")):
+        _replace(path, f'"{said}"', f'"{says}"')
     release.build(root)
-    shutil.copytree(release.ROOT / "build/bom", root / "build/bom")
     return root
 
 

@@ -112,15 +112,20 @@ def database(console: Console, statement: str, *values: object) -> list[tuple[An
         return connection.execute(statement, values).fetchall()
 
 
-def start(folder: Path, sandbox: Sandbox, *, workers: int = 2, **variables: str) -> tuple[Console, demo.ConsoleProcess]:
-    """Prepare and start a console for this sandbox, with extra settings as variables; the caller stops it."""
+def start(
+    folder: Path, sandbox: Sandbox, root: Path = demo.ROOT, /, *, workers: int = 2, **variables: str
+) -> tuple[Console, demo.ConsoleProcess]:
+    """Prepare and start a console for this sandbox, with extra settings as variables; the caller stops it.
+
+    `root` is the folder of its release.
+    """
     (port,) = free_ports(1)
     settings = {
         **demo.environment(port=port, handler_port=sandbox.handler_port, api_port=sandbox.api_port, data_dir=folder),
         **variables,
     }
-    demo.prepare(settings)
+    demo.prepare(settings, root)
     log = folder / "console.log"
-    process = demo.ConsoleProcess(settings, workers=workers, log=log)
+    process = demo.ConsoleProcess(settings, workers=workers, log=log, root=root)
     process.start()
     return Console(process.url, folder, log, sandbox, process), process

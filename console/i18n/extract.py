@@ -18,7 +18,7 @@ from django.utils.translation.template import templatize
 from jinja2 import Environment, nodes
 
 from console.i18n import lint, po
-from console.i18n.resources import Message
+from console.i18n.po import Message
 
 # Function -> the kinds of its first arguments, all of which must be literals.
 _FUNCTIONS = {

@@ -2,6 +2,7 @@
 
 import fcntl
 import gettext
+import json
 import os
 import re
 import tempfile
@@ -17,6 +18,8 @@ from django.utils.translation import to_locale
 from console.i18n.languages import Language
 
 SHIPPED = Path(__file__).resolve().parents[2] / "locale"
+ISLAND_MESSAGES = Path(__file__).with_name("island_messages.json")
+"""The messages that islands use, as the extraction wrote them."""
 WIDTH = 78  # the same width for everything that writes catalogs, to keep diffs small
 
 COUNT = "X-Messages"  # the header with the number of messages
@@ -37,6 +40,7 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _MARKUP = "<>"  # also matches what never becomes a tag, such as an unclosed one
 
 Key = tuple[str | None, str, str]
+Message = tuple[str | None, str, str | None]  # context, text, plural
 
 
 def live() -> Path:
@@ -47,6 +51,17 @@ def live() -> Path:
 def path_of(root: Path, code: str, suffix: str = "po") -> Path:
     """Return the path of the catalog for a Django language code within a locale directory."""
     return root / to_locale(code) / "LC_MESSAGES" / f"django.{suffix}"
+
+
+def live_island_messages(root: Path) -> Path:
+    """Return the path of the messages that islands use, also those of the release before."""
+    return root / ISLAND_MESSAGES.name
+
+
+def island_messages(path: Path) -> list[Message]:
+    """Read messages that islands use; a missing file has none."""
+    rows = json.loads(path.read_bytes()) if path.exists() else []
+    return [(context, one, many) for context, one, many in rows]
 
 
 def key(entry: polib.POEntry) -> Key:

@@ -1,7 +1,8 @@
 """Publish catalogs: from the code into the repository (update, check), and from there into use (deploy)."""
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,29 +100,41 @@ def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
 
     A live text that differs from what was shipped at the last deployment was edited in this installation, and wins.
     Otherwise the shipped text wins. Texts that only the release before has stay until the next release, since its
-    processes may still run; edits of texts that are gone stay as suggestions. A damaged catalog raises ValueError.
+    processes may still run, here or on another host; edits of texts that are gone stay as suggestions. A damaged
+    catalog raises ValueError.
     """
     root = live or po.live()
     with po.lock(root):
+        templates = {language: po.read(po.path_of(shipped, language.code)) for _, language in _paths(root)}
+        catalogs = {language: _deployed(path, language, templates[language]) for path, language in _paths(root)}
+        # First, because islands' texts are made anew when a catalog has changed.
+        po.write(po.live_island_messages(root), _island_messages(root, catalogs.values()))
         for path, language in _paths(root):
-            base_path = path.with_name(BASE)
-            template = po.read(po.path_of(shipped, language.code))
-            base = po.by_key(po.read(base_path))
-            former = po.read(path)
-            edited = po.by_key(former, obsolete=True)
-            edited |= {
-                key: entry
-                for key, entry in po.by_key(former).items()
-                if _translation(entry) != _translation(base.get(key))
-            }
-            catalog = po.merged(current(template), edited, po.by_key(template), language=language)
-            is_same_release = base_path.exists() and base_path.read_bytes() == po.text_of(template)
-            catalog.extend(_leaving(former, po.by_key(template), None if is_same_release else base))
-            suggest.keep(catalog, edited.values())
-            po.write(path, po.text_of(catalog))
-            po.write(po.path_of(root, language.code, "mo"), po.compiled(catalog))
+            po.write(path, po.text_of(catalogs[language]))
+            po.write(po.path_of(root, language.code, "mo"), po.compiled(catalogs[language]))
             # Last, so that after an interruption the next deployment repeats the merge.
-            po.write(base_path, po.text_of(template))
+            po.write(path.with_name(BASE), po.text_of(templates[language]))
+
+
+def _deployed(path: Path, language: Language, template: polib.POFile) -> polib.POFile:
+    base_path, former = path.with_name(BASE), po.read(path)
+    base, edited = po.by_key(po.read(base_path)), po.by_key(former, obsolete=True)
+    edited |= {
+        key: entry for key, entry in po.by_key(former).items() if _translation(entry) != _translation(base.get(key))
+    }
+    catalog = po.merged(current(template), edited, po.by_key(template), language=language)
+    is_same_release = base_path.exists() and base_path.read_bytes() == po.text_of(template)
+    catalog.extend(_leaving(former, po.by_key(template), None if is_same_release else base))
+    suggest.keep(catalog, edited.values())
+    return catalog
+
+
+def _island_messages(root: Path, catalogs: Iterable[polib.POFile]) -> bytes:
+    """Return the messages of this release's islands, and those of the release before that catalogs still have."""
+    shipped, former = po.island_messages(po.ISLAND_MESSAGES), po.island_messages(po.live_island_messages(root))
+    kept = {key for catalog in catalogs for key in po.by_key(catalog)}
+    leaving = [row for row in former if row not in shipped and (row[0], row[1], row[2] or "") in kept]
+    return json.dumps([*shipped, *leaving], ensure_ascii=False).encode()
 
 
 def export(language: Language, forms: Mapping[po.Key, list[str]], root: Path, shipped: Path = po.SHIPPED) -> int:

@@ -17,10 +17,8 @@ from django.utils.translation import ngettext as look_up_plural
 from django.utils.translation import npgettext as look_up_plural_in_context
 from django.utils.translation import pgettext as look_up_in_context
 
-from console.i18n import catalogs
+from console.i18n import catalogs, po
 from console.i18n.languages import CODES, DEFAULT
-
-Message = tuple[str | None, str, str | None]  # context, text, plural
 
 HERE = Path(__file__).parent
 CONTEXT = "\x04"  # the separators of lib/i18n.ts, which no text can contain
@@ -32,14 +30,12 @@ _asked: OrderedDict[str, None] = OrderedDict()
 SAMPLES: dict[str, dict[str, int]] = json.loads((HERE / "plural_samples.json").read_text("utf-8"))
 
 
-@functools.cache
-def island_messages() -> tuple[Message, ...]:
-    """Return the messages that islands use, as the extraction wrote them."""
-    rows = json.loads((HERE / "island_messages.json").read_text("utf-8"))
-    return tuple((context, one, many) for context, one, many in rows)
+def island_messages() -> list[po.Message]:
+    """Return the messages that islands use: those of all releases that may be asked, as the deployment left them."""
+    return po.island_messages(po.live_island_messages(po.live())) or po.island_messages(po.ISLAND_MESSAGES)
 
 
-def texts(tag: str, messages: Iterable[Message]) -> dict[str, str]:
+def texts(tag: str, messages: Iterable[po.Message]) -> dict[str, str]:
     """Look up messages in one language, leaving out those that equal the English text or are not translated."""
     found: dict[str, str] = {}
     with translation.override(CODES[tag]):

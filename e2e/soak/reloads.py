@@ -28,7 +28,7 @@ def run(count: int) -> Report:
             working = [pool.submit(_work, visitor, over) for _ in range(CLIENTS)]
             try:
                 for _ in range(count):
-                    _reload(console)
+                    reload(console)
                     over.wait(PAUSE)  # which nobody ends: the load goes on
             finally:
                 over.set()
@@ -52,9 +52,9 @@ def _work(visitor: Visitor, over: threading.Event) -> Counter[str]:
     return answers
 
 
-def _reload(console: Console) -> None:
+def reload(console: Console) -> None:
     """Do what `systemctl reload` does, and wait until only new workers serve."""
     main, before = console.process.process, set(worker_ids(console))
     assert main is not None
     os.kill(main.pid, signal.SIGHUP)
-    wait_until(lambda: len(now := set(worker_ids(console))) == WORKERS and not now & before, seconds=60)
+    wait_until(lambda: len(now := set(worker_ids(console))) == len(before) and not now & before, seconds=60)

@@ -1,16 +1,19 @@
-"""Fifty requests meet an ended token, again and again: one refresh each time, on SQLite and on PostgreSQL."""
+"""Fifty requests meet an ended token, again and again: one refresh each time.
 
+On SQLite, on PostgreSQL, and from two hosts on one PostgreSQL, whose clocks are two seconds apart.
+"""
+
+import itertools
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import psycopg
-
 from console.testing.postgres import binaries, cluster
-from e2e.http_client import CLINICS, at_once, end_access, logged_in, refreshes
+from e2e.http_client import CLINICS, Visitor, at_once, end_access, logged_in, refreshes
 from e2e.running import Console
 from e2e.soak.system import Report, system
+from e2e.soak.two_hosts import TwoHosts, two_hosts
 
 VISITORS = 50
 HELD = {"path": "/v2/oauth/requestToken", "delay": 0.2}
@@ -18,41 +21,36 @@ HELD = {"path": "/v2/oauth/requestToken", "delay": 0.2}
 
 
 def run(count: int) -> Report:
-    """Make `count` stampedes on each database; PostgreSQL where it is installed."""
+    """Make `count` stampedes on each database, and on two hosts; PostgreSQL where it is installed."""
     report = Report()
     with system(workers=3) as console:
-        _stampedes(report, "SQLite", count, console, lambda: end_access(console))
+        stampedes(report, "SQLite", count, [console], lambda: end_access(console))
     if programs := binaries():
         with (
             tempfile.TemporaryDirectory(prefix="pg") as folder,
             cluster(Path(folder), programs) as url,
             system(workers=3, DATABASE_URL=url) as console,
         ):
-            _stampedes(report, "PostgreSQL", count, console, lambda: _end_access(console, url))
+            alone = TwoHosts([console], url)
+            stampedes(report, "PostgreSQL", count, [console], alone.end_access)
+        with two_hosts(programs) as hosts:
+            stampedes(report, "two hosts", count, hosts.consoles, hosts.end_access)
     else:
         report.counts["stampedes on PostgreSQL, which is not installed"] = 0
     return report
 
 
-def _stampedes(report: Report, name: str, count: int, console: Console, end: Callable[[], None]) -> None:
-    visitor, sandbox = logged_in(console), console.sandbox
+def stampedes(report: Report, name: str, count: int, consoles: Sequence[Console], end: Callable[[], None]) -> None:
+    """Let all visitors ask at once, each console as many as the others; `end` ends the token of their session."""
+    sandbox, auth = consoles[0].sandbox, logged_in(consoles[0]).auth
+    visitors = itertools.cycle([Visitor(console, auth) for console in consoles])
     for _ in range(count):
         end()
         sandbox.forget_calls()
         sandbox.faults(HELD)
-        answers = Counter(answer.status_code for answer in at_once(VISITORS, lambda: visitor.get(CLINICS)))
+        answers = Counter(answer.status_code for answer in at_once(VISITORS, lambda: next(visitors).get(CLINICS)))
         refreshed = len(refreshes(sandbox))
         report.counts[f"stampedes of {VISITORS} on {name}"] += 1
         report.counts["refreshes"] += refreshed
         if answers != {200: VISITORS} or refreshed != 1:
             report.wrong.append(f"{name}: {dict(answers)}, {refreshed} refreshes")
-
-
-def _end_access(console: Console, url: str) -> None:
-    """Do what `end_access` does, on PostgreSQL."""
-    console.sandbox.tokens(expire="access")
-    with psycopg.connect(url) as connection:
-        connection.execute(
-            """UPDATE "grant" SET refreshed_at = refreshed_at - interval '1 hour',
-            lease_until = lease_until - interval '1 hour'"""
-        )

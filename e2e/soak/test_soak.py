@@ -7,6 +7,7 @@ from e2e.soak import (
     faults,
     forms,
     fuzz,
+    hosts,
     kills,
     languages,
     logins,
@@ -15,14 +16,31 @@ from e2e.soak import (
     slow,
     stampede,
     translators,
+    upgrades,
 )
 from e2e.soak.system import Report
+from e2e.tiers import all_ways
 
 
 @pytest.mark.req("SEC-50", "SEC-56")
 def test_no_acknowledged_write_is_lost_or_doubled_when_workers_are_killed():
     report = kills.run(2)
     assert report.counts["answers lost"] > 0, "nobody was cut off, so nothing is proved"
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-50", "SEC-56", "ST-11")
+def test_two_hosts_know_the_same_and_the_death_of_one_loses_nothing():
+    report = hosts.run(1)
+    assert report.counts["refreshes meanwhile"] > 0, "no session met an ended token, so nothing is proved"
+    assert report.wrong == []
+
+
+@all_ways
+@pytest.mark.req("SEC-56")
+def test_two_hosts_are_upgraded_one_after_the_other_without_a_failed_request():
+    report = upgrades.run(1)
+    assert report.counts["requests"] > 50
     assert report.wrong == []
 
 

@@ -7,20 +7,18 @@ wait beside it.
 
 import html
 import re
-import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import requests
 
-from console.testing.postgres import binaries, cluster
+from console.testing.postgres import binaries
 from e2e.http_client import CLINICS, FORM_TOKEN, Visitor, at_once, logged_in
-from e2e.running import Console, start
+from e2e.running import Console
 from e2e.soak.system import Report, system
+from e2e.soak.two_hosts import two_hosts
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov")
 PASSWORD = "A long password 1"
@@ -97,24 +95,10 @@ def run(count: int) -> Report:
         _rounds(report, count, [console])
     if programs := binaries():
         with two_hosts(programs) as hosts:
-            _rounds(report, count, hosts)
+            _rounds(report, count, hosts.consoles)
     else:
         report.counts["rounds on two hosts, because PostgreSQL is not installed"] = 0
     return report
-
-
-@contextmanager
-def two_hosts(programs: Path, *, workers: int = 3) -> Iterator[list[Console]]:
-    """Run two consoles with folders of their own on one database, with the same key."""
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg")))
-        url = stack.enter_context(cluster(folder, programs))
-        first = stack.enter_context(system(workers=workers, DATABASE_URL=url))
-        other = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="host")))
-        key = (first.data_dir / "secret-key").read_text()
-        second, process = start(other, first.sandbox, workers=workers, DATABASE_URL=url, SECRET_KEY=key)
-        stack.callback(process.stop)
-        yield [first, second]
 
 
 def _rounds(report: Report, count: int, hosts: Sequence[Console]) -> None:

@@ -1,6 +1,7 @@
 """Publishing catalogs: from the code to the repository to the data directory."""
 
 import fcntl
+import json
 import os
 import shutil
 
@@ -8,7 +9,7 @@ import polib
 import pytest
 from django.core.management import call_command
 
-from console.i18n import checks, po, publish
+from console.i18n import catalogs, checks, po, publish, resources
 from console.i18n.languages import TABLE, Language
 
 FRENCH, POLISH = (next(row for row in TABLE if row.code == code) for code in ("fr", "pl"))
@@ -105,6 +106,19 @@ def test_texts_of_the_release_before_stay_until_its_processes_are_gone(shipped, 
     publish.update(template(entry("A"), entry("Newer")), shipped)
     publish.deploy(shipped)
     assert len(polib.mofile(str(po.path_of(live, "fr", "mo")))) == 0
+
+
+def test_islands_get_the_texts_of_the_release_before_too(shipped, live, tmp_path, monkeypatch):
+    monkeypatch.setattr(po, "ISLAND_MESSAGES", tmp_path / "island_messages.json")
+    found = []
+    for text in ("Old", "New", "New", "Newest"):  # each host deploys
+        publish.update(template(entry("A"), entry(text)), shipped)
+        set_text(shipped, FRENCH, text, f"{text} en français")
+        po.write(po.ISLAND_MESSAGES, json.dumps([[None, text, None]]).encode())
+        publish.deploy(shipped)
+        catalogs.refresh()
+        found.append(sorted(json.loads(resources.resources("fr-FR")[1])))
+    assert found == [["Old"], ["New", "Old"], ["New", "Old"], ["New", "Newest"]]
 
 
 def test_an_edit_of_a_text_that_is_gone_stays_as_a_suggestion(shipped, live):

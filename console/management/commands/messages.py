@@ -9,11 +9,9 @@ from django.core.management.base import CommandError
 
 from console.i18n import edits, po, publish
 from console.i18n.languages import TABLE
-from console.i18n.resources import HERE
 from console.management.manual import ManualCommand
 
 ROOT = po.SHIPPED.parent
-ISLAND_MESSAGES = HERE / "island_messages.json"
 
 
 class Command(ManualCommand):
@@ -79,11 +77,11 @@ class Command(ManualCommand):
         self._fail_with(extraction.faults)
         if write:
             publish.update(extraction.template, drop=drop)
-            po.write(ISLAND_MESSAGES, extraction.island_messages.encode())
+            po.write(po.ISLAND_MESSAGES, extraction.island_messages.encode())
             return
         paths = publish.stale(extraction.template)
-        if ISLAND_MESSAGES.read_text("utf-8") != extraction.island_messages:
-            paths.append(ISLAND_MESSAGES)
+        if po.ISLAND_MESSAGES.read_text("utf-8") != extraction.island_messages:
+            paths.append(po.ISLAND_MESSAGES)
         self._fail_with([f"not up to date, run manage.py messages: {path.relative_to(ROOT)}" for path in paths])
 
     def _check(self, *, complete: bool) -> None:
