@@ -30,9 +30,13 @@ _LINE = re.compile(
 )
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 _STRAY_PERCENT = re.compile(r"%(?!\(\w+\)s|%)")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+# The last ones stand for what could not be read.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\uffff\ud800-\udfff\U000f0000-\U0010ffff]")
 # They change what stands beside them, or hide in a word, and nobody sees them while editing.
-_INVISIBLE = re.compile(r"[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_INVISIBLE = re.compile(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    r"\U000e0000-\U000e0fff]"
+)
 _ENTITY = re.compile(r"&#?\w+;")
 _OTHER_PLACEHOLDER = re.compile(r"\{\w*\}")
 _COUNT = re.compile(r"nplurals=(\d);")
@@ -201,6 +205,11 @@ def single_forms(header: str) -> set[int]:
     return {form for form, times in served.items() if times == 1}
 
 
+def longest(source: str) -> int:
+    """Return how many characters a translation may have: far more than any needs, and too few to bury a page."""
+    return 200 + 5 * len(source)
+
+
 def problems(entry: polib.POEntry, header: str = "") -> list[str]:
     """Return what would break or deface a page if this entry were published; an empty list means it is fine."""
     if entry.msgid_plural:
@@ -236,6 +245,8 @@ def problems(entry: polib.POEntry, header: str = "") -> list[str]:
             found.add("invisible character")
         if _ENTITY.search(target):
             found.add("HTML entity; type the character itself")
+        if len(target) > longest(source):
+            found.add(f"more than {longest(source)} characters")
         if "\n" in target.strip() and "\n" not in source:
             found.add("line break")
         if _OTHER_PLACEHOLDER.search(target) and not _OTHER_PLACEHOLDER.search(source):

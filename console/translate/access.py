@@ -48,7 +48,7 @@ def site(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
 def translators(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
     """Admit translators; everybody else is led to their login.
 
-    A form that was sent after the login's end is not lost: the page says how to go on with it.
+    Texts that were sent after the login's end are not lost: the page that says so has them, and sends them again.
     """
 
     def decorate(view: View) -> View:
@@ -58,7 +58,8 @@ def translators(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View
             translator = translator_of(request)
             if translator is None:
                 if request.method == "POST":
-                    return show(request, "translate/logged_out.html", status=401)
+                    typed = [(name, text) for name, text in request.POST.items() if name.startswith(("seen-", "text-"))]
+                    return show(request, "translate/logged_out.html", status=401, typed=typed)
                 return HttpResponseRedirect(f"/translate/login?{urlencode({'next': request.get_full_path()})}")
             request.user = translator
             return view(request, *args, **kwargs)

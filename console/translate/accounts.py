@@ -13,7 +13,6 @@ from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.middleware.csrf import rotate_token
 from django.utils import timezone
 
 from console import throttle
@@ -63,7 +62,7 @@ def open_login(request: HttpRequest, response: HttpResponseBase, translator: Tra
     TranslatorLogin.objects.create(pk=_digest(key), translator=translator, ends_at=timezone.now() + LASTS)
     options: dict[str, Any] = {"path": PATH, "httponly": True, "samesite": "Lax", "secure": settings.CONSOLE_HTTPS}
     response.set_cookie(COOKIE, key, **options)
-    rotate_token(request)
+    # The CSRF token stays the same: a page that is still open, with what was typed there, can be sent after this.
 
 
 def close_login(request: HttpRequest, response: HttpResponseBase) -> None:

@@ -20,8 +20,6 @@ from console.translate.texts import Entry
 PER_PAGE = 25
 SHOWS = ("all", "untranslated", "edited", "waiting")
 _NOTE = "Translators: "
-LONGEST = 5000
-"""Characters of a translation."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +80,8 @@ class TextsView(TranslationFormView):  # type: ignore[misc]  # Rosetta has no ty
         for name, seen in ((key.removeprefix("seen-"), str(seen)) for key, seen in request.POST.items()):
             if entry := by_name.get(name):
                 typed = self._typed(entry)
+                if typed is None:
+                    continue
                 outcomes[name] = saving.save(
                     self.language,
                     entry,
@@ -97,20 +97,23 @@ class TextsView(TranslationFormView):  # type: ignore[misc]  # Rosetta has no ty
         step = 1 if "next" in request.POST else 0
         return HttpResponseRedirect(self._address(page=self._page().number + step, saved=saved), status=303)
 
-    def _typed(self, entry: Entry) -> list[str]:
-        count = len(texts.forms_of(entry))
-        sources = [entry.msgid_plural or entry.msgid] * count
-        typed = (self.request.POST.get(f"text-{entry.name}-{form}", "")[:LONGEST] for form in range(count))
-        return [self.fix_nls(source, text) for source, text in zip(sources, typed, strict=True)]
+    def _typed(self, entry: Entry) -> list[str] | None:
+        """Return what was typed for each form; None when a field did not arrive, which is no wish to empty it."""
+        names = [f"text-{entry.name}-{form}" for form in range(len(texts.forms_of(entry)))]
+        if not all(name in self.request.POST for name in names):
+            return None
+        source = entry.msgid_plural or entry.msgid
+        return [self.fix_nls(source, self.request.POST[name]) for name in names]
 
     def _draw(self, refused: dict[str, saving.Outcome], *, saved: int = 0, status: int = 200) -> HttpResponse:
         page = self._page()
+        rows = [*self._missing(page, refused), *page]
         asked = self.request.GET.get("saved", "") if self.request.method == "GET" else ""
         numbers = page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
         context = {
             "language": self.language,
             "user": self.request.user,
-            "rows": [self._row(entry, refused) for entry in page],
+            "rows": [self._row(entry, refused) for entry in rows],
             "page": page,
             "pages": [(n, self._address(page=n) if isinstance(n, int) else "") for n in numbers],
             "query": self.query or "",
@@ -122,12 +125,17 @@ class TextsView(TranslationFormView):  # type: ignore[misc]  # Rosetta has no ty
         drawn: HttpResponse = self.render_to_response(context, status=status)
         return drawn
 
+    def _missing(self, page: Page[Entry], refused: dict[str, saving.Outcome]) -> list[Entry]:
+        """Return what was refused and is not on its page: what others made of it fits the search no more."""
+        names = refused.keys() - {entry.name for entry in page}
+        return [entry for entry in texts.entries_of(self.language) if entry.name in names]
+
     def _row(self, entry: Entry, refused: dict[str, saving.Outcome]) -> Row:
         forms, outcome = texts.forms_of(entry), refused.get(entry.name)
         return Row(
             entry=entry,
             notes=" ".join(entry.comment.split()).removeprefix(_NOTE).split(" " + _NOTE) if entry.comment else [],
-            forms=self._typed(entry) if outcome else forms,
+            forms=(self._typed(entry) if outcome else None) or forms,
             seen=saving.digest_of(forms),
             page=page_of(min(place for place, _ in entry.occurrences)) if entry.occurrences else "",
             suggestion=texts.suggestion_of(entry),

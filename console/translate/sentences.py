@@ -4,7 +4,10 @@ import re
 
 from django.utils.translation import gettext as _
 
+from console.text.numbers import ngettext
+
 _NAMED = re.compile(r"(unknown|missing) placeholder (\w+)")
+_LONG = re.compile(r"more than (\d+) characters")
 
 
 def sentence(problem: str) -> str:
@@ -16,6 +19,9 @@ def sentence(problem: str) -> str:
             return _("The English text has no placeholder %(placeholder)s.") % {"placeholder": name}
         # Translators: placeholder: a name between %( and )s, such as %(count)s, where a value is filled in.
         return _("The placeholder %(placeholder)s is missing.") % {"placeholder": name}
+    if long := _LONG.fullmatch(problem):
+        count = int(long[1])
+        return ngettext("At most %(count)s character.", "At most %(count)s characters.", count) % {"count": count}
     known = {
         "a form is empty": _("Translate all forms, or none."),
         "stray % sign": _("There is a percent sign that belongs to no placeholder."),

@@ -3,6 +3,7 @@
 import copy
 import functools
 import gettext
+import logging
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ import polib
 from console.i18n import catalogs, edits, po, publish
 from console.i18n.languages import DEFAULT, Language
 from console.models import Edit
+
+log = logging.getLogger(__name__)
 
 
 class Entry(polib.POEntry):
@@ -92,8 +95,15 @@ def _edited(entry: Entry, forms: list[str]) -> Entry:
 @functools.lru_cache(maxsize=3)
 def _read(code: str, _signature: object) -> tuple[Entry, ...]:
     path = po.path_of(po.live(), code)
-    catalog = po.read(path if path.exists() else po.path_of(po.SHIPPED, code))
-    return tuple(map(_named, publish.current(catalog)))
+    try:
+        catalog = po.read(path) if path.exists() else None
+    except (
+        OSError,
+        ValueError,
+    ):  # the next deployment says so to the operator, and what was changed is in the database
+        log.exception("A catalog can't be read: %s", code)
+        catalog = None
+    return tuple(map(_named, publish.current(catalog or po.read(po.path_of(po.SHIPPED, code)))))
 
 
 def _named(entry: polib.POEntry) -> Entry:
@@ -113,7 +123,7 @@ def _compiled(code: str, _signature: object) -> frozenset[str]:
     try:
         with open(po.path_of(po.live(), code, "mo"), "rb") as file:
             known = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]  # it has no public name
-    except OSError:
+    except Exception:  # the reader raises whatever its parser happens to raise; catalogs.py logs it
         return frozenset()
     return frozenset(key[0] if isinstance(key, tuple) else key for key in known if key)
 

@@ -33,6 +33,12 @@ PLURAL_FORMS = {language.code: language.plural_forms for language in TABLE}
         ("Save it now", "Jetzt\nspeichern", ["line break"]),
         ("Save", "{count} speichern", ["placeholder in braces; they are written %(name)s"]),
         ("Save", "Spei\x05chern", ["control character"]),
+        ("Save", "Spei\x85chern", ["control character"]),
+        ("Save", "Spei\ufffdchern", ["control character"]),
+        ("Save", "Spei\u2028chern", ["control character"]),
+        ("Save", "Spei\u2064chern", ["invisible character"]),
+        ("Save", "Spei\U000e0001chern", ["invisible character"]),
+        ("Save", "Speichern" * 30, ["more than 220 characters"]),
     ],
 )
 def test_a_translation_that_would_break_or_deface_a_page_is_named_and_not_compiled(source, target, problems):

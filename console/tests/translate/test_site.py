@@ -1,14 +1,17 @@
 """The translators' site: who comes in, what they find, and what becomes of what they write."""
 
+import html
 import re
+import shutil
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from console.i18n import edits
+from console.i18n import edits, po
 from console.i18n.languages import DEFAULT, TABLE
 from console.models import Edit, Translator, TranslatorLogin
+from console.testing.catalogs import forget
 from console.translate import saving, texts
 from console.translate.seen import PAGES, page_of
 
@@ -327,8 +330,75 @@ def test_an_edit_of_a_text_that_is_gone_stays_as_a_suggestion(translator):
     assert "Längst weg" in translator.get(f"{DE}gone").content.decode()
 
 
-def test_after_the_logins_end_a_form_is_not_lost_silently(translator):
+def test_texts_that_are_sent_after_the_logins_end_are_kept_in_the_page_and_saved_after_another_login(add):
+    add()
+    client = Client(enforce_csrf_checks=True)
+    own = {"Origin": "http://testserver"}
+
+    def token(page):
+        return re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page.content.decode())[0]
+
+    def log_in():
+        page = client.get("/translate/login")
+        form = {"name": NAME, "password": PASSWORD, "csrfmiddlewaretoken": token(page)}
+        assert client.post("/translate/login", form, headers=own).status_code == 303
+
+    log_in()
+    sent = {**typed(entry("Log in"), "Getippt & neu"), "csrfmiddlewaretoken": token(client.get(DE))}
     TranslatorLogin.objects.all().delete()
-    answer = translator.post(DE, typed(entry("Log in"), "Neu"))
+    answer = client.post(DE, sent, headers=own)
     assert answer.status_code == 401
-    assert "/translate/login" in answer.content.decode()
+    page = answer.content.decode()
+    assert "/translate/login" in page
+    log_in()  # in another tab
+    kept = {name: html.unescape(text) for name, text in re.findall(r'<textarea name="([^"]+)" hidden>\n([^<]*)<', page)}
+    assert client.post(DE, {**kept, "csrfmiddlewaretoken": token(answer)}, headers=own).status_code == 303
+    assert shown(client, "Getippt &amp; neu")
+
+
+def test_a_password_that_was_sent_after_the_logins_end_is_in_no_page(translator):
+    TranslatorLogin.objects.all().delete()
+    answer = translator.post("/translate/password", {"current": PASSWORD, "new": "Another password 2"})
+    assert answer.status_code == 401
+    assert PASSWORD not in answer.content.decode()
+
+
+def test_a_field_that_does_not_arrive_empties_no_text(translator):
+    found = entry("Log in")
+    assert translator.post(DE, {f"seen-{found.name}": saving.digest_of(texts.forms_of(found))}).status_code == 303
+    assert not Edit.objects.exists()
+
+
+def test_a_long_text_is_kept_whole_and_not_published(translator):
+    text = "Anmelden " * 1000 + "!"
+    answer = translator.post(DE, typed(entry("Log in"), text))
+    assert answer.status_code == 422
+    assert "At most 230 characters." in answer.content.decode()
+    assert [(edit.state, edit.forms) for edit in Edit.objects.all()] == [("kept", [text])]
+
+
+def test_what_was_refused_is_in_the_page_though_the_search_no_longer_finds_it(log_in):
+    mara, ola = log_in("Mara"), log_in("Ola")
+    found = entry("Log in")
+    seen = saving.digest_of(texts.forms_of(found))
+    mara.post(DE, typed(found, "Von Mara", seen=seen))
+    answer = ola.post(f"{DE}?query={texts.forms_of(found)[0]}", typed(found, "Von Ola", seen=seen))
+    assert answer.status_code == 422
+    assert "Von Ola" in answer.content.decode()
+    assert "Von Mara" in answer.content.decode()
+
+
+@pytest.mark.parametrize("code", ["de", "en"])
+@pytest.mark.parametrize("damage", [lambda raw: raw[: len(raw) // 2] + b"\xff\xfe", lambda raw: b"\xff\xfe" + raw])
+@pytest.mark.parametrize("suffix", ["po", "mo"])
+def test_a_damaged_catalog_takes_no_page_away(translator, settings, deployed, tmp_path, code, damage, suffix, caplog):
+    shutil.copytree(deployed, tmp_path / "live")
+    settings.LOCALE_PATHS = [tmp_path / "live"]
+    path = po.path_of(tmp_path / "live", code, suffix)
+    path.write_bytes(damage(path.read_bytes()))
+    forget()
+    caplog.clear()
+    for page in ("/translate/", DE, f"{DE}gone", "/translate/ko-KR/"):
+        assert translator.get(page).status_code == 200
+    assert f"A catalog can't be read: {code}" in caplog.text
+    assert "Anmelden" in translator.get(f"{DE}?query=Log in").content.decode()
