@@ -70,6 +70,7 @@ def open_browser(browser: Browser, console: Console) -> Iterator[Callable[..., P
 
     def open_one(*, logged_in: bool = True, own_login: bool = False, locale: str = "en-US", **options: Any) -> Page:
         context = browser.new_context(base_url=console.url, locale=locale, **options)
+        context.set_default_navigation_timeout(60_000)  # the machine may stand still for half a minute
         contexts.append(context)
         if logged_in:
             context.add_cookies([{"name": "auth", "value": cookie(own_login), "url": console.url}])

@@ -16,7 +16,9 @@ def is_repeated(parameters) -> bool:
 
 
 def test_the_two_tiers_leave_out_no_test_and_run_none_twice():
-    selections = re.findall(r"^(test-\w+):.*\n\t\$\(BROWSER\) (.+)$", MAKEFILE, re.MULTILINE)
+    selections = re.findall(r"^(test-\w+):.*\n\t\$\(BROWSER\) (.+) \|\| \$\(ALONE\) (.+)$", MAKEFILE, re.MULTILINE)
+    assert all(first == again for _target, first, again in selections)
+    selections = [(target, first) for target, first, _again in selections]
     assert dict(selections) == {"test-browser": '-m "not all_ways"', "test-ways": "-m all_ways"}
     assert MAKEFILE.count("$(BROWSER)") == len(selections) == 2
 
