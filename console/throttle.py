@@ -7,10 +7,11 @@ How many are made at a time is limited in each worker, so that those who must no
 import ipaddress
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -108,13 +109,29 @@ def enter(
     keys = {key: limit for key, limit in counted if limit}
     now = timezone.now()
     forget_old()
+    while not _is_counted(action, keys, now):
+        pass  # a success has just forgotten one of the rows
+
+
+def _is_counted(action: str, keys: dict[str, Limit], now: datetime) -> bool:
+    """Count an attempt under its keys; False, with nothing counted, when one of the rows went meanwhile."""
     with transaction.atomic():
-        waits = [_wait(key, limit, now) for key, limit in keys.items()]
-        if longest := max(waits):
+        missing = [Attempt(key=key, window_ends=now + limit.window) for key, limit in sorted(keys.items())]
+        Attempt.objects.bulk_create(missing, ignore_conflicts=True)
+        if len(rows := _locked(keys)) < len(keys):
+            transaction.set_rollback(True)  # or two who make the rest of their rows would wait for each other
+            return False
+        if longest := max(_wait(row, keys[row.key], now) for row in rows):
             metrics.throttled.labels(action).inc()
             raise Throttled(longest)
-        for key, limit in keys.items():
-            _count(key, limit, now)
+        for row in rows:
+            _count(row, keys[row.key], now)
+    return True
+
+
+def _locked(keys: Iterable[str]) -> list[Attempt]:
+    """Lock rows, in one order for all: two who hold each what the other needs would both fail."""
+    return list(Attempt.objects.select_for_update().filter(pk__in=list(keys)).order_by("pk"))
 
 
 def limited(action: str, **who_and_limits: Any) -> None:
@@ -141,10 +158,19 @@ def forgive(action: str, *, email: str, address: str) -> None:
     What succeeded is told even if that can't be stored.
     """
     email, address = email.strip().lower(), network_of(address)
-    own = Attempt.objects.filter(pk=_key(action, "pair", email, address))
-    shared = Attempt.objects.filter(pk__in=[_key(action, "address", address), _key(action, "account", email)])
-    one_less = {"count": F("count") - 1, "blocked_until": None}
-    write_if_possible(lambda: (own.delete(), shared.filter(count__gt=0).update(**one_less)))
+    own, *shared = (
+        _key(action, "pair", email, address),
+        _key(action, "address", address),
+        _key(action, "account", email),
+    )
+    write_if_possible(partial(_forgive, own, shared))
+
+
+def _forgive(own: str, shared: list[str]) -> None:
+    with transaction.atomic():
+        _locked([own, *shared])
+        Attempt.objects.filter(pk=own).delete()
+        Attempt.objects.filter(pk__in=shared, count__gt=0).update(count=F("count") - 1, blocked_until=None)
 
 
 def forget_old() -> None:
@@ -170,15 +196,13 @@ def _key(*parts: str) -> str:
     return salted_hmac("console.throttle", "\n".join(parts), algorithm="sha256").hexdigest()
 
 
-def _wait(key: str, limit: Limit, now: datetime) -> int:
-    row = Attempt.objects.select_for_update().filter(pk=key).first()
-    if row is None or row.blocked_until is None or not now < row.blocked_until <= now + limit.longest + CLOCK_TOLERANCE:
+def _wait(row: Attempt, limit: Limit, now: datetime) -> int:
+    if row.blocked_until is None or not now < row.blocked_until <= now + limit.longest + CLOCK_TOLERANCE:
         return 0
     return ceil((row.blocked_until - now).total_seconds())
 
 
-def _count(key: str, limit: Limit, now: datetime) -> None:
-    row, _ = Attempt.objects.select_for_update().get_or_create(pk=key, defaults={"window_ends": now + limit.window})
+def _count(row: Attempt, limit: Limit, now: datetime) -> None:
     if not now < row.window_ends <= now + limit.longest + limit.window + CLOCK_TOLERANCE:
         row.count, row.window_ends, row.blocked_until = 0, now + limit.window, None
     row.count += 1

@@ -38,11 +38,13 @@ STAMPEDES = 5
 REFRESH = "/v2/oauth/requestToken"
 DEADLINES = "refresh=2"
 """Short, because a session whose refresh dies with its host waits for this and 4 s more."""
-MEANWHILE = 40
-"""How many writes are made between one kill and the next, when both hosts serve again."""
+MEANWHILE = 4
+"""How many turns each client takes between one kill and the next, when both hosts serve again."""
 WRONG = {"email": "third@demo.example", "password": "Wrong123!"}
 TRIES = 5
 """Wrong logins of one person at one address before the first pause."""
+LOGINS = 10
+"""How many times as many as may be tried are made at the same time."""
 EXPIRED = "Your session has expired"
 
 
@@ -57,6 +59,7 @@ def run(count: int) -> Report:
         _one_session(report, hosts)
         stampedes(report, "two hosts", STAMPEDES, hosts.consoles, hosts.end_access)
         _one_count_of_wrong_logins(report, hosts)
+        _logins_at_once(report, hosts)
         _one_act(report, hosts)
         _one_dies_while_it_refreshes(report, hosts)
         _kills(report, hosts, count)
@@ -95,6 +98,16 @@ def _one_count_of_wrong_logins(report: Report, hosts: TwoHosts) -> None:
         report.wrong.append(f"wrong logins were answered {answers}")
     report.counts["wrong logins at one host before the other refuses"] = TRIES
     hosts.forget_attempts()
+
+
+def _logins_at_once(report: Report, hosts: TwoHosts) -> None:
+    """Log the same person in a few times at once: the counts of attempts are changed by all of them."""
+    visitors = itertools.cycle(map(Visitor, hosts.consoles))
+    for _ in range(LOGINS):
+        statuses = Counter(at_once(TRIES - 1, lambda: next(visitors).log_in().status_code))
+        report.counts["logins at once"] += statuses.total()
+        if statuses != {DONE: TRIES - 1}:
+            report.wrong.append(f"logins at once were answered {dict(statuses)}")
 
 
 def _one_act(report: Report, hosts: TwoHosts) -> None:
@@ -144,6 +157,7 @@ class Client:
     """The path at which this client's own person is mailed again."""
     done: list[Form] = field(default_factory=list)
     lost: list[Form] = field(default_factory=list)
+    turns: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
@@ -152,6 +166,7 @@ class Client:
             for form in (invitation(f"soak-{uuid.uuid4().hex}@kill.example"), self._another_mail()):
                 self.send(form)
             self._read()
+            self.turns += 1
 
     def send(self, form: Form) -> None:
         """Send a form, and note what became of it."""
@@ -188,7 +203,7 @@ class Client:
                     self.wrong.append("a session that ended is not told as expired")
                 self.auth = logged_in(host).auth
                 return self._ask_one(host, form)
-            except requests.ConnectionError as error:
+            except requests.RequestException as error:
                 if form and not isinstance(getattr(error.args[0], "reason", None), NewConnectionError):
                     return None
         return None
@@ -212,7 +227,7 @@ def _kills(report: Report, hosts: TwoHosts, count: int) -> None:
         working = [pool.submit(client.work, over) for client in clients]
         try:
             for number in range(count):
-                asked += _kill_in_the_middle(hosts, number)
+                asked += _kill_in_the_middle(hosts, clients, number)
         finally:
             over.set()
         for one in working:
@@ -269,7 +284,7 @@ def _clients(hosts: TwoHosts) -> Iterator[Client]:
         yield Client(hosts.consoles, visitor.auth, form.email, f"{USERS}/{user}/invitation/resend")
 
 
-def _kill_in_the_middle(hosts: TwoHosts, number: int) -> list[dict[str, Any]]:
+def _kill_in_the_middle(hosts: TwoHosts, clients: list[Client], number: int) -> list[dict[str, Any]]:
     """Kill one host while tokens are refreshed and the service holds writes; return the refreshes before."""
     sandbox, doomed = hosts.sandbox, hosts.consoles[number % 2]
     before = refreshes(sandbox)
@@ -278,8 +293,9 @@ def _kill_in_the_middle(hosts: TwoHosts, number: int) -> list[dict[str, Any]]:
     wait_until(lambda: any(call["status"] is None for call in refreshes(sandbox)))
     kill(doomed)
     doomed.process.start()
-    served = len(sandbox.calls(WRITES))
-    wait_until(lambda: len(sandbox.calls(WRITES)) > served + MEANWHILE, seconds=60)
+    # Each session has new tokens then, and none is younger than the seconds in which it would not be renewed.
+    turns = [client.turns + MEANWHILE for client in clients]
+    wait_until(lambda: all(client.turns >= least for client, least in zip(clients, turns, strict=True)), seconds=120)
     return before
 
 
