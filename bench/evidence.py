@@ -87,7 +87,9 @@ def nothing_wrong(text: str) -> Goal:
     """Return the goal of a long proof, which counts what it did and what was wrong."""
 
     def counted(printed: str) -> str:
-        return printed.partition("\n")[0].partition(": ")[2] or "no figure"
+        # Commands that a proof calls may print something, too.
+        line = next((line for line in printed.splitlines() if "; wrong: " in line), "")
+        return line.partition(": ")[2] or "no figure"
 
     return Goal(text, "0 wrong", counted, lambda printed: "; wrong: 0" in printed)
 
