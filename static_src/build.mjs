@@ -50,7 +50,7 @@ const STYLES = [
   "notifications.css",
   "dashboard.css",
   "acts.css",
-  "readings.css",
+  "files.css",
   "decisions.css",
   "translate.css",
 ];
