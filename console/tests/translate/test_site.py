@@ -330,6 +330,7 @@ def test_an_edit_of_a_text_that_is_gone_stays_as_a_suggestion(translator):
     assert "Längst weg" in translator.get(f"{DE}gone").content.decode()
 
 
+@pytest.mark.req("SEC-106")
 def test_texts_that_are_sent_after_the_logins_end_are_kept_in_the_page_and_saved_after_another_login(add):
     add()
     client = Client(enforce_csrf_checks=True)
@@ -356,6 +357,7 @@ def test_texts_that_are_sent_after_the_logins_end_are_kept_in_the_page_and_saved
     assert shown(client, "Getippt &amp; neu")
 
 
+@pytest.mark.req("SEC-106")
 def test_a_password_that_was_sent_after_the_logins_end_is_in_no_page(translator):
     TranslatorLogin.objects.all().delete()
     answer = translator.post("/translate/password", {"current": PASSWORD, "new": "Another password 2"})
