@@ -2,12 +2,12 @@
 
 import os
 import re
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, TypeVar
 
 import requests
@@ -146,6 +146,9 @@ def worker_ids(console: Console) -> list[int]:
     """Return the process ids of gunicorn's workers, which are copies of it, unlike the process of the metrics."""
     main = console.process.process
     assert main is not None
-    listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(maxsplit=2) for line in listing.splitlines()]
-    return [int(pid) for pid, parent, command in rows if int(parent) == main.pid and " metrics " not in command]
+    found = []
+    for pid in Path(f"/proc/{main.pid}/task/{main.pid}/children").read_text().split():
+        with suppress(OSError):  # it has ended meanwhile
+            if b"metrics" not in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0"):
+                found.append(int(pid))
+    return found

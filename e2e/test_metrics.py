@@ -22,10 +22,12 @@ def watched(sandbox_process: Sandbox, tmp_path_factory: pytest.TempPathFactory) 
     (port,) = free_ports(1)
     address = f"http://127.0.0.1:{port}/metrics"
     console, process = start(tmp_path_factory.mktemp("watched"), sandbox_process, METRICS_PORT=str(port))
-    wait_until(lambda: _counts(address) == 2)
-    yield console, address
-    counts = folder_of_counts(console)
-    process.stop()
+    try:
+        wait_until(lambda: _counts(address) == 2)
+        yield console, address
+        counts = folder_of_counts(console)
+    finally:
+        process.stop()
     assert not counts.exists()
     with pytest.raises(requests.ConnectionError):
         requests.get(f"http://127.0.0.1:{port}/metrics", timeout=1)
