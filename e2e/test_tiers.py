@@ -8,7 +8,9 @@ from e2e.pages import SCREENS
 from e2e.tiers import all_ways, alternating, parts
 
 HERE = Path(__file__).parent
-MAKEFILE = (HERE.parent / "Makefile").read_text()
+ROOT = HERE.parent
+MAKEFILE = (ROOT / "Makefile").read_text()
+MATRIX = "pytest.mark" + ".matrix"
 
 
 def is_repeated(parameters) -> bool:
@@ -39,6 +41,20 @@ def test_no_test_runs_in_the_second_tier_alone():
     assert [name for name, source in sources.items() if unmarked.search(source)] == [], (
         "begin with one without the mark"
     )
+
+
+def test_what_goes_through_a_whole_matrix_runs_in_the_second_tier():
+    """Without a browser, these take as long as all other tests."""
+    assert re.search(r'^test-fast:.*\n.*\n\t\$\(PYTEST\) -m "not matrix"$', MAKEFILE, re.MULTILINE)
+    with_matrix = {
+        str(path.relative_to(ROOT)) for path in ROOT.glob("*/tests/**/test_*.py") if MATRIX in path.read_text()
+    }
+    assert len(with_matrix) > 4
+    (apps,) = re.findall(r"^APPS := (.*)$", MAKEFILE, re.MULTILINE)
+    (postgres,) = re.findall(r"testing\.postgres (.*)", MAKEFILE)
+    folders = tuple(f"{word}/" for word in postgres.replace("$(APPS)", apps).split() if not word.startswith("-"))
+    (queries,) = re.findall(r"^\tEXAMPLES=2000 .*$", MAKEFILE, re.MULTILINE)
+    assert [name for name in with_matrix if not name.startswith(folders) and name not in queries] == []
 
 
 def test_a_flow_goes_by_keyboard_in_the_first_tier_and_in_all_other_ways_in_the_second():

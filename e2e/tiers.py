@@ -1,8 +1,8 @@
 """Which tests run in `make test`, and which only in `make test-all`.
 
 Every test runs in exactly one of the two. Those marked `all_ways` repeat, in another way, behavior that `make test` has
-already proved once: by touch, in Arabic, without JavaScript, at another width. A test says so with this mark and
-nothing else; the Makefile selects `not all_ways` and `all_ways`.
+already proved once: by touch, in Arabic, without JavaScript, at another width, or under load and for longer. A test
+says so with this mark and nothing else; the Makefile selects `not all_ways` and `all_ways`.
 """
 
 from collections.abc import Iterable, Sequence

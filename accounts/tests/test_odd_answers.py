@@ -79,6 +79,7 @@ def are_pages(client):
         assert client.post(f"/my-account{page}", form).status_code in (303, 404, 412, 422, 429, 502), page
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("field", ADMIN)
 def test_no_value_of_an_administrator_takes_a_page_away(admin_client, upstream, field):
     for value in ODD:
@@ -86,6 +87,7 @@ def test_no_value_of_an_administrator_takes_a_page_away(admin_client, upstream, 
         are_pages(admin_client)
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("field", PENDING)
 def test_no_value_of_an_email_that_waits_takes_a_page_away(admin_client, upstream, field):
     for value in ODD:
@@ -93,6 +95,7 @@ def test_no_value_of_an_email_that_waits_takes_a_page_away(admin_client, upstrea
         are_pages(admin_client)
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("field", ORGANIZATION)
 def test_no_value_of_an_organization_takes_a_page_away(admin_client, upstream, field):
     for value in ODD:
@@ -100,6 +103,7 @@ def test_no_value_of_an_organization_takes_a_page_away(admin_client, upstream, f
         are_pages(admin_client)
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("field", SESSION)
 def test_no_value_of_a_session_takes_the_list_away(admin_client, upstream, field):
     for value in ODD:

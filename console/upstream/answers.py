@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cache
+from threading import Lock
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -31,6 +32,8 @@ from console.upstream.nouns import our_name
 T = TypeVar("T")
 _UNREADABLE = (ValueError, RecursionError)
 """What is no JSON, not UTF-8, or not of its type: both readers raise a ValueError."""
+_COMPILING = Lock()
+"""msgspec gives other threads a type that it has not finished, which ends the process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,4 +153,5 @@ def _decode(body: bytes, wanted: type[T]) -> T:
 
 @cache
 def _decoder(wanted: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(wanted)
+    with _COMPILING:  # `warm_up` has compiled the types themselves, but not lists of them
+        return msgspec.json.Decoder(wanted)

@@ -1,4 +1,4 @@
-"""The long proofs in small."""
+"""The long proofs in small. Each repeats what shorter tests prove, under load and for longer."""
 
 import pytest
 
@@ -21,6 +21,8 @@ from e2e.soak import (
 from e2e.soak.system import Report
 from e2e.tiers import all_ways
 
+pytestmark = all_ways
+
 
 @pytest.mark.req("SEC-50", "SEC-56")
 def test_no_acknowledged_write_is_lost_or_doubled_when_workers_are_killed():
@@ -36,7 +38,6 @@ def test_two_hosts_know_the_same_and_the_death_of_one_loses_nothing():
     assert report.wrong == []
 
 
-@all_ways
 @pytest.mark.req("SEC-56")
 def test_two_hosts_are_upgraded_one_after_the_other_without_a_failed_request():
     report = upgrades.run(1)
