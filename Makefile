@@ -22,7 +22,7 @@ demo: build ## start sandbox and console with demo data
 
 test: check test-fast test-browser ## what has to pass: lint, types, units, contract, every flow in the browser once
 
-test-all: test-ways test-queries test-postgres licenses ## the rest: the same by touch, in Arabic, without JavaScript; PostgreSQL; licenses
+test-all: licenses test-ways test-queries test-postgres ## the rest: the same by touch, in Arabic, without JavaScript; PostgreSQL; licenses
 
 check: build ## lint and types; seconds
 	$(BIN)/ruff format --check $(SOURCES)

@@ -40,9 +40,9 @@ def licenses(component: Component) -> list[str]:
 
 
 def faults(component: Component) -> list[str]:
-    """Say what keeps a package from being used; of alternatives (OR), one that is allowed is enough."""
+    """Say what keeps a package from being used; of alternatives (OR), one is enough of which all (AND) are allowed."""
     name, said = f"{component['name']} {component['version']}", licenses(component)
-    wrong = [each for each in said if ALLOWED.isdisjoint(each.split(" OR "))]
+    wrong = [each for each in said if not any(ALLOWED.issuperset(way.split(" AND ")) for way in each.split(" OR "))]
     if not said:
         return [f"{name} names no license."]
     return [f"{name} has the license {each}, which is not allowed." for each in wrong]

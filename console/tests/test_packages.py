@@ -89,6 +89,16 @@ def test_packages_of_the_browser_have_hashes_and_run_nothing_when_they_are_insta
             [{"expression": "MIT AND GPL-3.0-only"}],
             "x 1 has the license MIT AND GPL-3.0-only, which is not allowed.",
         ),
+        ([{"expression": "Apache-2.0 AND BSD-2-Clause"}], None),
+        ([{"expression": "GPL-3.0-only OR MIT AND ISC"}], None),
+        (
+            [{"expression": "MIT OR GPL-3.0-only AND ISC"}],
+            None,
+        ),
+        (
+            [{"expression": "(MIT OR GPL-3.0-only) AND Own"}],
+            "x 1 has the license (MIT OR GPL-3.0-only) AND Own, which is not allowed.",
+        ),
         ([], "x 1 names no license."),
     ],
 )
