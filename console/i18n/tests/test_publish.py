@@ -7,7 +7,7 @@ import shutil
 
 import polib
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from console.i18n import catalogs, checks, po, publish, resources
 from console.i18n.languages import TABLE, Language
@@ -332,6 +332,15 @@ def test_the_catalogs_of_the_repository_are_up_to_date_and_sound(capsys):
 
     printed = capsys.readouterr().out
     assert all(f"{language.tag}: " in printed for language in TABLE)
+
+
+def test_a_release_without_the_sources_is_not_extracted_from(monkeypatch, tmp_path):
+    """The texts of the islands would leave its catalogs."""
+    monkeypatch.setattr("console.management.commands.messages.ROOT", tmp_path)
+    before = po.ISLAND_MESSAGES.read_bytes()
+    with pytest.raises(CommandError, match="prepare"):
+        call_command("messages")
+    assert po.ISLAND_MESSAGES.read_bytes() == before
 
 
 def test_the_command_deploys_without_development_tools(live):

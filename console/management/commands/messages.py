@@ -67,7 +67,9 @@ class Command(ManualCommand):
             self.stdout.write(f"{language.tag}: {changed} changed")
 
     def _update(self, *, write: bool, drop: bool) -> None:
-        # Babel is a development tool: production, which only deploys, does not have it.
+        if not (ROOT / "static_src").is_dir():
+            raise CommandError("A release has not all sources of the texts. It is only deployed: manage.py prepare.")
+        # Babel's extraction is for development: a worker does without it.
         from console.i18n.extract import NotExtractable, extract
 
         try:

@@ -18,7 +18,7 @@ class Command(ManualCommand):
     help = "Manage the accounts of translators. A password is asked for, or read from standard input."
     does = (
         "Adds, changes, disables and lists the accounts of translators. A new password, and disabling, end all "
-        "logins of the account."
+        "logins of the account. One that is added again keeps its languages where none are named."
     )
     never = (
         "Never deletes a text or an account: what was translated stays, with the name of who did it. Accounts of "
@@ -35,7 +35,9 @@ class Command(ManualCommand):
         acts = parser.add_subparsers(dest="act", required=True)
         adding = self.add_act(acts, "add", "add a translator, or enable a disabled one again")
         adding.add_argument("name")
-        adding.add_argument("--languages", default="", help="such as ko,fr or ko-KR,fr-FR; all without it")
+        adding.add_argument(
+            "--languages", default="", help="such as ko,fr or ko-KR,fr-FR; a new one has all without it"
+        )
         for act, text in (
             ("password", "set another password; all logins end"),
             ("disable", "end all logins, and let nobody log in; what was translated stays"),
@@ -50,9 +52,10 @@ class Command(ManualCommand):
         if not name.strip() or len(name) > 64:
             raise CommandError("The name has 1 to 64 characters.")
         tags = ",".join(map(_tag, filter(None, languages.split(","))))
-        values = {"password": make_password(_password()), "languages": tags, "is_active": True}
-        is_new = Translator.objects.update_or_create(name=name.strip(), defaults=values)[1]
-        self.stdout.write(f"{name}: {'added' if is_new else 'changed'}, {tags or 'all languages'}")
+        values = {"password": make_password(_password()), "is_active": True, **({"languages": tags} if tags else {})}
+        translator, is_new = Translator.objects.update_or_create(name=name.strip(), defaults=values)
+        TranslatorLogin.objects.filter(translator=translator).delete()
+        self.stdout.write(f"{name}: {'added' if is_new else 'changed'}, {translator.languages or 'all languages'}")
 
     def _password(self, *, name: str, **_: Any) -> None:
         set_password(_translator(name), _password())

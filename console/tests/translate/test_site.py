@@ -117,6 +117,13 @@ def test_who_is_disabled_is_out_at_once(translator):
     assert Client().post("/translate/login", {"name": NAME, "password": PASSWORD}).status_code == 422
 
 
+def test_who_is_added_again_has_a_new_password_no_login_and_the_languages_of_before(log_in, add):
+    client = log_in(languages="de")
+    assert client.get(DE).status_code == 200
+    assert add(password="Another-Password-1").languages == "de-DE"
+    assert client.get(DE).status_code == 302
+
+
 def test_a_password_is_changed_with_the_current_one_and_ends_the_other_logins(translator):
     other = Client()
     other.post("/translate/login", {"name": NAME, "password": PASSWORD})
