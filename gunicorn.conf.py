@@ -24,7 +24,7 @@ wsgi_app = "console.wsgi"
 worker_class = "gthread"
 workers = _count("WEB_CONCURRENCY", 2)
 threads = _count("WEB_THREADS", 16)
-raw_env = [f"WEB_THREADS={threads}"]  # the settings count with it, too
+raw_env = [f"WEB_THREADS={threads}", f"WEB_CONCURRENCY={workers}"]  # the settings count with them, too
 metrics_port = _count("METRICS_PORT", 1) if os.environ.get("METRICS_PORT") else None
 timeout, graceful_timeout, keepalive = 60, 30, 75
 max_requests, max_requests_jitter = 20000, 2000
@@ -100,10 +100,13 @@ def post_fork(server: Any, worker: Any) -> None:
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    if metrics_port:
-        from prometheus_client.multiprocess import mark_process_dead
+    """Remove what an ended worker told of itself as it is now, as `mark_process_dead` of prometheus_client does.
 
-        mark_process_dead(worker.slot)  # type: ignore[no-untyped-call]
+    That package is not imported here: gunicorn's first process would go on with that of the release it began with.
+    """
+    if metrics_port:
+        for file in Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).glob(f"gauge_live*_{worker.slot}.db"):
+            file.unlink(missing_ok=True)
 
 
 def post_worker_init(worker: object) -> None:
@@ -111,6 +114,8 @@ def post_worker_init(worker: object) -> None:
 
     That the database can't be written is told by /readyz, and stops nothing here.
     """
+    from django.db import connection
+
     from console import metrics
     from console.grants.identity import identity_key
     from console.grants.writing import can_write
@@ -120,4 +125,5 @@ def post_worker_init(worker: object) -> None:
     warm_up()
     can_write(identity_key)  # which encrypts it with the newest of the keys, so that older ones may go
     can_write(remove_old)
+    connection.close()  # requests have threads of their own; this one would keep its connection as long as it lives
     metrics.workers.set(1)

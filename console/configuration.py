@@ -19,6 +19,11 @@ DEADLINES = "connect=2,read=10,write=20,refresh=8,request=25"
 LONGEST = 600
 """Seconds; a form that is being carried out is forgotten after an hour (console/forms/idempotency.py)."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+DERIVED = "derived"
+"""In GRANT_KEYS: the key that follows from SECRET_KEY."""
+GONE_HOST = {"connect_timeout": 3, "tcp_user_timeout": 10_000, "keepalives_idle": 5, "keepalives_interval": 2}
+"""Options of libpq: after about ten seconds a host of PostgreSQL that has gone without a word is an error, and not a
+thread that waits for the quarter of an hour that a kernel goes on sending."""
 
 
 class Configuration:
@@ -98,10 +103,11 @@ class Configuration:
         raise ImproperlyConfigured(f"{name} is missing or shorter than {SECRET_LENGTH} characters.")
 
     def fernet_keys(self, name: str) -> list[str]:
+        """Fernet keys; DERIVED stands for the one that follows from SECRET_KEY, which otherwise comes after them."""
         keys = self.texts(name)
         for key in keys:
             try:
-                Fernet(key)
+                key == DERIVED or Fernet(key)
             except ValueError as error:
                 raise ImproperlyConfigured(f"{name} holds a key that is not a Fernet key.") from error
         return keys
@@ -204,7 +210,8 @@ class Configuration:
                 config = self._env.db_url_config(url)
             except ValueError as error:
                 raise ImproperlyConfigured(f"{name} can't be read as an address.") from error
-            return {**config, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+            options = {**GONE_HOST, **config.get("OPTIONS", {})}
+            return {**config, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": str(data_dir / "console.sqlite3"),

@@ -18,8 +18,11 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 import console
+from console.forms.drafts import KEPT
+from console.forms.idempotency import in_progress
+from console.grants.limits import ended
 from console.grants.models import Grant
-from console.models import Attempt, Draft, Edit, EditVersion, Submission
+from console.models import Attempt, Draft, Edit, EditVersion
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +43,8 @@ class Stored(Collector):
         build = [console.__version__, settings.BUILD_COMMIT, settings.CONSOLE_ENV, settings.CONSOLE_VARIANT]
         built.add_metric(build, 1)
         yield built
+        wanted = settings.WEB_CONCURRENCY
+        yield GaugeMetricFamily("console_workers_configured", "Workers that there should be", value=wanted)
         try:
             rows = list(self._rows())
         except DatabaseError:
@@ -51,14 +56,17 @@ class Stored(Collector):
         yield from rows
 
     def _rows(self) -> Iterable[GaugeMetricFamily]:
+        # What has ended is counted by none of these: its row may stay until the next clean-up.
+        now = timezone.now()
         sessions = GaugeMetricFamily("console_sessions", "Logins that are kept", labels=["kind"])
-        sessions.add_metric(["kept"], Grant.objects.filter(persistent=True).count())
-        sessions.add_metric(["browser"], Grant.objects.filter(persistent=False).count())
+        lasting = Grant.objects.exclude(ended(now))
+        sessions.add_metric(["kept"], lasting.filter(persistent=True).count())
+        sessions.add_metric(["browser"], lasting.filter(persistent=False).count())
         yield sessions
-        yield GaugeMetricFamily("console_drafts", "Forms kept for after a login", value=Draft.objects.count())
-        unanswered = Submission.objects.filter(answer="").count()
-        yield GaugeMetricFamily("console_forms_in_progress", "Forms being carried out", value=unanswered)
-        blocked = Attempt.objects.filter(blocked_until__gt=timezone.now()).count()
+        kept = Draft.objects.filter(created_at__gt=now - KEPT).count()
+        yield GaugeMetricFamily("console_drafts", "Forms kept for after a login", value=kept)
+        yield GaugeMetricFamily("console_forms_in_progress", "Forms being carried out", value=in_progress())
+        blocked = Attempt.objects.filter(blocked_until__gt=now).count()
         yield GaugeMetricFamily("console_throttles", "Emails and networks that have to wait", value=blocked)
         version = EditVersion.objects.values_list("number", flat=True).first()
         yield GaugeMetricFamily("console_texts_version", "Changes of texts by translators", value=version or 0)

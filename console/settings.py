@@ -36,6 +36,7 @@ DATA_DIR = conf.directory("DATA_DIR", default=BASE_DIR / "data")
 SUPPORT_EMAIL = conf.email("SUPPORT_EMAIL", required=IS_PROD)
 SECURITY_CONTACT = conf.contact("SECURITY_CONTACT")
 TRUSTED_PROXY = conf.proxies("TRUSTED_PROXY")
+WEB_CONCURRENCY = conf.count("WEB_CONCURRENCY", default=2)
 WEB_THREADS = conf.count("WEB_THREADS", default=16)  # gunicorn.conf.py starts as many
 
 UPSTREAM = conf.upstream(variant=CONSOLE_VARIANT, environment=CONSOLE_ENV)

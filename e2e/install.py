@@ -1,4 +1,5 @@
-"""The guide's commands on a clean Debian, as they stand there: install, upgrade and go back, under load.
+"""The guide's commands on a clean Debian, as they stand there: install, upgrade and go back under load, and
+restore a backup.
 
     .venv/bin/python -m e2e.install           # minutes; it prints each command and its seconds
 
@@ -28,14 +29,14 @@ import urllib3
 
 from console import demo
 from console.testing import debian, release
+from e2e import guide
 from e2e.http_client import CLINICS, FORM_TOKEN, USERS, wait_until
 from e2e.running import EMAIL, PASSWORD
 from sandbox.process import SandboxProcess
 
-GUIDE = release.ROOT / "docs" / "operations.md"
 DEBIAN = Path("/var/tmp/console-debian")  # noqa: S108 - kept between runs; only root writes it
 HOST = "console.example"
-WITHIN = "/root/releases"
+WITHIN = "/srv/incoming"
 """Where the machine sees the files of the releases."""
 PORTS = (80, 443, 5432)
 NEXT = "99.0.0"
@@ -45,15 +46,6 @@ TEXTS = ("Previous page", "The page before")
 LOAD = 2
 PAUSE = 0.1
 """Seconds between the requests of one client: light load, because the machine also installs meanwhile."""
-
-
-def commands(title: str) -> list[str]:
-    """Return the commands of a section of the guide; the first one sets what is the operator's to fill in."""
-    section = GUIDE.read_text("utf-8").partition(f"\n### {title}\n")[2].partition("\n### ")[0]
-    block = re.search(r"(?:^    .*\n)+", section, re.MULTILINE)
-    assert block, title
-    text = re.sub(r"^    ", "", block[0], flags=re.MULTILINE)
-    return re.findall(r"^.*<< EOF\n(?:.*\n)*?EOF$|^.+$", text, re.MULTILINE)
 
 
 class Machine:
@@ -209,7 +201,7 @@ class Rehearsal:
     def carry_out(self, title: str, version: str) -> None:
         """Carry out a section, each command as it is written but for what an operator fills in."""
         told(f"{title} ({version})")
-        first, *rest = commands(title)
+        first, *rest = guide.section(title)
         values, began = re.sub(r"\bV=\S+", f"V={version}", first), time.monotonic()
         for command in rest:
             script = command
@@ -244,6 +236,17 @@ class Rehearsal:
         told(f"{load.answers.total()} requests meanwhile, failed: {failed}; slowest {load.slowest:.1f} s")
         self._look(version)
 
+    def restore(self, version: str) -> None:
+        """Back up and restore as the guide says: who was logged in logs in again, and then all is as before."""
+        for sentence in ("PostgreSQL", "To restore, on all hosts", "or PostgreSQL", "and for either"):
+            start = time.monotonic()
+            self._machine.run("\n".join(guide.below(sentence)))
+            told(f"{time.monotonic() - start:7.1f} s  Backup and restore: {sentence}")
+        if (status := self._administrator.get(CLINICS).status) != 302:
+            self.wrong.append(f"a login of the backup was answered with {status}")
+        self._administrator.log_in()
+        self._look(version)
+
     def _look(self, version: str) -> None:
         """Look at what a release answers to who has logged in once."""
         shows = self._administrator.version()
@@ -254,7 +257,7 @@ class Rehearsal:
 
 
 def rehearse() -> list[str]:
-    """Install, upgrade and go back; return what was wrong."""
+    """Install, upgrade, go back and restore; return what was wrong."""
     with tempfile.TemporaryDirectory(prefix="install") as temporary:
         folder = Path(temporary)
         version, certificate = release.version_of(release.ROOT), folder / "console.crt"
@@ -271,11 +274,12 @@ def rehearse() -> list[str]:
             rehearsal.install(version)
             rehearsal.change("Upgrading", NEXT)
             rehearsal.change("Going back", version)
+            rehearsal.restore(version)
             asked = [call for call in sandbox.calls("^/v1/bizMainGroups$") if call["method"] == "POST"]
             if len(asked) != rehearsal.added:
                 rehearsal.wrong.append(f"{rehearsal.added} clinics were added, the service was asked for {len(asked)}")
-            wrong = rehearsal.wrong
-            told(f"installed, upgraded, gone back; {rehearsal.added} clinics added meanwhile; wrong: {len(wrong)}")
+            wrong, added = rehearsal.wrong, rehearsal.added
+            told(f"installed, upgraded, gone back, restored; {added} clinics added meanwhile; wrong: {len(wrong)}")
             return wrong
 
 

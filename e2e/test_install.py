@@ -6,12 +6,12 @@ import subprocess
 import pytest
 
 from console.testing import release
-from e2e.install import commands
+from e2e import guide
 
 
 @pytest.mark.parametrize(("title", "most"), [("Installing", 10), ("Upgrading", 6), ("Going back", 4)])
 def test_the_guide_needs_few_commands_and_a_shell_reads_them(title, most):
-    values, *rest = commands(title)
+    values, *rest = guide.section(title)
     assert values.startswith("V=")
     assert 0 < len(rest) <= most
     for command in rest:
@@ -20,16 +20,16 @@ def test_the_guide_needs_few_commands_and_a_shell_reads_them(title, most):
 
 def test_what_the_commands_take_from_a_release_is_in_it():
     files = {path.relative_to(release.ROOT).as_posix(): path for path in release.files_of(release.ROOT)}
-    text = "\n".join(command for title in ("Installing", "Upgrading", "Going back") for command in commands(title))
+    text = "\n".join(command for title in ("Installing", "Upgrading", "Going back") for command in guide.section(title))
     taken = set(re.findall(r"/srv/console(?:-\$V)?/([\w./]+[\w])", text))
-    made = {".venv", ".venv/bin/pip", "build"}  # of the commands, and of prepare
+    made = {".venv", ".venv/bin/pip", ".venv/bin/python", "build"}  # of the commands, and of prepare
     assert {"deploy/manage", "deploy/nginx.conf", "requirements.txt"} <= taken
-    assert {name for name in taken - made if name not in files} <= {"build/served"}
+    assert {name for name in taken - made if name not in files} <= {"build/served", "build/templates"}
     assert files["deploy/manage"].stat().st_mode & 0o111
 
 
 def test_the_example_has_every_variable_of_the_guide():
-    (written,) = (command for command in commands("Installing") if "<< EOF" in command)
+    (written,) = (command for command in guide.section("Installing") if "<< EOF" in command)
     example = (release.ROOT / ".env.example").read_text("utf-8")
     for name in re.findall(r"^([A-Z_]+)=", written, re.MULTILINE):
         assert re.search(rf"^#?{name}=", example, re.MULTILINE), name

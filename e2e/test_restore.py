@@ -17,23 +17,15 @@ import pytest
 import requests
 
 from console.testing import postgres
+from e2e import guide
 from e2e.http_client import CLINICS, FORM_TOKEN, Visitor, logged_in, secrets_seen, wait_until
 from e2e.running import Console
 from e2e.soak.system import system
 from e2e.soak.translators import NAMES, PASSWORD, Text, Translator
 from e2e.tiers import all_ways
 
-GUIDE = Path(__file__).resolve().parents[1] / "docs" / "operations.md"
 NEW_CLINIC = f"{CLINICS}/new"
 SERIALS = "/scanner-manage/expected"
-
-
-def commands(title: str) -> list[str]:
-    """Return the commands of the guide that stand below a sentence."""
-    section = GUIDE.read_text("utf-8").partition("## Backup and restore\n")[2].partition("\n## ")[0]
-    block = section.partition(f"{title}:\n\n")[2]
-    assert block.startswith("    "), title
-    return [line.strip() for line in block.split("\n\n")[0].splitlines()]
 
 
 @dataclass
@@ -51,9 +43,10 @@ class Host:
             "/srv/console/.venv/bin/python": sys.executable,
             "/var/lib/console": str(self.console.data_dir),
             "/var/backups": str(self.backups),
-            "sudo -u postgres ": "",
+            "runuser -u postgres -- ": "",
+            "install -o console -g console": "install",
         }
-        text = "\n".join(commands(title))
+        text = "\n".join(guide.below(title))
         for written, here in places.items():
             text = text.replace(written, here)
         script: list[str] = []
@@ -181,7 +174,7 @@ def test_after_a_restore_everybody_logs_in_once_and_all_else_is_as_in_the_backup
     console.sandbox.forget_calls()
 
     host.run("To restore, on all hosts")
-    host.run("then SQLite, as the console's user" if database == "SQLite" else "or PostgreSQL")
+    host.run("then SQLite" if database == "SQLite" else "or PostgreSQL")
     host.run("and for either")
 
     assert visitor.get(CLINICS).headers["Location"].startswith("/login?")

@@ -16,6 +16,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -146,6 +147,12 @@ def key_of(request: HttpRequest, *values: str) -> str:
     sent = [(name, value) for name, found in request.POST.lists() if name not in uncounted for value in found]
     parts: list[object] = [*_what(request), values or sorted(sent)]
     return str(uuid.UUID(bytes=hashlib.sha256(stdlib_json.dumps(parts).encode()).digest()[:16], version=4))
+
+
+def in_progress() -> int:
+    """Return how many forms are being carried out. What is only noted as perhaps done has its mark as its key."""
+    since = timezone.now() - abandoned()
+    return Submission.objects.filter(answer="", created_at__gt=since).exclude(key=F("form")).count()
 
 
 def forget_old() -> None:

@@ -6,6 +6,7 @@ An id may repeat between regions, and a plain hash of one can be computed by any
 import hashlib
 import hmac
 import json
+import logging
 import secrets
 from contextlib import suppress
 from functools import lru_cache, partial
@@ -16,6 +17,8 @@ from django.db import IntegrityError, transaction
 from console.grants.models import IdentityKey
 from console.grants.payload import StoredSession, Unreadable, decrypt_text, encrypt_text
 from console.grants.writing import write_if_possible
+
+logger = logging.getLogger(__name__)
 
 
 def identity_of(stored: StoredSession) -> str:
@@ -75,6 +78,8 @@ def identity_key() -> str:
                 same = IdentityKey.objects.filter(pk=row.pk, value=row.value)
                 write_if_possible(partial(same.update, value=encrypt_text(key)))
                 return key
+        if rows:
+            logger.error("no key fits the identity key: this process makes another, and finds nothing of the others'")
         # Of several processes that make it at the same time one succeeds, and all read that one.
         with suppress(IntegrityError), transaction.atomic():
             IdentityKey.objects.create(

@@ -56,7 +56,12 @@ def remove_ended() -> int:
     now = timezone.now()
     expired: type[AbstractBaseSession] = Session
     expired.objects.filter(expire_date__lt=now).delete()
+    return Grant.objects.filter(ended(now)).delete()[0]
+
+
+def ended(now: datetime) -> Q:
+    """Return the condition of the grants past their limits: `has_ended` for the database."""
     browser = Q(persistent=False) & (Q(last_seen_at__lte=now - IDLE) | Q(created_at__lte=now - ABSOLUTE))
     never_refreshed = Q(persistent=True, refreshed_at=None, created_at__lte=now - KEPT)
     kept = Q(persistent=True, refreshed_at__lte=now - KEPT)
-    return Grant.objects.filter(browser | never_refreshed | kept).delete()[0]
+    return browser | never_refreshed | kept

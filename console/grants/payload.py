@@ -12,6 +12,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
+from console.configuration import DERIVED
+
 
 class Unreadable(Exception):
     """The payload can't be decrypted or decoded: no key fits, or the row is damaged."""
@@ -81,7 +83,7 @@ def _cipher() -> MultiFernet:
 def _keys() -> tuple[str, ...]:
     # The derived keys go on decrypting what they encrypted before GRANT_KEYS was set.
     derived = [_derived(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
-    return (*settings.GRANT_KEYS, *derived)
+    return (*(derived[0] if key == DERIVED else key for key in settings.GRANT_KEYS), *derived)
 
 
 @lru_cache

@@ -46,6 +46,10 @@ DEFAULT_SERVICE_ID = 1
 API_KIND = "2"
 
 
+class NotStored(Unreachable):
+    """A new pair of tokens could not be stored, which ended the login: the former pair was used up."""
+
+
 def longest_renewal(deadlines: Deadlines) -> float:
     """Seconds that `renew` takes at most: it waits for another request's refresh, and then makes its own."""
     return PATIENCE + deadlines.refresh
@@ -169,7 +173,7 @@ class GrantTokens:
             # request says what is wrong now, so that a form comes back as it was typed.
             remove(Grant, grant.pk)
             expire(self._oauth, renewed, self._config)
-            raise Unreachable("new tokens could not be stored") from None
+            raise NotStored("new tokens could not be stored") from None
         if not kept or is_removed(Grant, grant.pk):
             # Logged out during the refresh: nobody may use the new pair.
             expire(self._oauth, renewed, self._config)

@@ -12,6 +12,8 @@ from prometheus_client import REGISTRY
 
 from console import metrics
 from console.exporter import Stored
+from console.forms.idempotency import abandoned
+from console.grants.models import Grant
 from console.models import Attempt, Draft, Edit, EditVersion, Submission
 from console.testing import factories
 from console.upstream.breaker import Breaker
@@ -115,10 +117,16 @@ def test_what_was_slowed_down_is_counted(client, upstream, added):
 
 @pytest.mark.django_db
 def test_what_the_database_holds_is_counted_without_reading_it(admin_client, upstream):
+    now = timezone.now()
     Draft.objects.create(key="d", content="x")
     Submission.objects.create(key="s")
     Submission.objects.create(key="t", answer="x")
-    now = timezone.now()
+    long_ago = now - timedelta(days=31)
+    Draft.objects.create(key="e", content="x", created_at=long_ago)
+    Submission.objects.create(key="u", created_at=now - abandoned())  # answered, and the answer is forgotten
+    Submission.objects.create(key="v", form="v")  # only the note that it may have been done
+    for persistent in (True, False):
+        Grant.objects.create(payload="x", persistent=persistent, created_at=long_ago, last_seen_at=long_ago)
     Attempt.objects.create(key="a", window_ends=now, blocked_until=now + timedelta(minutes=1))
     Attempt.objects.create(key="b", window_ends=now, blocked_until=now - timedelta(minutes=1))
     EditVersion.objects.create(number=7)

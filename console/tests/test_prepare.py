@@ -1,5 +1,7 @@
 """The command that makes a release ready to serve."""
 
+import os
+
 from django.core.files import locks
 from django.core.management import call_command
 
@@ -11,11 +13,13 @@ def test_two_that_prepare_take_turns(tmp_path, settings, monkeypatch):
     steps = []
 
     def step(name, *args, **options):
-        with (tmp_path / "build" / prepare.TURN).open("w") as other:
-            steps.append((name, locks.lock(other, locks.LOCK_EX | locks.LOCK_NB)))
+        other = os.open(settings.STATIC_ROOT, os.O_RDONLY)
+        steps.append((name, locks.lock(other, locks.LOCK_EX | locks.LOCK_NB)))
+        os.close(other)
 
     monkeypatch.setattr(prepare, "call_command", step)
     call_command("prepare")
     assert steps == [("migrate", False), ("messages", False), ("collectstatic", False)]
     step("afterwards")
     assert steps[-1] == ("afterwards", True)
+    assert sorted(tmp_path.rglob("*")) == [tmp_path / "build", settings.STATIC_ROOT], "nothing is left beside the files"

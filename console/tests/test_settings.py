@@ -142,16 +142,19 @@ def test_what_is_said_is_understood(load_settings):
         API_URL="http://127.0.0.1:9101/",
         UPSTREAM_DEADLINES="read=0.5",
         TRUSTED_PROXY="10.0.0.0/8, 192.0.2.7/32",
-        GRANT_KEYS=KEYS,
-        DATABASE_URL="postgres://console:secret@db.example:5432/console",
+        GRANT_KEYS=f"derived,{KEYS}",
+        DATABASE_URL="postgres://console:secret@db.example:5432/console?connect_timeout=7&sslmode=require",
         SERVER_LOCATIONS='[{"code": "KR", "label": "Korea", "api_url": "https://kr.api.example"}]',
         ALLOWED_HOSTS="console.example, other.example",
     )
     assert settings["UPSTREAM"].api_url == "http://127.0.0.1:9101"
     assert (settings["UPSTREAM"].deadlines.read, settings["UPSTREAM"].deadlines.write) == (0.5, 20)
     assert settings["TRUSTED_PROXY"] == ["10.0.0.0/8", "192.0.2.7/32"]
-    assert settings["GRANT_KEYS"] == KEYS.split(",")
-    assert settings["DATABASES"]["default"]["ENGINE"] == "django.db.backends.postgresql"
+    assert settings["GRANT_KEYS"] == ["derived", *KEYS.split(",")]
+    database = settings["DATABASES"]["default"]
+    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert database["OPTIONS"]["tcp_user_timeout"] == 10_000, "a host that is gone is noticed in time"
+    assert (database["OPTIONS"]["connect_timeout"], database["OPTIONS"]["sslmode"]) == (7, "require"), "as was said"
     assert settings["SERVER_LOCATIONS"][0]["code"] == "KR"
     assert settings["ALLOWED_HOSTS"] == ["console.example", "other.example"]
 

@@ -23,8 +23,9 @@ import requests
 
 from console.testing import release
 from console.testing.postgres import binaries
+from e2e import guide
 from e2e.http_client import CLINICS, Visitor, logged_in, wait_until
-from e2e.install import NEXT, TEXTS, commands, next_release
+from e2e.install import NEXT, TEXTS, next_release
 from e2e.running import Console
 from e2e.soak.kills import DONE, invitation
 from e2e.soak.reloads import reload
@@ -163,10 +164,10 @@ def run(count: int) -> Report:
 
 
 def _upgrade(report: Report, hosts: list[Host], load: Load) -> None:
-    _, *all_commands = commands("Upgrading")
+    _, *all_commands = guide.section("Upgrading")
     first, last = all_commands[:-2], all_commands[-2:]
     for host in hosts:
-        for command in (*first, *commands("Upgrading several hosts")[1:]):
+        for command in (*first, *guide.section("Upgrading several hosts")[1:]):
             host.carry_out(command, NEXT)
     for host in hosts:
         host.change(NEXT, *last)
@@ -176,7 +177,7 @@ def _upgrade(report: Report, hosts: list[Host], load: Load) -> None:
 
 def _go_back(report: Report, hosts: list[Host], old: str, load: Load) -> None:
     for host in hosts:
-        host.change(old, *commands("Going back")[1:])
+        host.change(old, *guide.section("Going back")[1:])
         load.look()
         _find_all_files(report, hosts)
 

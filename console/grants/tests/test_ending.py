@@ -135,12 +135,26 @@ def test_a_service_that_is_silent_keeps_nobody_logged_in_and_is_soon_left_alone(
         log_in_as(f"a-{number}", "o-1")
     log_in_as("a-1", "o-1", KR)
     upstream.raw("POST", EXPIRE, body=ConnectionError())
-    call_command("sessions", "end", "--all")
+    with pytest.raises(CommandError, match="The tokens of 11 logins were not ended at the service"):
+        call_command("sessions", "end", "--all")
     assert left() == []
     hosts = [re.findall(r"//(\w+)\.", call.url)[0] for call in upstream.calls("POST", EXPIRE)]
     assert 3 <= hosts.count("eu") < 10
     assert "kr" in hosts
-    assert "0 of them ended at the service" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "0 of them ended at the service" in told
+    assert f"not ended at the service: administrator a-9 of organization o-1 at {EU}\n" in told
+    assert f"not ended at the service: administrator a-1 of organization o-1 at {KR}\n" in told
+
+
+def test_an_interrupted_command_tells_whose_tokens_it_did_not_end(upstream, logins, capsys):
+    def interrupt(_request):
+        raise KeyboardInterrupt
+
+    upstream.callback("POST", EXPIRE, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        call_command("sessions", "end", "--organization", "o-2")
+    assert f"not ended at the service: administrator a-1 of organization o-2 at {EU}\n" in capsys.readouterr().out
 
 
 def test_tokens_that_are_refreshed_meanwhile_are_the_ones_that_end():

@@ -97,11 +97,30 @@ def test_a_rotation_of_the_grant_keys_changes_nobody(settings):
 
 @pytest.mark.django_db
 @pytest.mark.req("SEC-32")
-def test_a_process_with_wrong_keys_takes_nothing_from_the_others(settings):
+def test_grant_keys_for_the_first_time_on_several_hosts_one_after_the_other(settings):
+    new = Fernet.generate_key().decode()
+    before: list[str] = []
+    with_both, after = ["derived", new], [new]
+    for one, other in ((before, before), (with_both, before), (with_both, with_both), (after, with_both)):
+        written = []
+        for keys in (one, other):
+            settings.GRANT_KEYS = keys
+            written.append((in_another_process(), ME.encrypt()))
+        for keys in (one, other):
+            settings.GRANT_KEYS = keys
+            assert {in_another_process()} == {who for who, _ in written}
+            assert [StoredSession.decrypt(payload) for _, payload in written] == [ME, ME]
+    assert IdentityKey.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.req("SEC-32")
+def test_a_process_with_wrong_keys_takes_nothing_from_the_others(settings, caplog):
     who = identity_of(ME)
     right = settings.GRANT_KEYS, settings.SECRET_KEY
     settings.GRANT_KEYS, settings.SECRET_KEY = [Fernet.generate_key().decode()], "another" * 10
     wrong = in_another_process()
+    assert "no key fits the identity key" in caplog.text
     assert wrong != who
     assert in_another_process() == wrong, "it finds its own again"
     settings.GRANT_KEYS, settings.SECRET_KEY = right

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
+from prometheus_client import REGISTRY
 
 from console.grants.models import Grant
 from console.grants.payload import StoredSession
@@ -309,6 +310,27 @@ def test_a_token_is_not_refreshed_while_it_could_not_be_stored(monkeypatch):
         tokens.renew(tokens.current())
     assert service.refreshes == []
     assert tokens.renew(tokens.current()).generation == 2, "the session goes on"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.req("SEC-41")
+def test_a_login_that_ends_because_its_new_tokens_can_not_be_stored_is_counted_as_that():
+    grant, service = grant_of(stored()), Service()
+    tokens = source(grant, service)
+
+    def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith("UPDATE") and service.refreshes:
+            raise OperationalError("disk full")
+        return execute(sql, params, many, context)
+
+    def counted() -> float:
+        return REGISTRY.get_sample_value("console_refreshes_total", {"outcome": "NotStored"}) or 0
+
+    before = counted()
+    with connection.execute_wrapper(refuse), pytest.raises(Unreachable):
+        tokens.renew(tokens.current())
+    assert counted() == before + 1
+    assert not Grant.objects.filter(pk=grant.pk).exists(), "the tokens that are left were used up"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,5 +1,8 @@
 """What a release needs before it serves: tables, catalogs, served files. Quick when all is there."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +13,20 @@ from django.core.management import call_command
 from console.management.manual import ManualCommand
 from console.warm_up import compile_templates
 
-TURN = "prepare.lock"
-"""Beside the served files: two that collect them at the same time remove what the other one is about to replace."""
+
+@contextmanager
+def turn(folder: Path) -> Iterator[None]:
+    """Wait until nobody else collects files into a folder: two remove what the other one is about to replace.
+
+    The folder itself is locked: nothing beside it need be writable, and nothing is added to what is served.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        locks.lock(opened, locks.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
 
 
 class Command(ManualCommand):
@@ -28,10 +43,7 @@ class Command(ManualCommand):
     requires_system_checks: list[str] = []  # some checks are about what this command makes
 
     def handle(self, *args: Any, **options: Any) -> None:
-        folder = Path(settings.STATIC_ROOT).parent
-        folder.mkdir(parents=True, exist_ok=True)
-        with (folder / TURN).open("w") as turn:
-            locks.lock(turn, locks.LOCK_EX)
+        with turn(Path(settings.STATIC_ROOT)):
             call_command("migrate", verbosity=0)
             call_command("messages", "deploy")
             call_command("collectstatic", interactive=False, verbosity=0)

@@ -1,7 +1,7 @@
 """End logins in an incident: of everybody, of an organization, or of one administrator."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -32,6 +32,10 @@ class Command(ManualCommand):
     )
     never = (
         "Never locks an account, changes a password or deletes what was typed: who may log in, may do so again at once."
+    )
+    exits = (
+        "0 when done; 1 when the service did not end the tokens of some (it names whose), or when nothing was done "
+        "(the last line says which); 2 for a wrong option"
     )
     example = """
         manage.py sessions end --all
@@ -80,20 +84,42 @@ class Command(ManualCommand):
             what = "deleted" if all else "left; nobody can use them, and --all deletes them"
             self.stdout.write(f"{ended.unreadable} logins that no key fits: {what}")
         if not only_here:
-            self.stdout.write(f"{_end_at_the_service(ended.stored)} of them ended at the service, too")
+            self._end_at_the_service(ended.stored)
+
+    def _end_at_the_service(self, logins: Sequence[StoredSession]) -> None:
+        """Have the service end the tokens; say of whom it did not, also when the command is interrupted."""
+        left = list(logins)
+        try:
+            for stored in _ended_there(logins):
+                left.remove(stored)
+        finally:
+            self.stdout.write(f"{len(logins) - len(left)} of them ended at the service, too")
+            for whose in sorted({_whose(stored) for stored in left}):
+                self.stdout.write(f"not ended at the service: {whose}")
+        if left:
+            raise CommandError(
+                f"The tokens of {len(left)} logins were not ended at the service, which has to end them itself: nobody "
+                "can use them here, but whoever has a copy can use them there until they expire."
+            )
 
 
-def _end_at_the_service(logins: Sequence[StoredSession]) -> int:
-    """Have the service end tokens; return of how many it said so."""
-    count, silent = 0, Counter[str]()
+def _ended_there(logins: Sequence[StoredSession]) -> Iterator[StoredSession]:
+    """Have the service end the tokens of logins; yield those of which it said so."""
+    silent = Counter[str]()
     for stored in logins:
         base = api_url(stored, settings.UPSTREAM)
         if silent[base] >= GIVE_UP_AFTER:
             continue
         error = expire(Upstream(transport).oauth, stored, settings.UPSTREAM)
         silent[base] = 0 if error is None or isinstance(error, Refused) else silent[base] + 1
-        count += error is None
-    return count
+        if error is None:
+            yield stored
+
+
+def _whose(stored: StoredSession) -> str:
+    """Name a login by what its service knows it by: ids, which operators may see."""
+    organization = stored.adminAuthDetail.get("organizationId") or "none"
+    return f"administrator {stored.adminId} of organization {organization} at {api_url(stored, settings.UPSTREAM)}"
 
 
 def _base_of(code: str) -> str:
