@@ -210,7 +210,7 @@ class Configuration:
                 config = self._env.db_url_config(url)
             except ValueError as error:
                 raise ImproperlyConfigured(f"{name} can't be read as an address.") from error
-            options = {**GONE_HOST, **config.get("OPTIONS", {})}
+            options = GONE_HOST | dict(config.pop("OPTIONS", {}))
             return {**config, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
         return {
             "ENGINE": "django.db.backends.sqlite3",

@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 
 from console.testing import debian
-from e2e.tiers import all_ways
 
 HERE = Path(__file__).parent
 MISSING = "This test needs promtool and found none. Install it (on Debian or Ubuntu: apt-get install prometheus)."
 
 
-@all_ways
 def test_an_alert_comes_when_it_should_and_only_then(tmp_path):
     if not shutil.which("promtool"):
         debian.install("prometheus")

@@ -28,7 +28,7 @@ WAYS: dict[str, Callable[[], object]] = {
 }
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-34")
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_old_is_removed_and_the_rest_stays(way):
@@ -45,7 +45,7 @@ def test_what_is_old_is_removed_and_the_rest_stays(way):
     assert [attempt.key for attempt in Attempt.objects.all()] == ["new"]
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-32")
 def test_a_start_alone_encrypts_the_key_of_the_identities_with_the_newest_key(settings):
     former, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
