@@ -105,9 +105,9 @@ class Configuration:
     def fernet_keys(self, name: str) -> list[str]:
         """Fernet keys; DERIVED stands for the one that follows from SECRET_KEY, which otherwise comes after them."""
         keys = self.texts(name)
-        for key in keys:
+        for key in set(keys) - {DERIVED}:
             try:
-                key == DERIVED or Fernet(key)
+                Fernet(key)
             except ValueError as error:
                 raise ImproperlyConfigured(f"{name} holds a key that is not a Fernet key.") from error
         return keys
