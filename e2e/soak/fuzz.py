@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from e2e.http_client import FORM_TOKEN, Visitor, forget_attempts, logged_in, secrets_seen
 from e2e.running import EMAIL, PASSWORD, Console
-from e2e.soak.system import CLIENTS, Report, look_for, system, together
+from e2e.soak.system import CLIENTS, Report, errors_in, look_for, system, together
 from e2e.test_fault_matrix import CANARY, SAYS_NOTHING, refusal
 
 BATCH = 500
@@ -212,6 +212,7 @@ def run(count: int, *, seed: int | None = None) -> Report:
             for fuzzer in fuzzers:
                 fuzzer.answers.clear()
         told = console.log.read_text("utf-8", "replace")
+        report.wrong += errors_in(told)
         private = {
             *secrets,
             visitor.auth,

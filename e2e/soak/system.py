@@ -1,5 +1,6 @@
 """What each of the long proofs needs: a sandbox and a console of their own, and a report."""
 
+import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -58,6 +59,12 @@ def together(pool: ThreadPoolExecutor, clients: Sequence[Callable[[], None]], co
     shares = [count // len(clients) + (number < count % len(clients)) for number in range(len(clients))]
     for future in [pool.submit(some, send, share) for send, share in zip(clients, shares, strict=True)]:
         future.result()
+
+
+def errors_in(log: str) -> list[str]:
+    """Return the errors of our own that a console has logged, each traceback once: what is to be mended."""
+    lines = (json.loads(line) for line in log.splitlines() if line.startswith("{") and '"exception"' in line)
+    return [f"logged: {text}" for text in dict.fromkeys(line["exception"] for line in lines)]
 
 
 def look_for(report: Report, where: str, text: str, canaries: Iterable[str]) -> None:
