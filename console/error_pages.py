@@ -131,7 +131,11 @@ def error_page(
             "list_href": list_href or (_list_above(request.path) if failure.status == 404 else ""),
             "base": layout(request),
         }
-        response = render(request, template, context, status=failure.status)
+        try:
+            response = render(request, template, context, status=failure.status)
+        except (errors.SessionEnded, errors.ServerCode15001, errors.Maintenance) as told:
+            # The counts in its frame, which were read beside the page, tell what concerns more than the page.
+            return answer_error(request, told)
     response.headers["Cache-Control"] = "no-store"
     return response
 

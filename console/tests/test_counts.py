@@ -126,3 +126,27 @@ def test_a_token_that_has_ended_is_renewed_for_them_as_for_any_call(administrato
     assert administrator.get(PAGE).status_code == shown
     assert len(upstream.calls("POST", "/v2/oauth/requestToken")) == 2, "the login, and one renewal"
     assert len(upstream.calls("GET", SUMMARY)) == 3, "beside the page, by the page, and the replay"
+
+
+def the_list_is_refused(upstream):
+    upstream.answers("GET", "/v1/bizSubGroups", factories.refusal(10003), status=422)
+    return PAGE
+
+
+def the_page_is_missing(_upstream):
+    return "/notifications/read/yesterday"
+
+
+@pytest.mark.req("RT-34", "ER-07", "ST-10", "SEC-40")
+@pytest.mark.parametrize("page_of", [the_list_is_refused, the_page_is_missing])
+@pytest.mark.parametrize(
+    ("status", "body", "goto"),
+    [(200, {"code": 15001}, "/520"), (503, {"code": 18001}, "/maintenance"), (401, {"code": 11002}, "/login?")],
+)
+def test_the_page_of_an_error_gives_way_to_what_they_tell(administrator, upstream, page_of, status, body, goto):
+    path = page_of(upstream)
+    upstream.answers("GET", SUMMARY, body, status=status)
+    upstream.answers("POST", "/v2/oauth/requestToken", {}, status=401)
+    response = administrator.get(path)
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith(goto)
