@@ -18,6 +18,7 @@ from console.i18n.context import languages_for
 from console.i18n.resources import resources_url
 from console.maintenance import planned_notice, reason_in
 from console.navigation import bell, navigation
+from console.support import SupportDetails
 from console.text.dates import told
 
 THEMES = ("light", "dark")
@@ -36,7 +37,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
         product="Enterprise for Admin",
         environment=settings.CONSOLE_ENV,
         support_email=settings.SUPPORT_EMAIL,
-        request_id=getattr(request, "request_id", ""),
+        support=SupportDetails(request),
         query=f"?{request.GET.urlencode()}" if request.GET else "",
         csrf_token=SimpleLazyObject(lambda: get_token(request)),
         form_id=lambda: id_of_form(request),

@@ -27,6 +27,7 @@ from console.i18n import catalogs
 from console.models import Attempt
 from console.respond import Answer, json
 from console.static import asset
+from console.support import SupportDetails
 from console.text.dates import told
 
 logger = logging.getLogger(__name__)
@@ -188,7 +189,7 @@ def _bare_page(request: HttpRequest, status: int, text: str) -> HttpResponse:
         return json(request, Answer(ok=False, message=text), status=status)
     context: dict[str, Any] = {
         "request": request,
-        "request_id": getattr(request, "request_id", ""),
+        "support": SupportDetails(request),
         "text": text,
         "support_email": settings.SUPPORT_EMAIL,
         "assets": {name.replace(".", "_"): asset(name) for name in ASSETS_OF_BARE_PAGE},

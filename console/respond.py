@@ -14,12 +14,13 @@ from msgspec import UNSET, UnsetType
 from console.counts import ToldCounts, told_counts
 from console.http import sent_from, wants_json
 from console.lists.view import Link
+from console.support import SupportDetails
 from console.text.bidi import isolated
 
 
 class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
     """What every JSON answer looks like. `goto`: the browser goes there. `undo`: a POST there takes it back. `counts`:
-    what waits now, for the navigation and the bell of the page that asks for it."""
+    what waits now, for the navigation and the bell of the page that asks for it. `details`: what support asks for."""
 
     ok: bool
     message: str = ""
@@ -27,14 +28,20 @@ class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
     errors: Mapping[str, list[str]] = {}
     goto: str = ""
     trace_id: str = ""
+    details: str | UnsetType = UNSET
     undo: str | UnsetType = UNSET
     counts: ToldCounts | UnsetType = UNSET
 
 
 def json(request: HttpRequest, answer: Answer, *, status: int = 200) -> HttpResponse:
-    """Send an answer as JSON, with the id of this request, and with the counts that it asked for."""
-    trace_id, counts = getattr(request, "request_id", ""), (told_counts(request) if answer.ok else None) or UNSET
-    body = msgspec.json.encode(msgspec.structs.replace(answer, trace_id=trace_id, counts=counts))
+    """Send an answer as JSON, with the id of this request, and with the counts that it asked for.
+
+    An error that no field explains comes with what support asks for.
+    """
+    support, counts = SupportDetails(request), (told_counts(request) if answer.ok else None) or UNSET
+    details = UNSET if answer.ok or answer.errors or answer.goto else support.text
+    told = {"trace_id": support.request_id, "details": details, "counts": counts}
+    body = msgspec.json.encode(msgspec.structs.replace(answer, **told))
     return HttpResponse(body, status=status, content_type="application/json")
 
 

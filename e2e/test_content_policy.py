@@ -106,14 +106,16 @@ def test_what_one_does_on_them(watched, said, console, language):
 
 
 @pytest.mark.req("ER-33")
-def test_a_request_id_is_copied(watched, said, console):
+def test_what_support_asks_for_is_copied(watched, said, console):
     page = watched()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     go(page, BY_NAME["clinics, fault"], console)
-    page.get_by_role("button", name="Copy the request ID").click()
+    page.get_by_role("button", name="Copy details").click()
     expect(page.locator(".toast")).to_have_text("Copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")
-    assert copied == page.locator(".request-id code").text_content()
+    assert f"request_id: {page.locator('.request-id code').text_content()}\n" in copied
+    assert "page: /user-manage/clinic\n" in copied
+    assert "language: en-US\n" in copied
     assert said == []
 
 

@@ -244,7 +244,6 @@ class _Step(Generic[T]):
             error=error,
             typed=self.request.POST.get("typed", ""),
             back=self.back,
-            request_id=self.request.request_id,
         )
 
     def _go_on(self, job: Job) -> HttpResponse:
@@ -385,7 +384,6 @@ class _Step(Generic[T]):
             follow_up=self._follow_up(job),
             undo=self.action.undo if done and not waiting else "",
             undo_job=job.undone().sign(self.request, self.action.undo) if self.action.undo and done else "",
-            request_id=self.request.request_id,
         )
 
     def _follow_up(self, job: Job) -> FollowUp | None:

@@ -1,4 +1,6 @@
-"""Which browser and which system a person uses, as far as they recognize it: the words of a User-Agent, no versions."""
+"""Which browser and which system a person uses, as far as they recognize it: the words of a User-Agent."""
+
+import re
 
 BROWSERS = (
     ("Edg", "Microsoft Edge"),
@@ -25,6 +27,15 @@ SYSTEMS = (
 def browser_and_system(user_agent: str) -> tuple[str, str]:
     """Return both names; "" for what nobody would recognize."""
     return _first(BROWSERS, user_agent), _first(SYSTEMS, user_agent)
+
+
+def browser_and_version(user_agent: str) -> str:
+    """Return what support wants to know: "Firefox 148, Windows"; "" for what nobody would recognize."""
+    word, browser = next(((word, name) for word, name in BROWSERS if word in user_agent), ("", ""))
+    # Safari tells the version of its engine beside its own name.
+    version = re.search(rf"{'Version/' if browser == 'Safari' else word}\D{{0,4}}(\d{{1,4}})", user_agent, re.ASCII)
+    named = f"{browser} {version[1]}" if browser and version else browser
+    return ", ".join(filter(None, [named, _first(SYSTEMS, user_agent)]))
 
 
 def _first(names: tuple[tuple[str, str], ...], user_agent: str) -> str:

@@ -16,6 +16,7 @@ from console.respond import show
 from console.upstream.errors import NotDone, NotFound
 from notifications.reading import counted
 from notifications.tables.dashboard import numbers_of
+from notifications.tables.setup import setup_steps
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,9 @@ class Usage:
 def dashboard_show(request: ConsoleRequest) -> HttpResponse:
     usage = _usage(request)
     summary = counts_of(request, patience=settings.UPSTREAM.deadlines.read).summary
-    numbers = numbers_of(summary or counted(request.upstream, request.admin.organization_id))
-    response = show(request, "notifications/dashboard.html", numbers=numbers, usage=usage)
+    found = summary or counted(request.upstream, request.admin.organization_id)
+    numbers, steps = numbers_of(found), setup_steps(found)
+    response = show(request, "notifications/dashboard.html", numbers=numbers, steps=steps, usage=usage)
     if usage.is_framed:
         # On this view alone, and for this host alone.
         response.headers[HEADER] = build_policy(update={"frame-src": [usage.origin]})

@@ -1,14 +1,11 @@
 // `data-copy="text"` on a button: copies the text. The button is hidden until it can work.
 
-import { toast } from "../lib/toasts";
+import { canCopy, copy } from "../lib/copy";
 
 export function offerCopying(): void {
-  if (!navigator.clipboard) return; // not available outside of a secure context
+  if (!canCopy()) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
     button.hidden = false;
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(button.dataset.copy ?? "");
-      toast({ tone: "success", title: button.dataset.copied ?? "" });
-    });
+    button.addEventListener("click", () => copy(button.dataset.copy ?? "", button.dataset.copied ?? ""));
   }
 }

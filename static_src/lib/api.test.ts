@@ -25,7 +25,11 @@ describe("reading", () => {
   it("throws a refusal with its message and trace id", async () => {
     const item = read("/list");
     calls[0]?.answer(refused("No such clinic."), 404);
-    await expect(item).rejects.toMatchObject({ kind: "refused", message: "No such clinic.", traceId: "t-2" });
+    await expect(item).rejects.toMatchObject({
+      kind: "refused",
+      message: "No such clinic.",
+      details: "request_id: t-2",
+    });
   });
 
   it("reads a file of texts unchanged", async () => {
@@ -62,6 +66,7 @@ describe("sending", () => {
       errors: { name: ["Taken."] },
       goto: "",
       traceId: "t-2",
+      details: "request_id: t-2",
       undo: "",
     });
   });

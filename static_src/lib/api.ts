@@ -11,6 +11,8 @@ export interface Envelope<T> {
   readonly errors: Readonly<Record<string, readonly string[]>>;
   readonly goto: string;
   readonly traceId: string;
+  /** What support asks for, of an error that no field explains. */
+  readonly details?: string;
   /** Where a POST takes it back. */
   readonly undo?: string;
   /** What waits now, where the page asked for it: by the addresses of the navigation's entries, and at the bell; empty for none. */
@@ -27,13 +29,13 @@ export type FailureKind = "unreachable" | "unreadable" | "refused";
 
 export class Failure extends Error {
   readonly kind: FailureKind;
-  readonly traceId: string;
+  readonly details: string;
 
-  constructor(kind: FailureKind, message = "", traceId = "") {
+  constructor(kind: FailureKind, message = "", details = "") {
     super(message);
     this.name = "Failure";
     this.kind = kind;
-    this.traceId = traceId;
+    this.details = details;
   }
 }
 
@@ -44,8 +46,8 @@ export function ask<T>(url: string, signal?: AbortSignal): Promise<Envelope<T>> 
 
 /** Read a page's JSON, which has the same address as the page. */
 export async function read<T>(url: string, signal?: AbortSignal): Promise<{ item: T; counts: Counts | null }> {
-  const { ok, item, message, traceId, counts = null } = await ask<T>(url, signal);
-  if (!ok || item === null) throw new Failure("refused", message, traceId);
+  const { ok, item, message, details, counts = null } = await ask<T>(url, signal);
+  if (!ok || item === null) throw new Failure("refused", message, details);
   return { item, counts };
 }
 
@@ -87,8 +89,8 @@ async function settle<T>(asking: () => Promise<Response>, isFirst = true): Promi
   if (typeof answer?.ok !== "boolean") throw new Failure("unreadable");
   if (answer.goto && response.status === 401 && isFirst && (await sessionGoesOn())) return settle(asking, false);
   if (answer.goto) await leave(answer.goto);
-  const { ok, message = "", item = null, errors = {}, traceId = "", undo = "", counts = null } = answer;
-  return { ok, message, item, errors, goto: "", traceId, undo, counts };
+  const { ok, message = "", item = null, errors = {}, traceId = "", details = "", undo = "", counts = null } = answer;
+  return { ok, message, item, errors, goto: "", traceId, details, undo, counts };
 }
 
 async function parse<T>(response: Response): Promise<T> {

@@ -13,3 +13,8 @@ export function explain(error: unknown): string {
       return (error instanceof Failure && error.message) || gettext("Something went wrong. Try again.");
   }
 }
+
+/** What support asks for; empty for what the console did not answer. */
+export function detailsOf(error: unknown): string {
+  return error instanceof Failure ? error.details : "";
+}

@@ -52,5 +52,5 @@ export function done(item: unknown, message = ""): object {
 
 /** A refusal of the console. */
 export function refused(message: string, rest: object = {}): object {
-  return { ok: false, message, item: null, errors: {}, goto: "", traceId: "t-2", ...rest };
+  return { ok: false, message, item: null, errors: {}, goto: "", traceId: "t-2", details: "request_id: t-2", ...rest };
 }

@@ -8,7 +8,7 @@ import { ErrorBoundary } from "../../components/ErrorBoundary";
 import { Failed } from "../../components/Failed";
 import { Results } from "../../components/Results";
 import { PageEvent } from "../../lib/events";
-import { explain } from "../../lib/failures";
+import { detailsOf, explain } from "../../lib/failures";
 import { Acts } from "./acts";
 import { Columns } from "./columns";
 import { element, find, setAttribute } from "./dom";
@@ -64,6 +64,7 @@ export class LiveList {
   /** The link that was followed. Unless the focus has gone elsewhere, it goes to the rows when they arrive. */
   private followed: Element | null = null;
   private failure = "";
+  private details = "";
   private problem: Problem | null = null;
   /** The keyword is not being typed any more, so what is wrong with it is said as an error. */
   private isLeft = true;
@@ -174,6 +175,7 @@ export class LiveList {
     const failure = error && !isFetching ? explain(error) : "";
     if (failure !== this.failure) {
       this.failure = failure;
+      this.details = detailsOf(error);
       this.draw();
       if (failure) this.problems.scrollIntoView({ block: "nearest" });
     }
@@ -221,7 +223,7 @@ export class LiveList {
   }
 
   private draw(): void {
-    const { failure, first, drawn, results } = this;
+    const { failure, details, first, drawn, results } = this;
     const restore = keepPlace(this.section);
     const said = this.said();
     describe(this.box, said);
@@ -230,7 +232,10 @@ export class LiveList {
       this.root.render(
         <>
           <ErrorBoundary>{results}</ErrorBoundary>
-          {createPortal(failure && <Failed text={failure} onRetry={() => this.reader.again()} />, this.problems)}
+          {createPortal(
+            failure && <Failed text={failure} details={details} onRetry={() => this.reader.again()} />,
+            this.problems,
+          )}
           {createPortal(<Told {...said} />, this.told)}
         </>,
       ),

@@ -76,7 +76,7 @@ export function usePermissions(props: PermissionTogglesProps) {
     // A refusal, too, may tell what is in force now.
     if (answer.item) latest.current = updated(latest.current, answer.item);
     if (!answer.ok) {
-      const refusal = new Failure("refused", answer.errors[name]?.[0] ?? answer.message, answer.traceId);
+      const refusal = new Failure("refused", answer.errors[name]?.[0] ?? answer.message);
       if (version !== null && latest.current.version !== version) overtaken.current = refusal;
       throw refusal;
     }

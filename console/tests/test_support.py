@@ -1,0 +1,74 @@
+"""What is copied for support: all that it asks for first, and nothing about a person."""
+
+from html import unescape
+
+import pytest
+
+from console.text.browsers import browser_and_version
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0"
+AGENTS = {
+    FIREFOX: "Firefox 148, Linux",
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36 "
+    "Edg/150.0.1.2": "Microsoft Edge 150, Windows",
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.2 "
+    "Safari/605.1.15": "Safari 19, Mac",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 CriOS/150.0.1 Mobile Safari/604.1": (
+        "Chrome 150, iPhone"
+    ),
+    "Firefox/": "Firefox",
+    "Firefox/" + "9" * 5000: "Firefox 9999",
+    "curl/8.0": "",
+    "": "",
+}
+
+
+@pytest.mark.parametrize(("agent", "told"), AGENTS.items())
+def test_a_browser_is_told_with_its_version(agent, told):
+    assert browser_and_version(agent) == told
+
+
+def details_in(html):
+    return unescape(html.partition('data-copy="')[2].partition('"')[0])
+
+
+@pytest.mark.req("ER-33")
+def test_an_error_offers_its_details_without_anything_of_a_person(admin_client, upstream, settings):
+    settings.BUILD_COMMIT = "abc1234"
+    upstream.answers("GET", "/v1/bizMainGroups/g-77", {}, status=500)
+    asked = "/user-manage/clinic/g-77/user?keyword=kim@demo.example"
+    answer = admin_client.get(asked, headers={"User-Agent": FIREFOX, "Accept-Language": "de"})
+    told = dict(line.split(": ", 1) for line in details_in(answer.content.decode()).splitlines())
+    assert told.pop("version").endswith(" (abc1234)")
+    assert told.pop("time").endswith("Z")
+    assert told == {
+        "page": "/user-manage/clinic/<id:clinic_id>/user",
+        "request_id": answer.headers["X-Request-ID"],
+        "browser": "Firefox 148, Linux",
+        "language": "de-DE",
+    }
+    read = admin_client.get(asked, headers={"Accept": "application/json"}).json()
+    assert f"request_id: {read['traceId']}\n" in read["details"]
+    assert "kim" not in read["details"]
+    assert "g-77" not in read["details"]
+
+
+def test_an_answer_that_is_no_error_or_says_which_field_is_wrong_has_no_details(admin_client, upstream):
+    upstream.has_clinic()
+    json = {"Accept": "application/json"}
+    assert "details" not in admin_client.get("/user-manage/clinic", headers=json).json()
+    refused = admin_client.post("/user-manage/clinic/new", {"name": ""}, headers=json).json()
+    assert refused["errors"]
+    assert "details" not in refused
+
+
+def test_what_could_not_be_read_offers_them_as_well(client):
+    answer = client.get("/login", headers={"Host": "evil.example"})
+    assert answer.status_code == 400
+    told = details_in(answer.content.decode())
+    assert told.startswith("page: -\n")
+    assert f"request_id: {answer.headers['X-Request-ID']}\n" in told
+
+
+def test_the_page_of_the_version_offers_them(client):
+    assert details_in(client.get("/version").content.decode()).startswith("page: /version\n")

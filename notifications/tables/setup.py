@@ -1,0 +1,66 @@
+"""What an organization still has to set up, of what the dashboard counts: nothing is stored, so it ends by itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from console.paths import path_of
+from console.upstream.resources.dashboards import Summary
+from notifications import links
+from notifications.reading import Lists
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to set up; `href` is where that is done."""
+
+    label: str
+    text: str
+    href: str
+    is_done: bool
+
+
+def setup_steps(found: Summary | Lists) -> Sequence[Step]:
+    """Return the steps in the order in which one makes the next possible, none once all are done.
+
+    What is not known is no step: nobody is asked to do again what may be done.
+    """
+    numbers: tuple[int | None, int | None, int | None]
+    by_state: tuple[Mapping[str, int] | None, Mapping[str, int] | None]
+    if isinstance(found, Summary):
+        numbers = found.main_group_count, found.user_count, found.order_allowed_partner_count
+        by_state = found.scanner_counts, found.partnership_counts
+    else:
+        numbers = found.clinics.total, found.users.total, None
+        by_state = found.scanners.by_status, found.partnerships.by_status
+    (clinics, users, orders), (scanners, partnerships) = numbers, by_state
+    steps = (
+        (clinics, _("Add your first clinic"), "", path_of("groups:clinic-create")),
+        (
+            users,
+            _("Invite users"),
+            _("Each new person gets an invitation by email."),
+            path_of("groups:all-user-invite"),
+        ),
+        (
+            scanners if scanners is None else scanners.get("APPROVED", 0),
+            _("Approve scanner"),
+            _("A scanner is in the list once it has connected for the first time."),
+            links.scanners_url("PENDING" if scanners and scanners.get("PENDING") else ""),
+        ),
+        (
+            partnerships if partnerships is None else partnerships.get("ACCEPTED", 0),
+            _("Search for labs"),
+            _("A lab becomes a partner when it accepts your request, or when you accept its request."),
+            path_of("partners:lab-list"),
+        ),
+        (
+            orders,
+            _("Labs that clinics may order from"),
+            _("A partner is useful once the users of the clinic may order from it."),
+            links.partnerships_url("ACCEPTED"),
+        ),
+    )
+    shown = [Step(label, text, href, count > 0) for count, label, text, href in steps if count is not None]
+    return [] if all(step.is_done for step in shown) else shown
