@@ -8,7 +8,7 @@ from accounts.views.login import login
 from accounts.views.logout import logout
 from accounts.views.password import password_edit
 from accounts.views.recovery import password_reset, reset_link_send
-from accounts.views.session import session
+from accounts.views.session import session, session_dialogs_show
 from accounts.views.sign_up import account_create
 
 app_name = "accounts"
@@ -16,6 +16,7 @@ app_name = "accounts"
 urlpatterns = [
     path("login", login, name="login"),
     path("session", session, name="session"),
+    path("session/dialogs", session_dialogs_show, name="session-dialogs-show"),
     path("logout", logout, name="logout"),
     path("create-account", account_create, name="account-create"),
     path("confirm-password", reset_link_send, name="reset-link-send"),

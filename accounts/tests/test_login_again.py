@@ -1,6 +1,7 @@
 """Logging in again over an open page: what its dialog asks, and what it is told."""
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -110,10 +111,17 @@ def test_while_logging_in_is_under_maintenance_the_page_stays(client, db, upstre
 
 
 @pytest.mark.req("ER-11", "PM-06")
-def test_the_page_says_for_whom_it_was_drawn_and_a_public_one_has_no_dialog(client, log_in, upstream):
-    assert "log-in-again" not in client.get("/login").content.decode()
+def test_the_page_says_for_whom_it_was_drawn_and_a_public_one_does_not(client, log_in, upstream):
+    assert "data-sender" not in client.get("/login").content.decode()
     log_in()
     upstream.has_clinic()
     page = client.get("/user-manage/clinic").content.decode()
     assert f'data-sender="{sign_sender(Grant.objects.get().admin_id_hash)}"' in page
     assert json.dumps(FORM["email"]) not in page
+
+
+@pytest.mark.req("ER-11", "AX-09")
+def test_an_open_page_gets_the_dialogs_in_its_language_when_the_session_has_ended(client, db):
+    page = client.get("/session/dialogs?lng=de-DE").content.decode()
+    assert re.findall(r'<dialog[^>]* id="([\w-]+)"', page) == ["log-in-again", "session-ends"]
+    assert '<html lang="de-DE"' in page

@@ -9,7 +9,7 @@ from django.utils import timezone
 from console.access import public
 from console.grants.limits import time_left, touch
 from console.http import ConsoleRequest, login_of
-from console.respond import Answer, json
+from console.respond import Answer, json, show
 
 
 @public(methods=("GET", "POST"))
@@ -24,6 +24,12 @@ def session(request: ConsoleRequest) -> HttpResponse:
     response = json(request, Answer(ok=login is not None, item=state_of(request)), status=200 if login else 401)
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+@public
+def session_dialogs_show(request: ConsoleRequest) -> HttpResponse:
+    """The dialogs about the session, for an open page that is to show one of them."""
+    return show(request, "accounts/session_dialogs.html")
 
 
 def state_of(request: ConsoleRequest) -> dict[str, Any]:

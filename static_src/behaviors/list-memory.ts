@@ -10,14 +10,14 @@ interface Memory {
 }
 
 export function rememberLists(): void {
-  const own = document.getElementById("log-in-again")?.dataset;
-  const sender = own?.sender;
+  const page = document.documentElement.dataset;
+  const { sender } = page;
   if (!sender || kept()?.sender !== sender) write(null);
   if (!sender) return;
   const entries = [...document.querySelectorAll<HTMLAnchorElement>(".navigation a")];
   if (document.querySelector("section.list") && entries.some(({ pathname }) => pathname === location.pathname)) {
     addEventListener("pagehide", () => {
-      if (own.ended === undefined) write({ sender, queries: { ...kept()?.queries, [location.pathname]: query() } });
+      if (page.ended === undefined) write({ sender, queries: { ...kept()?.queries, [location.pathname]: query() } });
     });
   }
   document.addEventListener("click", (event) => {

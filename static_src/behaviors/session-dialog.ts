@@ -2,6 +2,7 @@
 
 import { ask, type Envelope, postForm } from "../lib/api";
 import { TabStorage } from "../lib/storage";
+import { dialogOf } from "./dialogs";
 
 const PATIENCE_MS = 5_000;
 
@@ -14,10 +15,29 @@ interface Session {
 /** The outcome: the session continues, nobody logged in again, or somebody else did and the page is being left. */
 export type Outcome = "open" | "canceled" | "another";
 
-export class LoginDialog {
+let asked: Promise<Outcome> | null = null;
+let dialog: LoginDialog | null = null;
+
+/** Check the session, and ask for a login if it has ended. Concurrent callers get the same answer. */
+export function outcome(): Promise<Outcome> {
+  asked ??= find().finally(() => {
+    asked = null;
+  });
+  return asked;
+}
+
+async function find(): Promise<Outcome> {
+  const session = await current();
+  // Without an answer, submit the form anyway: that will show what is wrong.
+  if (!session) return "open";
+  if (session.sender) return enter(session);
+  dialog ??= new LoginDialog(await dialogOf("log-in-again"));
+  return dialog.open(session);
+}
+
+class LoginDialog {
   private readonly form: HTMLFormElement;
   private readonly told: HTMLElement;
-  private asked: Promise<Outcome> | null = null;
   private isSending = false;
 
   constructor(private readonly element: HTMLDialogElement) {
@@ -31,31 +51,16 @@ export class LoginDialog {
     });
   }
 
-  /** Check the session, and ask for a login if it has ended. Concurrent callers get the same answer. */
-  outcome(): Promise<Outcome> {
-    this.asked ??= this.find().finally(() => {
-      this.asked = null;
-    });
-    return this.asked;
-  }
-
-  private async find(): Promise<Outcome> {
-    const session = await current();
-    // Without an answer, submit the form anyway: that will show what is wrong.
-    if (!session) return "open";
-    return session.sender ? this.enter(session) : this.open(session);
-  }
-
   /** Who comes back to the page may have logged in again in another tab. */
   private async look(): Promise<void> {
     if (document.hidden || !this.element.open) return;
     const session = await current();
-    if (session?.sender && this.element.open) this.element.close(this.enter(session));
+    if (session?.sender && this.element.open) this.element.close(enter(session));
   }
 
-  private open(session: Session): Promise<Outcome> {
+  open(session: Session): Promise<Outcome> {
     renewTokens(session.csrf_token);
-    this.forgetLists();
+    forgetLists();
     this.tell("");
     this.element.returnValue = "";
     this.element.showModal();
@@ -82,25 +87,12 @@ export class LoginDialog {
         renewTokens(answer.item.csrf_token);
         answer = await postForm<Session>("/login", new FormData(this.form));
       }
-      if (answer.ok && answer.item) this.element.close(this.enter(answer.item));
+      if (answer.ok && answer.item) this.element.close(enter(answer.item));
       else this.refuse(answer);
     } catch {
       this.tell(this.element.dataset.unreachable ?? "");
     }
     this.isSending = false;
-  }
-
-  /** The same administrator continues with fresh tokens; for somebody else, this page does not apply. */
-  private enter(session: Session): Outcome {
-    if (session.sender !== this.element.dataset.sender) {
-      this.forgetLists();
-      document.documentElement.dataset.leaving = ""; // unsaved.ts does not ask
-      location.assign("/");
-      return "another";
-    }
-    delete this.element.dataset.ended;
-    renewTokens(session.csrf_token);
-    return "open";
   }
 
   private refuse(answer: Envelope<Session>): void {
@@ -109,19 +101,33 @@ export class LoginDialog {
     if (field instanceof HTMLInputElement) field.focus();
   }
 
-  /** How lists were left is nobody's business when the session has ended, nor how this one is (list-memory.ts). */
-  private forgetLists(): void {
-    this.element.dataset.ended = "";
-    try {
-      sessionStorage.removeItem(TabStorage.Lists);
-    } catch {
-      // Storage is off: nothing was kept.
-    }
-  }
-
   private tell(text: string): void {
     this.told.textContent = text;
     this.told.hidden = text === "";
+  }
+}
+
+/** The same administrator continues with fresh tokens; for somebody else, this page does not apply. */
+function enter(session: Session): Outcome {
+  const page = document.documentElement.dataset;
+  if (session.sender !== page.sender) {
+    forgetLists();
+    page.leaving = ""; // unsaved.ts does not ask
+    location.assign("/");
+    return "another";
+  }
+  delete page.ended;
+  renewTokens(session.csrf_token);
+  return "open";
+}
+
+/** How lists were left is nobody's business when the session has ended, nor how this one is (list-memory.ts). */
+function forgetLists(): void {
+  document.documentElement.dataset.ended = "";
+  try {
+    sessionStorage.removeItem(TabStorage.Lists);
+  } catch {
+    // Storage is off: nothing was kept.
   }
 }
 

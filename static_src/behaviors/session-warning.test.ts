@@ -10,7 +10,8 @@ let calls: Call[];
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   calls = fakeServer();
-  document.body.innerHTML = `<dialog id="session-ends" data-seconds="3600"><p data-idle></p><p data-last></p>
+  document.documentElement.dataset.seconds = "3600";
+  document.body.innerHTML = `<dialog id="session-ends"><p data-idle></p><p data-last></p>
     <p role="alert" hidden></p><button data-cancel></button><button data-stay></button></dialog>`;
 });
 
@@ -73,11 +74,11 @@ test("without a reaction, the login dialog opens when the session has ended", as
 });
 
 test("there is no warning for a session that has ended, or that lasts for weeks", async () => {
-  dialog().dataset.seconds = "2500000";
+  document.documentElement.dataset.seconds = "2500000";
   tellBeforeSessionEnds();
   await pass(60 * 24);
   expect(calls).toEqual([]);
-  dialog().dataset.seconds = "300";
+  document.documentElement.dataset.seconds = "300";
   tellBeforeSessionEnds();
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   calls[0]?.answer(refused("", { item: { sender: "", seconds_left: 0, can_be_extended: false } }), 401);
@@ -87,7 +88,7 @@ test("there is no warning for a session that has ended, or that lasts for weeks"
 });
 
 test("without an answer the console is asked once more", async () => {
-  dialog().dataset.seconds = "300";
+  document.documentElement.dataset.seconds = "300";
   tellBeforeSessionEnds();
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   calls[0]?.breakOff();
@@ -120,7 +121,7 @@ async function told(seconds: number, canBeExtended = true): Promise<void> {
 }
 
 async function warned(canBeExtended = true): Promise<void> {
-  dialog().dataset.seconds = "290";
+  document.documentElement.dataset.seconds = "290";
   tellBeforeSessionEnds();
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   calls[0]?.answer(session(290, canBeExtended));

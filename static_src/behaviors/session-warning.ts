@@ -2,6 +2,7 @@
 
 import { ask, type Envelope, postForm } from "../lib/api";
 import { PageEvent } from "../lib/events";
+import { dialogOf } from "./dialogs";
 
 /** The state of the session. */
 interface Session {
@@ -15,13 +16,14 @@ const PATIENCE_MS = 5_000;
 const PAUSE = 60;
 
 /** Return the seconds that the session lasts, after a warning if they are few; Infinity if no warning is needed. */
-export async function secondsLeft(dialog: HTMLDialogElement, ahead: number): Promise<number> {
+export async function secondsLeft(ahead: number): Promise<number> {
   // The session may have been used in another page; asking does not extend it.
   const session = await item(() => ask<Session>("/session", AbortSignal.timeout(PATIENCE_MS)));
   if (!session) return ahead + PAUSE;
   if (!session.sender) return Number.POSITIVE_INFINITY;
   if (session.seconds_left > ahead) return session.seconds_left;
-  return show(dialog, session);
+  const dialog = await dialogOf("session-ends").catch(() => null);
+  return dialog ? show(dialog, session) : ahead + PAUSE;
 }
 
 function show(dialog: HTMLDialogElement, session: Session): Promise<number> {

@@ -2,7 +2,7 @@
 // checks before it is submitted, an island when it is refused (lib/api.ts).
 
 import { PageEvent } from "../lib/events";
-import type { LoginDialog, Outcome } from "./session-dialog";
+import type { Outcome } from "./session-dialog";
 
 /** Seconds before the end at which to warn. Twenty are the minimum (WCAG 2.2.1). */
 const AHEAD = 300;
@@ -11,35 +11,31 @@ const MOST = 2_000_000;
 
 /** Warn in time before the session ends. */
 export function tellBeforeSessionEnds(): void {
-  const dialog = document.getElementById("session-ends");
-  if (!(dialog instanceof HTMLDialogElement)) return;
+  const { seconds } = document.documentElement.dataset;
+  if (!seconds) return;
 
-  function wait(seconds: number): void {
-    if (seconds < MOST) setTimeout(tell, Math.max(0, seconds - AHEAD) * 1000);
+  function wait(left: number): void {
+    if (left < MOST) setTimeout(tell, Math.max(0, left - AHEAD) * 1000);
   }
 
   async function tell(): Promise<void> {
     const { secondsLeft } = await import("./session-warning");
-    wait(await secondsLeft(dialog as HTMLDialogElement, AHEAD));
+    wait(await secondsLeft(AHEAD));
   }
 
-  wait(Number(dialog.dataset.seconds));
+  wait(Number(seconds));
 }
 
 export function askToLogInAgain(): void {
-  const element = document.getElementById("log-in-again");
-  if (!(element instanceof HTMLDialogElement)) return;
+  if (!document.documentElement.dataset.sender) return;
   const waiting = new WeakSet<HTMLFormElement>();
   const checked = new WeakSet<HTMLFormElement>();
-  let dialog: Promise<LoginDialog> | null = null;
 
   /** Return the outcome. If the dialog can't be loaded, forms are submitted as they are: the server redirects to the login. */
   async function outcome(): Promise<Outcome> {
-    dialog ??= import("./session-dialog").then((loaded) => new loaded.LoginDialog(element as HTMLDialogElement));
     try {
-      return await (await dialog).outcome();
+      return await (await import("./session-dialog")).outcome();
     } catch {
-      dialog = null;
       return "open";
     }
   }
