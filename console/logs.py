@@ -24,7 +24,6 @@ FIELDS = (
     "ms",
     "upstream_calls",
     "upstream_ms",
-    "endpoint",
 )
 LONGEST_LINE = 2000
 MOST_LINES = 200

@@ -306,7 +306,7 @@ def rehearse() -> list[str]:
             if not rehearsal.added <= len(asked) <= rehearsal.added + rehearsal.unsure:
                 rehearsal.wrong.append(f"{rehearsal.added} clinics were added, the service was asked for {len(asked)}")
             wrong, added = rehearsal.wrong, rehearsal.added
-            told(f"installed, changed, killed, restored; {added} clinics added meanwhile; wrong: {len(wrong)}")
+            told(f"install: upgraded, went back, killed, restored, {added} clinics added; wrong: {len(wrong)}")
             return wrong
 
 

@@ -80,10 +80,8 @@ def host(database: str) -> Iterator[Host]:
 
 def _own_database(stack: ExitStack) -> dict[str, str]:
     """Start PostgreSQL with a database and a user `console`, as the guide has them; return the variables."""
-    if not (programs := postgres.install()):
-        pytest.fail(postgres.MISSING, pytrace=False)
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg")))
-    name = re.findall(r"//(\w+)@", stack.enter_context(postgres.cluster(folder, programs)))[0]
+    name = re.findall(r"//(\w+)@", stack.enter_context(postgres.cluster(folder)))[0]
     server = {"PGHOST": str(folder), "PGUSER": name}
     for command in (["createuser", "console"], ["createdb", "--owner=console", "console"]):
         subprocess.run(command, env={**os.environ, **server}, check=True)

@@ -18,24 +18,30 @@ from console.testing import debian
 MISSING = "These tests need PostgreSQL and found none. Install it (on Debian or Ubuntu: apt-get install postgresql)."
 
 
-def binaries() -> Path | None:
-    """The folder of initdb and pg_ctl, which distributions keep out of the PATH."""
+def programs() -> Path:
+    """Return the folder of initdb and pg_ctl, which are installed where they may be; RuntimeError where there are none.
+
+    What needs PostgreSQL fails without it: a proof that leaves it out would look like one that holds.
+    """
+    if not _found():
+        debian.install("postgresql")
+    if found := _found():
+        return found
+    raise RuntimeError(MISSING)
+
+
+def _found() -> Path | None:
+    # Distributions keep them out of the PATH.
     if found := shutil.which("pg_ctl"):
         return Path(found).parent
     versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
     return versions[-1].parent if versions else None
 
 
-def install() -> Path | None:
-    """The folder of its programs, which are installed where they are missing and may be."""
-    if not binaries():
-        debian.install("postgresql")
-    return binaries()
-
-
 @contextmanager
-def cluster(folder: Path, programs: Path) -> Iterator[str]:
+def cluster(folder: Path) -> Iterator[str]:
     """Run a cluster in this folder; the address of its database."""
+    initdb, pg_ctl = (str(programs() / name) for name in ("initdb", "pg_ctl"))
     # PostgreSQL refuses to run as root.
     as_whom = {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
     if as_whom:
@@ -47,21 +53,17 @@ def cluster(folder: Path, programs: Path) -> Iterator[str]:
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, **as_whom)  # type: ignore[call-overload]
 
     data = str(folder / "data")
-    run(str(programs / "initdb"), "-D", data, "-A", "trust", "-E", "UTF8", "--no-sync")
+    run(initdb, "-D", data, "-A", "trust", "-E", "UTF8", "--no-sync")
     options = f"-c listen_addresses='' -c fsync=off -k {folder}"
-    run(str(programs / "pg_ctl"), "-D", data, "-l", str(folder / "log"), "-o", options, "-w", "start")
+    run(pg_ctl, "-D", data, "-l", str(folder / "log"), "-o", options, "-w", "start")
     try:
         yield f"postgres://{name}@/postgres?host={folder}"
     finally:
-        run(str(programs / "pg_ctl"), "-D", data, "-m", "immediate", "-w", "stop")
+        run(pg_ctl, "-D", data, "-m", "immediate", "-w", "stop")
 
 
 def main() -> int:
-    programs = install()
-    if not programs:
-        print(MISSING, file=sys.stderr)  # noqa: T201 - said to who runs the command
-        return 1
-    with tempfile.TemporaryDirectory(prefix="pg") as folder, cluster(Path(folder), programs) as url:
+    with tempfile.TemporaryDirectory(prefix="pg") as folder, cluster(Path(folder)) as url:
         variables = {**os.environ, "DATABASE_URL": url}
         return subprocess.run([sys.executable, "-m", "pytest", "-q", *sys.argv[1:]], env=variables).returncode
 

@@ -106,6 +106,14 @@ def test_the_tree_is_as_it_is_drawn():
     assert {name + "/" for name in folders} <= set(drawn)
 
 
+def test_each_module_of_console_is_drawn():
+    tree = read("ARCHITECTURE.md").split("```text\n")[1].split("```")[0]
+    packages = {f"console/{path.parent.name}/" for path in (ROOT / "console").glob("*/__init__.py")}
+    modules = {f"console/{path.name}" for path in (ROOT / "console").glob("*.py")}
+    left_out = {"console/__init__.py", "console/apps.py", "console/tests/"}
+    assert (packages | modules) - left_out - set(re.findall(r"console/\w+(?:\.py|/)", tree)) == set()
+
+
 def blocks():
     """The Python of CONTRIBUTING's example, by the file that it would stand in."""
     found = re.findall(r"^   ```python\n(.*?)^   ```", read("CONTRIBUTING.md"), re.MULTILINE | re.DOTALL)

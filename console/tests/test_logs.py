@@ -2,12 +2,13 @@
 
 import json
 import logging
+import re
 import sys
 
 import pytest
 from cryptography.fernet import Fernet
 
-from console.logs import JsonFormatter, SafeReporterFilter
+from console.logs import FIELDS, JsonFormatter, SafeReporterFilter
 from console.testing import factories
 
 CLINICS = "/user-manage/clinic"
@@ -69,6 +70,15 @@ def test_what_is_no_secret_stays_readable():
     assert told["message"] == "refresh failed, session ended: Refused"
     assert (told["level"], told["logger"], told["grant"]) == ("WARNING", "test", "0a1b2c3d")
     assert told["time"].endswith("+00:00")
+
+
+def test_each_field_is_explained_to_operators(settings):
+    written = {*line("request"), *FIELDS, "exception"}
+    nginx = re.findall(r'"(\w+)":', (settings.BASE_DIR / "deploy/nginx.conf").read_text("utf-8"))
+    document = (settings.BASE_DIR / "docs/monitoring.md").read_text("utf-8")
+    tables = document.partition("## Logs")[2].partition("## Metrics")[0].partition("nginx's access log")
+    explained = [set(re.findall(r"`(\w+)`", " ".join(re.findall(r"^\|([^|]+)\|", t, re.MULTILINE)))) for t in tables]
+    assert explained == [written, set(), set(nginx)]
 
 
 def test_a_field_that_is_not_on_the_list_is_not_written():

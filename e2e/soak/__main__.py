@@ -1,8 +1,14 @@
-"""`python -m e2e.soak fuzz 50000` runs one of the long proofs, without arguments each of them; 1 when one is wrong."""
+"""`python -m e2e.soak fuzz 50000` runs one of the long proofs, without arguments each of them; 1 when one is wrong.
+
+A proof that breaks off is wrong, and stops no other.
+"""
 
 import argparse
 import importlib
 import sys
+import traceback
+
+from e2e.soak.system import Report
 
 PROOFS = {
     **{"fuzz": 50_000, "faults": 20_000, "stampede": 1_000, "kills": 60, "slow": 150, "logins": 120},
@@ -19,7 +25,10 @@ def main() -> int:
     given = parser.parse_args()
     is_wrong = False
     for proof in [given.proof] if given.proof else PROOFS:
-        report = importlib.import_module(f"e2e.soak.{proof}").run(given.count or PROOFS[proof])
+        try:
+            report = importlib.import_module(f"e2e.soak.{proof}").run(given.count or PROOFS[proof])
+        except Exception:
+            report = Report(wrong=[traceback.format_exc()])
         sys.stdout.write(f"{proof}: {report}\n")
         sys.stdout.flush()
         is_wrong = is_wrong or bool(report.wrong)

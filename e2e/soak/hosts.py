@@ -24,7 +24,6 @@ from typing import Any
 import requests
 from urllib3.exceptions import NewConnectionError
 
-from console.testing.postgres import binaries
 from e2e.http_client import CLINICS, USERS, Visitor, at_once, logged_in, refreshes, wait_until
 from e2e.running import Console, Sandbox
 from e2e.soak.kills import CLIENTS, DONE, HELD, WRITES, Form, invitation
@@ -49,12 +48,9 @@ EXPIRED = "Your session has expired"
 
 
 def run(count: int) -> Report:
-    """Look at what the hosts share, and kill one of them `count` times; where PostgreSQL is installed."""
+    """Look at what the hosts share, and kill one of them `count` times."""
     report = Report()
-    if not (programs := binaries()):
-        report.counts["kills, because PostgreSQL is not installed"] = 0
-        return report
-    with two_hosts(programs, UPSTREAM_DEADLINES=DEADLINES) as hosts:
+    with two_hosts(UPSTREAM_DEADLINES=DEADLINES) as hosts:
         _clocks(report, hosts)
         _one_session(report, hosts)
         stampedes(report, "two hosts", STAMPEDES, hosts.consoles, hosts.end_access)

@@ -20,16 +20,18 @@ PAUSE = 5.0
 
 
 def run(count: int) -> Report:
-    """Reload `count` times, every five seconds or as soon as the workers before have gone."""
+    """Reload `count` times, every five seconds, whether the workers before have gone or not."""
     report, over = Report(), threading.Event()
     with system(workers=WORKERS) as console:
         visitor = logged_in(console)
         with ThreadPoolExecutor(CLIENTS) as pool:
             working = [pool.submit(_work, visitor, over) for _ in range(CLIENTS)]
             try:
+                before = set(worker_ids(console))
                 for _ in range(count):
-                    reload(console)
+                    _send_hup(console)
                     over.wait(PAUSE)  # which nobody ends: the load goes on
+                _only_new(console, before)
             finally:
                 over.set()
             answers = sum((one.result() for one in working), Counter[str]())
@@ -54,7 +56,15 @@ def _work(visitor: Visitor, over: threading.Event) -> Counter[str]:
 
 def reload(console: Console) -> None:
     """Do what `systemctl reload` does, and wait until only new workers serve."""
-    main, before = console.process.process, set(worker_ids(console))
-    assert main is not None
-    os.kill(main.pid, signal.SIGHUP)
+    before = set(worker_ids(console))
+    _send_hup(console)
+    _only_new(console, before)
+
+
+def _send_hup(console: Console) -> None:
+    assert console.process.process is not None
+    os.kill(console.process.process.pid, signal.SIGHUP)
+
+
+def _only_new(console: Console, before: set[int]) -> None:
     wait_until(lambda: len(now := set(worker_ids(console))) == len(before) and not now & before, seconds=60)

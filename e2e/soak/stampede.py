@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from console.testing.postgres import binaries, cluster
+from console.testing.postgres import cluster
 from e2e.http_client import CLINICS, Visitor, at_once, end_access, logged_in, refreshes
 from e2e.running import Console
 from e2e.soak.system import Report, system
@@ -21,22 +21,19 @@ HELD = {"path": "/v2/oauth/requestToken", "delay": 0.2}
 
 
 def run(count: int) -> Report:
-    """Make `count` stampedes on each database, and on two hosts; PostgreSQL where it is installed."""
+    """Make `count` stampedes on each database, and on two hosts."""
     report = Report()
     with system(workers=3) as console:
         stampedes(report, "SQLite", count, [console], lambda: end_access(console))
-    if programs := binaries():
-        with (
-            tempfile.TemporaryDirectory(prefix="pg") as folder,
-            cluster(Path(folder), programs) as url,
-            system(workers=3, DATABASE_URL=url) as console,
-        ):
-            alone = TwoHosts([console], url)
-            stampedes(report, "PostgreSQL", count, [console], alone.end_access)
-        with two_hosts(programs) as hosts:
-            stampedes(report, "two hosts", count, hosts.consoles, hosts.end_access)
-    else:
-        report.counts["stampedes on PostgreSQL, which is not installed"] = 0
+    with (
+        tempfile.TemporaryDirectory(prefix="pg") as folder,
+        cluster(Path(folder)) as url,
+        system(workers=3, DATABASE_URL=url) as console,
+    ):
+        alone = TwoHosts([console], url)
+        stampedes(report, "PostgreSQL", count, [console], alone.end_access)
+    with two_hosts() as hosts:
+        stampedes(report, "two hosts", count, hosts.consoles, hosts.end_access)
     return report
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 import requests
 
-from console.testing.postgres import binaries
 from e2e.http_client import CLINICS, FORM_TOKEN, Visitor, at_once, logged_in
 from e2e.running import Console
 from e2e.soak.system import Report, system
@@ -89,15 +88,12 @@ class Translator:
 
 
 def run(count: int) -> Report:
-    """Make `count` rounds on one host with SQLite, and as many on two hosts with PostgreSQL where it is installed."""
+    """Make `count` rounds on one host with SQLite, and as many on two hosts with PostgreSQL."""
     report = Report()
     with system(workers=3) as console:
         _rounds(report, count, [console])
-    if programs := binaries():
-        with two_hosts(programs) as hosts:
-            _rounds(report, count, hosts.consoles)
-    else:
-        report.counts["rounds on two hosts, because PostgreSQL is not installed"] = 0
+    with two_hosts() as hosts:
+        _rounds(report, count, hosts.consoles)
     return report
 
 

@@ -48,9 +48,7 @@ class TwoHosts:
 
 
 @contextmanager
-def two_hosts(
-    programs: Path, *, workers: int = 3, roots: tuple[Path, Path] | None = None, **variables: str
-) -> Iterator[TwoHosts]:
+def two_hosts(*, workers: int = 3, roots: tuple[Path, Path] | None = None, **variables: str) -> Iterator[TwoHosts]:
     """Run two consoles on one database, with the same key.
 
     `roots` are the folders of releases, which have no way to run with a wrong clock.
@@ -58,7 +56,7 @@ def two_hosts(
     here, there = roots or (demo.ROOT, demo.ROOT)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg")))
-        url = stack.enter_context(cluster(folder, programs))
+        url = stack.enter_context(cluster(folder))
         variables = {"DATABASE_URL": url, **variables}
         first = stack.enter_context(system(here, workers=workers, **variables))
         other = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="host")))

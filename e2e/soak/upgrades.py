@@ -22,7 +22,6 @@ from typing import Self
 import requests
 
 from console.testing import release
-from console.testing.postgres import binaries
 from e2e import guide
 from e2e.http_client import CLINICS, Visitor, logged_in, wait_until
 from e2e.install import NEXT, TEXTS, next_release
@@ -138,11 +137,8 @@ class Load:
 
 
 def run(count: int) -> Report:
-    """Upgrade and go back `count` times; where PostgreSQL is installed."""
+    """Upgrade and go back `count` times."""
     report = Report()
-    if not (programs := binaries()):
-        report.counts["upgrades, because PostgreSQL is not installed"] = 0
-        return report
     old = release.version_of(release.ROOT)
     with tempfile.TemporaryDirectory(prefix="upgrades") as temporary:
         folder = Path(temporary)
@@ -152,7 +148,7 @@ def run(count: int) -> Report:
         for one in folders:
             (one / "console").symlink_to(f"console-{old}")
         roots = folders[0] / "console", folders[1] / "console"
-        with two_hosts(programs, workers=2, roots=roots) as both:
+        with two_hosts(workers=2, roots=roots) as both:
             hosts = [Host(console, one, old) for console, one in zip(both.consoles, folders, strict=True)]
             with Load(hosts) as load:
                 for _ in range(count):
