@@ -13,9 +13,13 @@ def main() -> None:
 
         variables = environment(port=0, handler_port=0, api_port=0, data_dir=ROOT / "data" / "demo")
         os.environ.update(variables)
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))  # a sentence that names the variable
 
 
 if __name__ == "__main__":

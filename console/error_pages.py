@@ -3,7 +3,6 @@
 The table is in ARCHITECTURE.md ("Who handles what the upstream refuses").
 """
 
-import logging
 from typing import Any, cast
 from urllib.parse import urlencode, urlsplit
 
@@ -21,11 +20,9 @@ from console.forms import drafts
 from console.forms.idempotency import first_answer
 from console.forms.return_url import is_short
 from console.grants.opening import close_login
-from console.http import ConsoleRequest, login_of, may_have_written, sent_from, wants_json
+from console.http import ConsoleRequest, login_of, may_have_written, note_failure, sent_from, wants_json
 from console.respond import Answer, json
 from console.upstream import errors
-
-logger = logging.getLogger(__name__)
 
 
 def answer_error(request: HttpRequest, error: errors.UpstreamError, *, list_href: str = "") -> HttpResponse:
@@ -41,8 +38,7 @@ def answer_error(request: HttpRequest, error: errors.UpstreamError, *, list_href
         maintenance.remember(request, error.notice, page=_page_of(request))
         response = lead(request, "/maintenance", status=503)
     else:
-        extra = {"request_id": getattr(request, "request_id", "")}
-        logger.warning("upstream: %s: %s", type(error).__name__, error, extra=extra)
+        note_failure(request, error)
         response = error_page(request, describe(error), list_href=list_href, is_kept=bool(draft))
     if draft:
         drafts.give_key(response, draft)

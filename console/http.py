@@ -18,9 +18,11 @@ from console.text.dates import zone
 from console.upstream.breaker import Breaker
 from console.upstream.calls import CallRecord
 from console.upstream.client import Upstream
+from console.upstream.errors import NeedsRefresh, UpstreamError
 from console.upstream.transport import Transport
 
 TIME_ZONE_COOKIE = "tz"
+RENEWS = NeedsRefresh.__name__
 
 transport = Transport(settings.UPSTREAM, breaker=Breaker(on_open=metrics.count_opening))
 """One for the process: it keeps the connections of each thread."""
@@ -84,6 +86,18 @@ def organization_of(request: HttpRequest) -> str:
 def calls_of(request: HttpRequest) -> list[CallRecord]:
     """The upstream calls that this request made so far."""
     return getattr(request, "_calls", [])
+
+
+def failures_of(request: HttpRequest) -> list[str]:
+    """Which calls of this request failed, and how, for its line in the log; a token that was renewed is no failure."""
+    failed = [f"{call.outcome}: {call.error}" for call in calls_of(request) if call.outcome not in ("ok", RENEWS)]
+    return list(dict.fromkeys([*failed, *getattr(request, "_failures", [])]))
+
+
+def note_failure(request: HttpRequest, error: UpstreamError) -> None:
+    """Have the line of this request tell an error, whether a call of it or the reading of its answer raised it."""
+    target = cast(Any, request)
+    target._failures = [*getattr(target, "_failures", []), f"{type(error).__name__}: {error}"]
 
 
 def may_have_written(request: HttpRequest) -> bool:

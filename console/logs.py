@@ -4,6 +4,7 @@ import json
 import logging
 import re
 from collections.abc import ItemsView
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,6 +22,7 @@ FIELDS = (
     "method",
     "status",
     "refused",
+    "failed",
     "ms",
     "upstream_calls",
     "upstream_ms",
@@ -28,6 +30,9 @@ FIELDS = (
 LONGEST_LINE = 2000
 MOST_LINES = 200
 """Of an exception; the last ones say what happened."""
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+"""Of the request that is being answered: each line that is written meanwhile bears it."""
 
 
 def clean(text: str) -> str:
@@ -59,10 +64,16 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": clean(_without_path(record)),
         }
+        line |= {"request_id": told} if (told := request_id.get()) else {}
         line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_info:
             line["exception"] = clean(self.formatException(record.exc_info))
         return json.dumps(line, default=str)
+
+
+def has_traceback(record: logging.LogRecord) -> bool:
+    """Whether a line of Django's about a 5xx says more than the line of the request: it was not answered on purpose."""
+    return bool(record.exc_info)
 
 
 class SafeReporterFilter(SafeExceptionReporterFilter):

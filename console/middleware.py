@@ -5,7 +5,6 @@ import logging
 import time
 import uuid
 from collections.abc import Callable
-from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
@@ -21,13 +20,13 @@ from django.http.response import HttpResponseBase
 
 from console import metrics, pages
 from console.error_pages import answer_error
-from console.http import attach_client, calls_of
+from console.http import attach_client, calls_of, failures_of
+from console.logs import request_id
 from console.upstream.errors import UpstreamError
 
 logger = logging.getLogger("console.request")
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
-request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REAL_IP", "HTTP_X_REQUEST_ID")
 HEALTH = ("/healthz", "/readyz")
@@ -48,7 +47,7 @@ class RequestMiddleware:
                 request.META.pop(name, None)
         target.request_id = _given_id(request) or uuid.uuid4().hex
         target.client_ip = request.META.get("HTTP_X_FORWARDED_FOR") or request.META.get("REMOTE_ADDR", "")
-        context = request_id.set(target.request_id)
+        request_id.set(target.request_id)  # until the next one of this thread: an answer may be sent while it is read
         started = time.monotonic()
         metrics.in_progress.inc()
         try:
@@ -60,7 +59,6 @@ class RequestMiddleware:
             response = pages.bad_request(request, error)
         finally:
             metrics.in_progress.dec()
-            request_id.reset(context)
         response.headers["X-Request-ID"] = target.request_id
         self._log(request, response, started)
         return response
@@ -70,14 +68,16 @@ class RequestMiddleware:
         route = (match.view_name or match.route) if match else ""
         calls, seconds = calls_of(request), time.monotonic() - started
         metrics.count_request(route=route, method=request.method or "", status=response.status_code, seconds=seconds)
-        logger.info(
+        failed = failures_of(request)
+        logger.log(
+            logging.WARNING if response.status_code >= 500 else logging.INFO,
             "request",
             extra={
-                "request_id": getattr(request, "request_id", ""),
                 "method": request.method,
                 "route": route,
                 "status": response.status_code,
                 **({"refused": refused} if (refused := getattr(request, "refused", "")) else {}),
+                **({"failed": failed} if failed else {}),
                 "ms": round(seconds * 1000, 1),
                 "upstream_calls": len(calls),
                 "upstream_ms": round(sum(call.milliseconds for call in calls), 1),

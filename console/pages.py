@@ -19,6 +19,7 @@ from django.utils.translation import pgettext
 import console
 from console import maintenance, navigation
 from console.access import public
+from console.database import reason
 from console.error_pages import answer_stale_form, error_page, is_ours, layout
 from console.failures import Failure
 from console.grants.writing import can_write, remove_left
@@ -175,8 +176,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if not isinstance(error, OperationalError | InterfaceError):
         return _bare_page(request, 500, text)
-    said = str(error).strip().partition("\n")[0]
-    logger.error("the database can't be used: %s: %s", type(error).__name__, said)
+    logger.error("the database can't be used: %s", reason(error))
     page = _bare_page(request, 503, text)
     page.headers["Retry-After"] = str(RETRY_AFTER)
     cast(Any, page)._has_been_logged = True  # else Django adds a traceback for each request, which all say the same

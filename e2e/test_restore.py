@@ -2,6 +2,7 @@
 
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -9,7 +10,7 @@ import threading
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,16 +39,8 @@ class Host:
 
     def run(self, title: str) -> None:
         """Carry out commands of the guide, each as it is written, with this machine's paths."""
-        places = {
-            "/srv/console/deploy/manage": "manage.py",
-            "/srv/console/.venv/bin/python": sys.executable,
-            "/var/lib/console": str(self.console.data_dir),
-            "/var/backups": str(self.backups),
-            "runuser -u postgres -- ": "",
-            "install -o console -g console": "install",
-        }
         text = "\n".join(guide.below(title))
-        for written, here in places.items():
+        for written, here in at(self.console.data_dir, self.backups).items():
             text = text.replace(written, here)
         script: list[str] = []
         for command in text.splitlines():
@@ -61,6 +54,18 @@ class Host:
                 case _:
                     script.append(command)
         subprocess.run(["sh", "-euc", "\n".join(script)], env={**os.environ, **self.variables}, check=True)
+
+
+def at(data: Path, backups: Path) -> dict[str, str]:
+    """Return what the guide's places are on this machine."""
+    return {
+        "/srv/console/deploy/manage": "manage.py",
+        "/srv/console/.venv/bin/python": sys.executable,
+        "/var/lib/console": str(data),
+        "/var/backups": str(backups),
+        "runuser -u postgres -- ": "",
+        "install -o console -g console": "install",
+    }
 
 
 @pytest.fixture(params=["SQLite", pytest.param("PostgreSQL", marks=all_ways)])
@@ -194,3 +199,29 @@ def test_after_a_restore_everybody_logs_in_once_and_all_else_is_as_in_the_backup
     console.sandbox.tokens(expire="access")
     assert visitor.get(CLINICS).status_code == 200
     assert not secrets_seen(console.sandbox) & used
+
+
+def test_a_damaged_backup_is_refused_before_anything_is_deleted(tmp_path):
+    data, backups = tmp_path / "data", tmp_path / "backups"
+    data.mkdir()
+    backups.mkdir()
+    with closing(sqlite3.connect(backups / "console.sqlite3")) as whole:
+        whole.executescript("CREATE TABLE told (text); INSERT INTO told VALUES (hex(zeroblob(50000)))")
+    for name in ("console.sqlite3", "console.sqlite3-wal", "console.sqlite3-shm"):
+        (data / name).write_text("what serves")
+
+    def restore() -> int:
+        script = "\n".join(guide.below("then SQLite"))
+        for written, here in at(data, backups).items():
+            script = script.replace(written, here)
+        return subprocess.run(["sh", "-c", script], capture_output=True).returncode
+
+    backup = backups / "console.sqlite3"
+    content = backup.read_bytes()
+    backup.write_bytes(content[: len(content) // 2])
+    assert restore() != 0
+    assert {file.read_text() for file in data.iterdir()} == {"what serves"}
+    assert len(list(data.iterdir())) == 3
+    backup.write_bytes(content)
+    assert restore() == 0
+    assert {file.name: file.read_bytes() for file in data.iterdir()} == {"console.sqlite3": content}

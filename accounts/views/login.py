@@ -1,6 +1,5 @@
 """Logging in: the region first, then the token, then a session of our own."""
 
-import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from accounts.reading.locations import default_api_url, region_of
 from accounts.views.session import state_of
 from console import maintenance, throttle
 from console.access import public
+from console.database import tell_unstored
 from console.failures import describe, generic_message
 from console.grants.opening import add_detail, open_login
 from console.grants.payload import StoredSession
@@ -41,8 +41,6 @@ from console.upstream.errors import (
 from console.upstream.nouns import UNREADABLE_ID
 from console.upstream.resources.oauth import TokenInfo
 from console.upstream.resources.regions import DomainKind, Region
-
-logger = logging.getLogger(__name__)
 
 REFUSAL_TAKES = 0.6
 """Seconds that a refusal takes at least, so that its time does not tell whether the address is known."""
@@ -85,8 +83,8 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
                 form.add_error(None, generic_message())
                 # That the service does not know its own administrator is no 404 of this page.
                 status = 502 if isinstance(error, NotFound) else describe(error).status
-            except DatabaseError:
-                logger.exception("a login could not be stored")
+            except DatabaseError as error:
+                tell_unstored("a login could not be stored", error)
                 form.add_error(None, generic_message())
                 status = 503
     reason = request.GET.get("reason") if request.method == "GET" else None

@@ -8,7 +8,6 @@ only its author gets it back.
 
 import hashlib
 import json as stdlib_json
-import logging
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -24,12 +23,11 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from console import models
+from console.database import tell_unstored
 from console.grants.identity import read_sender
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.grants.writing import write_if_possible
 from console.http import login_of
-
-logger = logging.getLogger(__name__)
 
 COOKIE = "draft"
 SENDER = "sender"
@@ -88,8 +86,8 @@ def store(request: HttpRequest, *, page: str) -> str:
         models.Draft.objects.create(key=_digest(key), sender=sender, content=encrypt_text(content))
         kept = models.Draft.objects.filter(sender=sender).order_by("-created_at").values_list("pk", flat=True)
         models.Draft.objects.filter(pk__in=list(kept[PLACES:])).delete()
-    except DatabaseError:
-        logger.exception("a draft could not be kept")
+    except DatabaseError as error:
+        tell_unstored("a draft could not be kept", error)
         return ""
     return key
 

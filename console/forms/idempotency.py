@@ -7,7 +7,6 @@ in the middle: what it did may be done, and the next one takes it over with the 
 
 import hashlib
 import json as stdlib_json
-import logging
 import time
 import uuid
 from collections.abc import Callable
@@ -20,14 +19,13 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from console.database import tell_unstored
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.grants.tokens import longest_renewal
 from console.http import ConsoleRequest, login_of
 from console.models import Submission
 from console.respond import repeat
 from console.upstream.errors import NotDone, TimedOut, Unreachable
-
-logger = logging.getLogger(__name__)
 
 FIELD = "form_id"
 SENT_BEFORE = "sent_before"
@@ -80,7 +78,7 @@ def once(
     except StillRunning as error:
         return not_carried_out(error)
     except DatabaseError as error:
-        logger.exception("a form could not be claimed")
+        tell_unstored("a form could not be claimed", error)
         return not_carried_out(NotClaimed(type(error).__name__))
     if known is not None:
         return repeat(request, known)
@@ -119,8 +117,8 @@ def note_may_be_done(request: HttpRequest) -> None:
     mark = _mark(request)
     try:
         Submission.objects.update_or_create(key=mark, defaults={"form": mark, "created_at": timezone.now()})
-    except DatabaseError:
-        logger.exception("what may be done could not be noted")  # the page that comes back carries it, too
+    except DatabaseError as error:
+        tell_unstored("what may be done could not be noted", error)  # the page that comes back carries it, too
 
 
 def may_be_done(request: ConsoleRequest) -> bool:
@@ -206,8 +204,8 @@ def _settle(lock: str, answer: str) -> None:
     rows = Submission.objects.filter(pk=lock)
     try:
         rows.update(answer=answer) if answer else rows.delete()
-    except DatabaseError:
-        logger.exception("the answer of a form could not be kept")
+    except DatabaseError as error:
+        tell_unstored("the answer of a form could not be kept", error)
 
 
 def _pack(response: HttpResponse) -> str:

@@ -19,6 +19,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from console import metrics
+from console.database import tell_unstored
 from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
 from console.grants.writing import is_removed, remove
@@ -127,8 +128,9 @@ class GrantTokens:
         rows = Grant.objects.filter(is_free, pk=grant.pk, generation=grant.generation)
         try:
             return rows.update(lease_owner=owner, lease_until=until) == 1
-        except DatabaseError:
+        except DatabaseError as error:
             # Nothing was asked: a new pair that can't be stored would be lost, and the session with it.
+            tell_unstored("new tokens can't be stored", error)
             raise Unreachable("new tokens can't be stored") from None
 
     def _refresh(self, grant: Grant, stored: StoredSession, owner: str) -> Token:
@@ -168,7 +170,8 @@ class GrantTokens:
                 lease_owner="",
                 lease_until=now,
             )
-        except DatabaseError:
+        except DatabaseError as error:
+            tell_unstored("new tokens could not be stored", error)
             # What is left are used tokens, and a service would take their reuse for theft: the session is over. This
             # request says what is wrong now, so that a form comes back as it was typed.
             remove(Grant, grant.pk)
@@ -237,8 +240,7 @@ def expire(oauth: OAuth, stored: StoredSession, config: TransportConfig) -> Upst
             service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
         )
     except UpstreamError as error:
-        told = {"request_id": error.request_id}
-        logger.warning("tokens could not be ended at the service: %s: %s", type(error).__name__, error, extra=told)
+        logger.warning("tokens could not be ended at the service: %s: %s", type(error).__name__, error)
         return error
     return None
 

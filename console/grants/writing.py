@@ -4,7 +4,6 @@ Pages that only read go on working, and what they would have noted is noted late
 for this process at once, and go with the next write that succeeds.
 """
 
-import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,9 +11,7 @@ from contextlib import contextmanager
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
 
-from console import metrics
-
-logger = logging.getLogger(__name__)
+from console.database import tell_unstored
 
 WAIT = 1.0
 """Seconds that such a write waits for somebody's lock; one that matters waits as long as the settings say."""
@@ -34,8 +31,7 @@ def can_write(act: Callable[[], object]) -> bool:
         with _short_wait():
             act()
     except DatabaseError as error:
-        metrics.unstored.inc()
-        logger.warning("the database can't be written: %s", type(error).__name__)
+        tell_unstored("the database can't be written", error)
         return False
     return True
 

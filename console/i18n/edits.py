@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import polib
 from django.db import DatabaseError
 
+from console.database import reason
 from console.i18n import po
 from console.i18n.languages import TABLE
 from console.models import Edit, EditVersion
@@ -139,4 +140,4 @@ def _digest(forms: Forms) -> str:
 
 def _failed(error: DatabaseError) -> None:
     known.look_again_at = time.monotonic() + UNTIL_RETRY
-    log.warning("edits can't be read: %s", type(error).__name__)
+    log.warning("edits can't be read: %s", reason(error))

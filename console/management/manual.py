@@ -13,7 +13,7 @@ class _Formatter(DjangoHelpFormatter, RawDescriptionHelpFormatter):
 
 
 class ManualCommand(BaseCommand):
-    """A command with a manual. A database that fails is told in a sentence, as what else stops a command."""
+    """A command with a manual. A database or a file that fails is told in a sentence, as what else stops a command."""
 
     does = ""
     """What happens, in whole sentences; `help` is the same in one."""
@@ -49,3 +49,5 @@ class ManualCommand(BaseCommand):
             return super().execute(*args, **options)
         except (OperationalError, InternalError) as error:
             raise CommandError(f"The database can't be used: {str(error).strip()}") from error
+        except OSError as error:
+            raise CommandError(f"A file can't be used: {error}") from error

@@ -28,8 +28,8 @@ RUN = (
 )
 """What is needed to run, of what is in the repository."""
 READ = (
-    *("deploy", "docs/operations.md", "docs/monitoring.md", "docs/threat-model.md", "docs/translating.md"),
-    *("CHANGELOG.md", "LICENSE", "SECURITY.md", ".env.example"),
+    *("deploy", "docs/operations.md", "docs/monitoring.md", "docs/evidence.md", "docs/threat-model.md"),
+    *("docs/translating.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", ".env.example"),
 )
 """What an operator reads or copies."""
 BUILT = ("build/manifest.json", "build/static")

@@ -1,5 +1,9 @@
 """The commands of operators: what their manuals say, and that a database that fails is told in a sentence."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command, find_commands, load_command_class
@@ -58,3 +62,16 @@ def test_a_database_that_fails_is_told_in_a_sentence(words):
 
     with connection.execute_wrapper(refuse), pytest.raises(CommandError, match=r"can't be used: database or disk is"):
         call_command(*words)
+
+
+@pytest.mark.django_db
+def test_so_is_a_folder_that_can_not_be_written(tmp_path):
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(CommandError, match=r"A file can't be used: .*taken"):
+        call_command("messages", "export", "--to", str(tmp_path / "taken"))
+
+
+def test_and_a_variable_that_is_wrong():
+    variables = {**os.environ, "CONSOLE_ENV": "production", "DJANGO_SETTINGS_MODULE": "console.settings"}
+    ended = subprocess.run([sys.executable, "manage.py", "check"], env=variables, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (1, "CONSOLE_ENV is one of dev, stage, prod.\n")

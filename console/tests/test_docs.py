@@ -9,6 +9,9 @@ from textwrap import dedent
 
 import pytest
 
+from console.i18n import po
+from console.testing import release
+
 ROOT = Path(__file__).resolve().parents[2]
 READERS = ("console/settings.py", "console/configuration.py", "gunicorn.conf.py")
 DOCUMENTS = [
@@ -92,6 +95,36 @@ def test_a_link_leads_to_a_file(name):
     assert links or name in WITHOUT_LINKS
     files = [link for link in links if not link.startswith(("http://", "https://", "mailto:"))]
     assert [link for link in files if not (ROOT / name).parent.joinpath(link).exists()] == []
+
+
+def anchors(name):
+    """Where a link can lead in a document: its headings, as GitHub names them."""
+    headings = re.findall(r"^#+ (.+)$", read(name), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_link_into_a_document_leads_to_a_heading(name):
+    for file, anchor in re.findall(r"\]\(([\w./-]*\.md)?#([^)]+)\)", read(name)):
+        there = (ROOT / name).parent.joinpath(file).resolve().relative_to(ROOT).as_posix() if file else name
+        assert anchor in anchors(there), f"{file}#{anchor}"
+
+
+def test_what_operators_are_told_to_read_comes_with_a_release():
+    delivered = {name if name.endswith((".md", ".example")) else name + "/" for name in release.READ}
+    for name in ("docs/operations.md", "docs/monitoring.md"):
+        assert name in delivered
+        for link in re.findall(r"\]\(([^)#\s]+)", read(name)):
+            there = (ROOT / name).parent.joinpath(link).resolve().relative_to(ROOT).as_posix()
+            assert {there, there + "/"} & delivered, link
+
+
+@pytest.mark.parametrize("name", ["docs/operations.md", "docs/monitoring.md"])
+def test_what_operators_are_told_to_see_is_what_pages_say(name):
+    texts = {entry.msgid for entry in po.read(po.path_of(po.SHIPPED, "fr"))}
+    said = set(re.findall(r'"([A-Z][a-z\']+(?: [\w\']+)+)"', re.sub(r"`[^`]*`", "", read(name))))
+    assert said, name
+    assert {text for text in said if not any(known.startswith(text) for known in texts)} == set()
 
 
 def test_the_tree_is_as_it_is_drawn():

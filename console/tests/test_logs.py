@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from cryptography.fernet import Fernet
+from django.test import Client
 
 from console.logs import FIELDS, JsonFormatter, SafeReporterFilter
 from console.testing import factories
@@ -121,11 +122,44 @@ def test_an_upstream_failure_is_told_by_its_kind_never_by_its_words(admin_client
     caplog.clear()
     with caplog.at_level(logging.INFO):
         assert admin_client.get(CLINICS).status_code == 502
-    told = lines_of(caplog, "console.error_pages")
-    assert [entry["level"] for entry in told] == ["WARNING"]
-    assert told[0]["message"].startswith("upstream: Failed: GET /v1/bizMainGroups, ")
-    assert told[0]["request_id"] == lines_of(caplog)[0]["request_id"]
+    (told,) = lines_of(caplog)
+    assert (told["level"], told["failed"]) == ("WARNING", ["Failed: GET /v1/bizMainGroups, status 500, code 10000"])
+    assert len(caplog.records) == 1, "Django adds no line to what was answered on purpose"
     assert "raw words" not in caplog.text
+
+
+@pytest.mark.req("CA-39")
+def test_so_is_one_that_a_form_or_a_login_shows_by_itself(admin_client, upstream, caplog):
+    upstream.answers("GET", "/v1/bizMainGroups/exist", {"resultCount": 0})
+    upstream.answers("POST", "/v1/bizMainGroups", factories.refusal(10001), status=400)
+    upstream.answers("POST", "/v1/accounts/search", factories.refusal(10000), status=500)
+    caplog.clear()
+    with caplog.at_level(logging.INFO):
+        admin_client.post(f"{CLINICS}/new", {"name": "North", "country_code": "DE"})
+        assert Client().post("/login", {"email": EMAIL, "password": PASSWORD}).status_code == 502
+    form, login = lines_of(caplog)
+    assert (form["level"], form["failed"]) == ("INFO", ["Refused: POST /v1/bizMainGroups, status 400, code 10001"])
+    assert login["level"] == "WARNING"
+    assert login["failed"] == ["Failed: POST /v1/accounts/search, status 500, code 10000"]
+
+
+def test_each_line_of_a_request_bears_its_id_a_traceback_too(admin_client, upstream, monkeypatch, capsys):
+    def break_it(*_: object) -> None:
+        raise ValueError("a fault")
+
+    upstream.has_clinic()
+    monkeypatch.setattr("console.context_processors.time_left", break_it)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter())
+    logging.getLogger().addHandler(handler)
+    try:
+        admin_client.raise_request_exception = False
+        response = admin_client.get(CLINICS)
+    finally:
+        logging.getLogger().removeHandler(handler)
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert {line["request_id"] for line in lines} == {response.headers["X-Request-ID"]}
+    assert [line["level"] for line in lines if "ValueError" in line.get("exception", "")] == ["ERROR"]
 
 
 @pytest.mark.req("ER-08")

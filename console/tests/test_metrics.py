@@ -198,3 +198,11 @@ def test_each_alert_leads_to_what_to_do():
     headings = set(re.findall(r"^### (\w+)$", DOCUMENT.read_text("utf-8"), re.MULTILINE))
     assert names
     assert set(names) - headings == set()
+    runbooks = re.findall(r'runbook: "/srv/console/docs/monitoring\.md#(\w+)"', ALERTS.read_text("utf-8"))
+    assert runbooks == [name.lower() for name in names]
+
+
+def test_neither_probes_nor_files_make_pages_look_quick():
+    for path in (DASHBOARD, ALERTS):
+        for labels in re.findall(r"console_request_seconds_bucket(\S*)", path.read_text("utf-8")):
+            assert "none|healthz|readyz" in labels, path.name

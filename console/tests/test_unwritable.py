@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
+from prometheus_client import REGISTRY
 
 from console.grants.identity import identity_key, sign_sender
 from console.grants.models import Grant, Session
@@ -129,11 +130,20 @@ def test_a_draft_that_can_not_be_deleted_is_put_back_all_the_same(administrator,
     assert 'value="Typed"' in administrator.get(f"{PAGE}/new").content.decode()
 
 
-def test_a_login_that_can_not_be_stored_is_told_and_keeps_what_was_typed(client, upstream, unwritable):
+def test_a_login_that_can_not_be_stored_is_told_and_keeps_what_was_typed(client, upstream, unwritable, caplog):
     upstream.may_log_in()
     unwritable.on()
+    caplog.clear()
+    before = REGISTRY.get_sample_value("console_unstored_writes_total") or 0
     response = client.post("/login", FORM)
     assert response.status_code == 503
+    (record,) = [record for record in caplog.records if record.name == "console.database"]
+    assert record.getMessage().partition("Error: ")[0] in {
+        "a login could not be stored: Operational",
+        "a login could not be stored: Internal",
+    }
+    assert record.exc_info is None
+    assert REGISTRY.get_sample_value("console_unstored_writes_total") == before + 1, "the alert counts it"
     assert 'value="admin@demo.example"' in response.content.decode()
     assert upstream.calls("POST", "/v2/oauth/requestToken") == []
 

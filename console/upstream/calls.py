@@ -103,13 +103,15 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """The result of one exchange, for logs, counts and metrics; `outcome` is "ok" or the name of the error."""
+    """The result of one exchange, for logs, counts and metrics; `outcome` is "ok" or the name of the error, `error` its
+    text, which has nothing of what was sent or answered."""
 
     method: str
     path: str
     status: int | None
     outcome: str
     milliseconds: float
+    error: str = ""
     may_be_done: bool = False
     """Whether it is a write that was carried out, or may have been."""
 

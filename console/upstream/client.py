@@ -295,7 +295,7 @@ class Upstream:
 
     def _exchange(self, call: Call, answer: type[T], token: Token | None, standing: Standing) -> T:
         """Send the call once, decode its answer, and record the result."""
-        started, status, outcome = time.perf_counter(), None, "ok"
+        started, status, outcome, text = time.perf_counter(), None, "ok", ""
         may_be_done = call.changes_data
         try:
             body = call.body if call.body is not None or call.method == "GET" else {}
@@ -315,7 +315,8 @@ class Upstream:
                 self._transport.offering.has(_place(call, token))
             return read
         except errors.UpstreamError as error:
-            outcome, error.status = type(error).__name__, error.status or status
+            error.endpoint, error.status = call.endpoint, error.status or status
+            outcome, text = type(error).__name__, str(error)
             if call.optional and errors.is_missing(error):
                 self._transport.offering.has_not(_place(call, token))
                 raise errors.NotOffered("the service has no such call", status=error.status) from error
@@ -326,7 +327,7 @@ class Upstream:
             self._may_have_written |= may_be_done
             if self._on_call:
                 milliseconds = (time.perf_counter() - started) * 1000
-                self._on_call(CallRecord(call.method, call.path, status, outcome, milliseconds, may_be_done))
+                self._on_call(CallRecord(call.method, call.path, status, outcome, milliseconds, text, may_be_done))
 
     def _url(self, call: Call, token: Token | None) -> str:
         query = f"?{urlencode(call.query)}" if call.query else ""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from console.database import tell_unstored
 from console.grants.payload import Unreadable, encrypt_text, key_mark
 from console.upstream.bulk import BulkResult, RowOutcome, RowUpdate
 from console.upstream.errors import Code, Conflict, NotFound, Refused, Unreachable
@@ -151,4 +152,5 @@ def _stored() -> Iterator[None]:
     try:
         yield
     except DatabaseError as error:
+        tell_unstored("expected serial numbers could not be stored", error)
         raise NotStored(type(error).__name__) from error

@@ -25,7 +25,8 @@ class Command(ManualCommand):
         "database fails (begin again); 2 for a wrong option"
     )
     example = """
-        GRANT_KEYS=NEW,OLD, restart all hosts, then:
+        GRANT_KEYS=OLD,NEW, and restart each host (only where there are several)
+        GRANT_KEYS=NEW,OLD, restart each host, then:
         manage.py keys rotate
         GRANT_KEYS=NEW, and restart
     """

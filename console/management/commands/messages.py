@@ -31,14 +31,17 @@ class Command(ManualCommand):
     )
     example = """
         manage.py messages --check --complete
-        manage.py messages export --to FOLDER
+        manage.py messages export --to /tmp/catalogs
     """
     requires_system_checks = []  # it runs at set-up, before there is anything to check
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", nargs="?", choices=["update", "deploy", "compile", "export"], default="update")
         parser.add_argument(
-            "--to", type=Path, default=po.SHIPPED, help="the folder of an export; else the repository's"
+            "--to",
+            type=Path,
+            default=po.SHIPPED,
+            help="the folder of an export, where the console may write; else the repository's",
         )
         parser.add_argument("--check", action="store_true", help="change nothing; fail if something is not right")
         parser.add_argument("--drop", action="store_true", help="accept that catalogs have lost messages")
