@@ -13,6 +13,8 @@ BROWSERS = (
     ("Safari/", "Safari"),
 )
 """The first that is there counts: most browsers name those before them as well."""
+_VERSION = re.compile(r"\D{0,4}(\d{1,4})", re.ASCII)
+"""What follows the name: Chrome/150.0, EdgA/150.0."""
 SYSTEMS = (
     ("Windows", "Windows"),
     ("Android", "Android"),
@@ -33,8 +35,9 @@ def browser_and_version(user_agent: str) -> str:
     """Return what support wants to know: "Firefox 148, Windows"; "" for what nobody would recognize."""
     word, browser = next(((word, name) for word, name in BROWSERS if word in user_agent), ("", ""))
     # Safari tells the version of its engine beside its own name.
-    version = re.search(rf"{'Version/' if browser == 'Safari' else word}\D{{0,4}}(\d{{1,4}})", user_agent, re.ASCII)
-    named = f"{browser} {version[1]}" if browser and version else browser
+    after = user_agent.partition("Version/" if browser == "Safari" else word)[2] if word else ""
+    version = _VERSION.match(after)
+    named = f"{browser} {version[1]}" if version else browser
     return ", ".join(filter(None, [named, _first(SYSTEMS, user_agent)]))
 
 
