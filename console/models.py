@@ -1,4 +1,4 @@
-"""The console's own rows: attempts that the throttle counts, forms that must be carried out once, and drafts."""
+"""The console's own rows: counted attempts, forms that must be carried out once, drafts, activity, and translators."""
 
 from typing import Any
 
@@ -68,6 +68,49 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"draft {self.key[:8]}"
+
+
+class Activity(models.Model):
+    """What somebody did in this console, or tried to. Its codes and its outcome are in clear; `content` has the rest.
+
+    `organization`, `who`, `target`, the clinics and teams are keyed hashes (`console.activity.reading.thing_key`). What
+    was moved has where it went as `clinic` and `team`, and where it came from as `other_clinic` and `other_team`.
+    A bulk act (`is_bulk`) is the `parent` of its rows, by its `key`. A form that is sent again finds its entry by it,
+    too, unless it is known that it was not carried out: then a further try is an entry of its own.
+    """
+
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+    organization = models.CharField(max_length=64)
+    who = models.CharField(max_length=64)
+    act = models.CharField(max_length=32)
+    kind = models.CharField(max_length=32)
+    target = models.CharField(max_length=64, default="", blank=True)
+    clinic = models.CharField(max_length=64, default="", blank=True)
+    other_clinic = models.CharField(max_length=64, default="", blank=True)
+    team = models.CharField(max_length=64, default="", blank=True)
+    other_team = models.CharField(max_length=64, default="", blank=True)
+    outcome = models.CharField(max_length=8, default="unknown")
+    is_bulk = models.BooleanField(default=False)
+    parent = models.CharField(max_length=64, default="", blank=True)
+    key = models.CharField(max_length=64, unique=True)
+    content = EncryptedText(mark="key_mark")
+    key_mark = models.CharField(max_length=16)
+
+    class Meta:
+        db_table = "activity"
+        indexes = [
+            models.Index(fields=["organization", "id"], name="activity_all"),
+            models.Index(fields=["organization", "parent", "id"], name="activity_acts"),
+            models.Index(fields=["organization", "who", "id"], name="activity_who"),
+            models.Index(fields=["target", "id"], name="activity_target"),
+            models.Index(fields=["clinic", "id"], name="activity_clinic"),
+            models.Index(fields=["other_clinic", "id"], name="activity_other_clinic"),
+            models.Index(fields=["team", "id"], name="activity_team"),
+            models.Index(fields=["other_team", "id"], name="activity_other_team"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.act} {self.kind}: {self.outcome}"
 
 
 class Translator(models.Model):

@@ -4,7 +4,7 @@ A label or a sentence is translated when it is printed, not when it is registere
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from console.upstream.resources.dashboards import Summary
@@ -55,6 +55,24 @@ class DecisionKind:
 
 
 @dataclass(frozen=True)
+class ActivityKind:
+    """A kind of thing that people change, in the words of the activity; `code` is stored.
+
+    `acts` are what can be done to it, by their codes, in the words of their buttons: they stand beside an outcome,
+    which may be that it was refused. `fields` are the labels of its fields, by their codes. `value` returns how the
+    stored value of a field is shown; None for one that is shown as it is. `href` is its page, "" where it has none,
+    given its ID and that of its clinic.
+    """
+
+    code: str
+    label: Any
+    acts: Mapping[str, Any]
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    value: Callable[[str, Any], str | None] = lambda _field, _value: None
+    href: Callable[[str, str], str] = lambda _id, _clinic_id: ""
+
+
+@dataclass(frozen=True)
 class Bell:
     """What the bell in the header leads to, and where it asks for the number again: names of URLs.
 
@@ -83,6 +101,9 @@ targets: dict[str, Callable[[Any, str], str]] = {}
 
 decisions: dict[str, DecisionKind] = {}
 """What can be decided, by name."""
+
+activity: dict[str, ActivityKind] = {}
+"""What people change, by code."""
 
 bell: list[Bell] = []
 """At most one."""
@@ -118,6 +139,11 @@ def register_targets(addresses: Mapping[str, Callable[[Any, str], str]]) -> None
 def register_decisions(*kinds: DecisionKind) -> None:
     """Add kinds of what waits for a decision."""
     decisions.update({kind.name: kind for kind in kinds})
+
+
+def register_activity(*kinds: ActivityKind) -> None:
+    """Add kinds of what people change."""
+    activity.update({kind.code: kind for kind in kinds})
 
 
 def register_bell(shown: Bell) -> None:

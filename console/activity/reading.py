@@ -1,0 +1,51 @@
+"""The activity of one organization, read where it is stored."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db.models import QuerySet
+
+from console.activity.content import Content
+from console.grants.identity import keyed_hash
+from console.grants.payload import Unreadable
+from console.models import Activity
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry; `content` is empty where it can't be decrypted any more, and then it is not `is_readable`.
+
+    `key` is what its rows have as their `parent`, where it is a bulk act; `parent` is that of the act it is a row of.
+    """
+
+    id: int
+    at: datetime
+    act: str
+    kind: str
+    outcome: str
+    key: str
+    parent: str
+    is_bulk: bool
+    content: Content
+    is_readable: bool = True
+
+
+def entries(organization: str) -> QuerySet[Activity]:
+    """Return the entries of an organization, by its keyed identity."""
+    return Activity.objects.filter(organization=organization)
+
+
+def thing_key(organization: str, kind: str, id: str) -> str:
+    """Return the keyed hash under which something is found: as `target`, `clinic`, `other_clinic` and so on."""
+    return keyed_hash("activity", organization, kind, id) if id else ""
+
+
+def read(row: Activity) -> Entry:
+    """Return an entry with what it tells."""
+    content, told = Content(), True
+    try:
+        content = Content.decrypt(row.content)
+    except Unreadable:
+        told = False
+    fields: Any = {name: getattr(row, name) for name in ("id", "at", "act", "kind", "outcome", "parent", "is_bulk")}
+    return Entry(**fields, key=row.key, content=content, is_readable=told)
