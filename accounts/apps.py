@@ -6,6 +6,8 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from console.registry import NavigationEntry, register_navigation
+        from accounts.activity import KINDS
+        from console.registry import NavigationEntry, register_activity, register_navigation
 
+        register_activity(*KINDS)
         register_navigation(NavigationEntry(_("My account"), "accounts:account-show", "circle-user"))

@@ -26,6 +26,7 @@ FIELDS = (
     "ms",
     "upstream_calls",
     "upstream_ms",
+    "audit",
 )
 LONGEST_LINE = 2000
 MOST_LINES = 200

@@ -35,6 +35,7 @@ lease_seconds = Histogram("console_refresh_lease_seconds", "Time that a refresh 
 waiting = Gauge("console_refresh_waiting", "Requests that wait for another one's refresh", multiprocess_mode="livesum")
 throttled = Counter("console_throttled", "Attempts that were refused because there were too many", ["action"])
 unstored = Counter("console_unstored_writes", "Writes that the database did not take")
+activity_not_stored = Counter("console_activity_not_stored", "Acts whose entry the database did not take")
 workers = Gauge("console_workers", "Workers that serve", multiprocess_mode="livesum")
 
 

@@ -1,6 +1,7 @@
-"""The end of what is kept for a while only: logins, drafts, answers to forms, counts of attempts, and rows of apps."""
+"""The end of what is kept for a while only: logins, drafts, answers to forms, attempts, activity, and rows of apps."""
 
 from console import registry, throttle
+from console.activity import retention as activity
 from console.forms import drafts, idempotency
 from console.grants.limits import remove_ended
 
@@ -10,6 +11,8 @@ def remove_old() -> int:
     drafts.forget_old()
     idempotency.forget_old()
     throttle.forget_old()
+    activity.forget_old()
+    activity.encrypt_anew()
     for clean_up in registry.cleanups:
         clean_up()
     return remove_ended()

@@ -44,6 +44,7 @@ UPSTREAM = conf.upstream(variant=CONSOLE_VARIANT, environment=CONSOLE_ENV)
 SERVER_LOCATIONS = conf.server_locations("SERVER_LOCATIONS", UPSTREAM)
 ALLOWED_DASHBOARD_HOSTS = conf.texts("ALLOWED_DASHBOARD_HOSTS")
 DASHBOARD_MODE = conf.choice("DASHBOARD_MODE", ("frame", "link"), default="frame")
+ACTIVITY_DAYS = conf.count("ACTIVITY_DAYS", default=400)
 EMAIL_CHANGE_ASKS_PASSWORD = conf.flag("EMAIL_CHANGE_ASKS_PASSWORD", default=True)
 TRANSLATE_ENABLED = conf.flag("TRANSLATE_ENABLED", default=True)
 ROSETTA_ACCESS_CONTROL_FUNCTION = "console.translate.accounts.is_translator"

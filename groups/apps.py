@@ -8,6 +8,7 @@ class GroupsConfig(AppConfig):
     def ready(self) -> None:
         from console.registry import (
             NavigationEntry,
+            register_activity,
             register_decisions,
             register_home,
             register_navigation,
@@ -16,9 +17,11 @@ class GroupsConfig(AppConfig):
             register_targets,
         )
         from groups import labels, links
+        from groups.activity import KINDS
         from groups.bulk.decisions import ENDED_INVITATIONS
 
         register_home("groups:home")
+        register_activity(*KINDS)
         register_navigation(
             # Translators: noun: dental clinics; entry of the navigation, heading, column head of their number.
             NavigationEntry(_("Clinics"), "groups:clinic-list", "hospital"),

@@ -8,6 +8,7 @@ class PartnersConfig(AppConfig):
     def ready(self) -> None:
         from console.registry import (
             NavigationEntry,
+            register_activity,
             register_decisions,
             register_navigation,
             register_reasons,
@@ -15,12 +16,14 @@ class PartnersConfig(AppConfig):
             register_targets,
         )
         from partners import labels, links
+        from partners.activity import KINDS
         from partners.bulk.decisions import WAITING_REQUESTS, waiting
 
         register_navigation(
             # Translators: labs that our clinics work with: entry of the navigation, heading and tab.
             NavigationEntry(_("Partners"), "partners:asking-list", "handshake", waiting, part="partners:home")
         )
+        register_activity(*KINDS)
         register_decisions(WAITING_REQUESTS)
         register_targets({"PARTNERSHIP": lambda _upstream, id: links.partnership_pages(id)})
         register_reasons(labels.LAB_REASONS | labels.REASONS)

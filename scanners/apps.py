@@ -8,6 +8,7 @@ class ScannersConfig(AppConfig):
     def ready(self) -> None:
         from console.registry import (
             NavigationEntry,
+            register_activity,
             register_cleanup,
             register_decisions,
             register_navigation,
@@ -16,11 +17,13 @@ class ScannersConfig(AppConfig):
             register_targets,
         )
         from scanners import labels, links
+        from scanners.activity import KINDS
         from scanners.bulk.decisions import WAITING_SCANNERS, waiting
         from scanners.models import encrypt_anew, forget_unused
 
         # Translators: entry of the navigation, heading and label of a number: intraoral scanners, as dentists use them.
         register_navigation(NavigationEntry(_("Scanners"), "scanners:scanner-list", "scan-line", waiting))
+        register_activity(*KINDS)
         register_decisions(WAITING_SCANNERS)
         register_targets({"SCANNER": lambda _upstream, scanner_id: links.scanner_page(scanner_id)})
         register_reasons(labels.REASONS)

@@ -9,12 +9,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import links
+from accounts.activity import own_act
 from accounts.ending import end
 from accounts.forms.my_account import ActivateEmailForm, EmailForm
 from accounts.reading.locations import api_url_of
 from accounts.views.current_password import asked, check_password
 from console import throttle
 from console.access import private, public
+from console.activity.content import Change
 from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, save
@@ -51,6 +53,7 @@ def email_edit(request: ConsoleRequest) -> HttpResponse:
         request,
         form,
         act=act,
+        activity=lambda: own_act(request, "email", Change("email", admin.email, form.cleaned_data["email"])),
         check=lambda: _waits(request, form.cleaned_data["email"]),
         said=said,
         texts=WriteTexts(
@@ -110,6 +113,7 @@ def email_change_resend(request: ConsoleRequest) -> HttpResponse:
             is_danger=False,
         ),
         act=act,
+        activity=lambda: own_act(request, "email_resend"),
         texts=WriteTexts(
             done=_("We are sending the email again."),
             failed=_("Failed to send the email again."),
@@ -137,6 +141,7 @@ def email_change_cancel(request: ConsoleRequest) -> HttpResponse:
             _("Keep the current email"),
         ),
         act=lambda _key, _version: admins.cancel_email_change(request.admin.id),
+        activity=lambda: own_act(request, "email_cancel"),
         check=check,
         texts=WriteTexts(
             done=_("Your email stays as it is."),
@@ -176,6 +181,7 @@ def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> 
         request,
         form,
         act=act,
+        activity=None,  # by a link in a mail, without a login: nobody knows whose organization it is
         texts=WriteTexts(
             done=_("Your email was changed."),
             failed=_("Failed to change the email address."),

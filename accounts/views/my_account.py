@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts import links
+from accounts.activity import dashboard_act, organization_act, own_act, preference_changes
 from accounts.forms.my_account import (
     DashboardUrl,
     DashboardUrlForm,
@@ -61,6 +62,7 @@ def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
         request,
         form,
         act=act,
+        activity=lambda: organization_act(organization),
         check=check,
         taken=lambda: {"name": bool(_is_taken(request, form.cleaned_data["name"], organization))},
         said=said,
@@ -124,6 +126,7 @@ def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
         request,
         form,
         act=act,
+        activity=lambda: dashboard_act(request, stored.address, form.cleaned_data["dashboard_url"]),
         check=check,
         said=said,
         texts=WriteTexts(
@@ -154,6 +157,7 @@ def preferences_edit(request: ConsoleRequest) -> HttpResponse:
         request,
         form,
         act=act,
+        activity=lambda: own_act(request, "preferences", *preference_changes(admin, form.changes(admin)), edits=True),
         check=check,
         texts=WriteTexts(
             done=_("Your preferences were saved."),

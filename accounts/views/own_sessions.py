@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts import links
+from accounts.activity import own_act
 from accounts.ending import end_others, end_these
 from console.access import private
 from console.forms.confirm import Question, confirm
@@ -76,6 +77,7 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
             _("End session"),
         ),
         act=lambda: end_these(request, [session] if session else []),
+        activity="session",
         done=_("The session was ended."),
     )
 
@@ -87,6 +89,7 @@ def other_sessions_end(request: ConsoleRequest) -> HttpResponse:
         request,
         Question(_("End all other sessions at this console?"), texts, _("End all other sessions")),
         act=lambda: end_others(request),
+        activity="sessions",
         done=_("All other sessions at this console were ended."),
     )
 
@@ -106,6 +109,7 @@ def service_session_end(request: ConsoleRequest, session_id: str) -> HttpRespons
             _("End session"),
         ),
         act=lambda: admins.end_session(me, session_id),
+        activity="session",
         done=_("The session was ended."),
         check=check,
     )
@@ -123,6 +127,7 @@ def other_service_sessions_end(request: ConsoleRequest) -> HttpResponse:
         request,
         Question(_("End all other sessions at the service?"), texts, _("End all other sessions")),
         act=lambda: admins.end_other_sessions(me),
+        activity="sessions",
         done=_("All other sessions at the service were ended."),
         check=check,
     )
@@ -133,6 +138,7 @@ def _asked(
     question: Question,
     *,
     act: Callable[[], object],
+    activity: str,
     done: str,
     check: Callable[[], State[Any]] | None = None,
 ) -> HttpResponse:
@@ -141,6 +147,7 @@ def _asked(
         request,
         lambda _problem: question,
         act=lambda _key, _version: act(),
+        activity=lambda: own_act(request, activity),
         texts=WriteTexts(
             done=done,
             failed=_("Failed to end the session."),

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts import links
+from accounts.activity import own_act
 from accounts.ending import end_others
 from accounts.forms.my_account import ChangePasswordForm
 from accounts.views.current_password import asked, check_password
@@ -58,6 +59,7 @@ def password_edit(request: ConsoleRequest) -> HttpResponse:
         request,
         form,
         act=act,
+        activity=lambda: own_act(request, "password"),
         check=check,
         said=said,
         texts=WriteTexts(

@@ -32,6 +32,7 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
         request,
         form,
         act=lambda _key: _send_link(request, form.cleaned_data["email"]),
+        activity=None,  # nobody is logged in: whose account it is must not be known
         texts=WriteTexts(
             done=_("If there is an account with this email, we are sending an email with a link to it."),
             failed=_("Failed to send you a password reset email."),
@@ -98,7 +99,9 @@ def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> 
         more |= {"form": form, "location": location, "warning": warning, "ended": _why_ended(problem)}
         return show(request, "accounts/password_reset.html", problem=problem, **more)
 
-    return save(request, form, act=act, texts=texts, goto=reverse("accounts:login") + "?reason=reset", page=page)
+    goto = reverse("accounts:login") + "?reason=reset"
+    # Nobody is logged in: the link does not say whose password it is.
+    return save(request, form, act=act, activity=None, texts=texts, goto=goto, page=page)
 
 
 def _why_ended(problem: Problem | None) -> str:

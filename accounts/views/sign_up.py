@@ -38,6 +38,7 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
         request,
         form,
         act=lambda key: _sign_up(request, form, key),
+        activity=None,  # nobody is logged in, and there is no organization yet
         texts=WriteTexts(
             done=_("Your account was created."),
             failed=_("Failed to create your account."),

@@ -64,7 +64,9 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def as_value(value: Any) -> Value:
-    """Return a value of a form as it is stored."""
+    """Return a value of a form as it is stored; what is empty is none."""
+    if value in ("", (), []):
+        return None
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, list | tuple | set | frozenset):

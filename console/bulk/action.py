@@ -10,6 +10,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from django import forms
 from django.http import QueryDict
 
+from console.activity.content import Ref
+from console.activity.writing import Act
 from console.http import ConsoleRequest
 from console.lists.query import Label, ListDefinition, ListQuery
 from console.upstream.bulk import BulkResult
@@ -26,12 +28,18 @@ TYPED_FROM = 6
 
 
 class Candidate(NamedTuple):
-    """What a row is called in plan and result; `of` is the ID of what it belongs to, where its page needs that."""
+    """What a row is called in plan and result; `of` is the ID of what it belongs to, where its page needs that.
+
+    The activity tells its clinic, the `target` of the act where that is not the row itself, and what it `was`.
+    """
 
     id: str
     name: str
     detail: str = ""
     of: str = ""
+    clinic: Ref = Ref()
+    target: Ref = Ref()
+    was: Ref = Ref()
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,9 @@ class FollowUp(NamedTuple):
 class BulkAction(Generic[T]):
     """What can be done to many rows at once; `name` is its last part of the address.
 
-    `run` gets the IDs of at most a hundred rows, the options that `form` cleaned, and the Idempotency-Key. `form`
+    `run` gets the IDs of at most a hundred rows, the options that `form` cleaned, and the Idempotency-Key. `activity`
+    is the code under which it is noted; `noted` adds what it changes, given what is noted of a row (or of all, without
+    a target), what `was` says that a row had before, the options, and the names of what was chosen, by value. `form`
     makes the form of the options, from what was sent or None; it is called for the plan only, so it may read choices.
     `blockers` are the sentences why a row can't be done, as far as the row itself tells. `solved_at` is the address
     where that is solved, by a row's ID, what it belongs to, and the list to return to.
@@ -102,6 +112,9 @@ class BulkAction(Generic[T]):
     name: str
     texts: ActionTexts
     run: Callable[[Sequence[str], Mapping[str, str], str], BulkResult]
+    activity: str
+    noted: Callable[[Act, Ref, Mapping[str, str], Mapping[str, str]], Act] = lambda act, _was, _options, _names: act
+    was: Callable[[T], Ref] = lambda _row: Ref()
     form: Callable[[QueryDict | None], forms.Form] | None = None
     blockers: Callable[[T], list[str]] = lambda _row: []
     solved_at: Callable[[str, str, str], str] = lambda _id, _of, _back: ""
@@ -126,9 +139,9 @@ class BulkAction(Generic[T]):
 class BulkList(Generic[T]):
     """A list whose rows can be selected; `id` is that of the form that the rows' boxes belong to (its `selection`).
 
-    `belongs` says whether a row that the service returned is one of this list. `back` is the address of the list as it
-    was left. `pages` is a part of the addresses of its rows' pages where these don't begin with `path`: who comes back
-    from there keeps the selection.
+    `belongs` says whether a row that the service returned is one of this list. `kind` is the activity's code for what
+    its actions are done to. `back` is the address of the list as it was left. `pages` is a part of the addresses of its
+    rows' pages where these don't begin with `path`: who comes back from there keeps the selection.
     """
 
     id: str
@@ -140,6 +153,7 @@ class BulkList(Generic[T]):
     belongs: Callable[[T], bool]
     actions: Sequence[BulkAction[T]]
     back: Callable[[ConsoleRequest], str]
+    kind: str
     pages: str = ""
     together: Callable[..., tuple[Any, ...]] | None = None
     """How several pages are read at the same time: as the client does it, unless the rows are not the service's."""

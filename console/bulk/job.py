@@ -23,6 +23,7 @@ from django.core import signing
 from django.http import QueryDict
 from msgspec.structs import replace
 
+from console.activity.content import Ref
 from console.bulk.action import BulkList, Candidate, T
 from console.http import ConsoleRequest, bound
 from console.lists.query import ID, ListDefinition, ListQuery
@@ -36,7 +37,12 @@ MOST_LEFT_OUT = 15_000
 """IDs that "all that match" may be without: those that were unticked, and those that were planned before the rest."""
 LONGEST_TOLD = 100
 """Characters of a name, and of a detail."""
-MOST_TOLD = 300_000
+MOST_NAMED = 10_000
+"""Characters of the names that are kept for the activity: of clinics, and of what rows had. Of more, IDs are told."""
+NONE = -1
+NEVER = -1
+"""The batch of a row that is blocked when it is planned, so it is never sent."""
+MOST_TOLD = 250_000
 """Characters of all names and details: where there are many, each is cut shorter, so that a form can send all of them.
 What a short one leaves of a row's share is the other's.
 """
@@ -101,12 +107,32 @@ def _told(candidate: Candidate, share: int) -> Candidate:
     return candidate._replace(name=name, detail=candidate.detail[: share - len(name)][:LONGEST_TOLD])
 
 
+class _Refs:
+    """What rows have in common, each once."""
+
+    def __init__(self) -> None:
+        self.found: list[Ref] = []
+        self._places: dict[str, int] = {}
+        self._left = MOST_NAMED
+
+    def place(self, ref: Ref) -> int:
+        """Return where it stands."""
+        if not ref:
+            return NONE
+        if ref.id not in self._places:
+            name = ref.name[: min(LONGEST_TOLD, self._left)]
+            self._left -= len(name)
+            self._places[ref.id] = len(self.found)
+            self.found.append(Ref(ref.id, name))
+        return self._places[ref.id]
+
+
 class JobRow(msgspec.Struct, frozen=True, array_like=True):
     """A row, and what became of it; its name goes along, so that it is known even when the row is gone.
 
     Rows of the same `batch` are sent together; a row stays in its batch until the service has answered for it. `unsure`
     counts the earlier tries that may have been carried out. `text` says why it was not done, or that this is not known:
-    sentences, one a line.
+    sentences, one a line. `clinic`, `target` and `was` are for the activity: places in the `refs` of the job, or NONE.
     """
 
     id: str
@@ -117,6 +143,9 @@ class JobRow(msgspec.Struct, frozen=True, array_like=True):
     text: str = ""
     unsure: int = 0
     of: str = ""
+    clinic: int = NONE
+    target: int = NONE
+    was: int = NONE
 
     @property
     def reasons(self) -> list[str]:
@@ -142,7 +171,9 @@ class Selection(msgspec.Struct, frozen=True):
 class Job(msgspec.Struct, frozen=True):
     """An action on its rows, planned or under way. `selected` is how many rows the bar said they were.
 
-    `key` is that from which its calls derive theirs; `rest` is what is selected beyond them.
+    `key` is that from which its calls derive theirs; `rest` is what is selected beyond them. `refs` are what the
+    activity tells of its rows, `chosen` the names of what was chosen, by value; `done` is how many were done before
+    those that are tried again.
     """
 
     rows: list[JobRow]
@@ -151,21 +182,29 @@ class Job(msgspec.Struct, frozen=True):
     confirmed: bool = False
     key: str = ""
     rest: Selection | None = None
+    refs: list[Ref] = []
+    chosen: dict[str, str] = {}
+    done: int = 0
 
     @classmethod
     def planned(
         cls, candidates: Iterable[tuple[Candidate, Sequence[str]]], *, selected: int, rest: Selection | None = None
     ) -> "Job":
         """Plan an action on candidates with their blockers: what can't be done is not sent."""
-        places, planned = count(), list(candidates)
+        places, planned, refs = count(), list(candidates), _Refs()
         share = MOST_TOLD // max(1, len(planned))
-        rows = [
-            JobRow(id, name, detail, batch=0, outcome="blocked", text="\n".join(blockers), of=of)
-            if blockers
-            else JobRow(id, name, detail, batch=next(places) // PAGE_LIMIT, of=of)
-            for (id, name, detail, of), blockers in ((_told(candidate, share), found) for candidate, found in planned)
-        ]
-        return cls(rows, selected, key=str(uuid4()), rest=rest)
+        rows = []
+        for candidate, blockers in planned:
+            id, name, detail, of, *about = _told(candidate, share)
+            clinic, target, was = map(refs.place, about)
+            batch = NEVER if blockers else next(places) // PAGE_LIMIT
+            row = JobRow(id, name, detail, batch, of=of, clinic=clinic, target=target, was=was)
+            rows.append(replace(row, outcome="blocked", text="\n".join(blockers)) if blockers else row)
+        return cls(rows, selected, key=str(uuid4()), rest=rest, refs=refs.found)
+
+    def ref(self, place: int) -> Ref:
+        """Return what stands at a place of `refs`."""
+        return self.refs[place] if place != NONE else Ref()
 
     @property
     def waiting(self) -> list[JobRow]:
@@ -219,15 +258,17 @@ class Job(msgspec.Struct, frozen=True):
             for row in self.rows
             if row.outcome != "done"
         ]
-        return Job(rows, len(rows), self.options, confirmed=True, key=self.key, rest=self.rest)
+        done = self.done + self.count("done")
+        return replace(self, rows=rows, selected=len(rows), confirmed=True, done=done)
 
     def undone(self) -> "Job":
         """Return the job that takes back what was done: it was planned and confirmed with this one."""
         done = (row for row in self.rows if row.outcome == "done")
         rows = [
-            JobRow(row.id, row.name, row.detail, batch=place // PAGE_LIMIT, of=row.of) for place, row in enumerate(done)
+            replace(row, batch=place // PAGE_LIMIT, outcome="waiting", unsure=0, text="")
+            for place, row in enumerate(done)
         ]
-        return Job(rows, len(rows), confirmed=True, key=str(uuid4()))
+        return Job(rows, len(rows), confirmed=True, key=str(uuid4()), refs=self.refs)
 
     def sign(self, request: ConsoleRequest, path: str) -> str:
         """Return the job as the next step's form carries it to the address of its action."""

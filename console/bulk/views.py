@@ -17,6 +17,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
+from console.activity.writing import note_rows
 from console.bulk.action import TYPED_FROM, BulkAction, BulkList, FollowUp, Plural, T
 from console.bulk.job import (
     LONGEST_TOLD,
@@ -31,6 +32,7 @@ from console.bulk.job import (
     TooMany,
     sent_ids,
 )
+from console.bulk.noting import acts_of, became_of, chosen_names
 from console.bulk.outcomes import outcome_of_call, outcome_of_row
 from console.error_pages import answer_error, error_page
 from console.failures import Failure, not_offered
@@ -125,7 +127,9 @@ class _Step(Generic[T]):
         """Read the first rows of a selection, and plan them; the rest travels along."""
         self.list.check()
         rows, selected, rest = self._matching(chosen) if chosen.query is not None else self._chosen(chosen)
-        planned = ((self.list.candidate(row), self.action.blockers(row)) for row in rows)
+        planned = (
+            (self.list.candidate(row)._replace(was=self.action.was(row)), self.action.blockers(row)) for row in rows
+        )
         return Job.planned(planned, selected=selected, rest=rest)
 
     def _chosen(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
@@ -256,7 +260,8 @@ class _Step(Generic[T]):
             if error or (form and not form.is_valid()):
                 return self._plan(job, form, error=error, status=INVALID)
             options = {name: str(value or "") for name, value in form.cleaned_data.items()} if form else {}
-            job = msgspec.structs.replace(job, options=options, confirmed=True)
+            chosen = chosen_names(form) if form else {}
+            job = msgspec.structs.replace(job, options=options, confirmed=True, chosen=chosen)
         if not job.waiting and RETRY in self.request.POST:
             job = job.retry()
         if not job.waiting:
@@ -267,10 +272,16 @@ class _Step(Generic[T]):
         def run(*, is_repeat: bool = False) -> HttpResponse:
             was_sent = is_again or is_repeat or may_be_done(self.request)
             act = partial(self.action.run, ids, job.options, job.next_key)
-            result, problem = carry_out(act, self._call_texts(was_sent))
+            with note_rows(self.request, *acts_of(self.list, self.action, job), key=job.key) as noted:
+                result, problem = carry_out(act, self._call_texts(was_sent))
+                told = self._told(job, result, problem, was_sent=was_sent)
+                noted.complete(*became_of(job, told, result, problem))
             if problem and problem.is_unknown:
                 note_may_be_done(self.request)
-            return self._tell(job, result, problem, was_sent=was_sent)
+            return self._step(job, told, problem)
+
+        def not_carried_out(problem: Problem) -> HttpResponse:
+            return self._step(job, self._told(job, None, problem, was_sent=is_again), problem)
 
         def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
             # A step that the page's script sent, and then the page itself after a reload, or the other way around: the
@@ -283,7 +294,7 @@ class _Step(Generic[T]):
         return once(
             self.request,
             lambda _key: run(),
-            lambda error: self._tell(job, None, problem_of(error, self._call_texts(is_again)), was_sent=is_again),
+            lambda error: not_carried_out(problem_of(error, self._call_texts(is_again))),
             repeat,
         )
 
@@ -300,8 +311,8 @@ class _Step(Generic[T]):
         # A second try that failed says nothing of the first one, of which nobody knows.
         return WriteTexts(done="", failed=unknown if was_sent else str(self.action.texts.failed), unknown=unknown)
 
-    def _tell(self, job: Job, result: BulkResult | None, problem: Problem | None, *, was_sent: bool) -> HttpResponse:
-        """Tell what a call for the next rows did, or that there was none; `was_sent` says that it is not the first."""
+    def _told(self, job: Job, result: BulkResult | None, problem: Problem | None, *, was_sent: bool) -> Job:
+        """Return the job after a call for its next rows, or without one; `was_sent` says that it is not the first."""
         if result:
             told = {row.id: row for row in result.rows}
             outcomes = {
@@ -315,7 +326,11 @@ class _Step(Generic[T]):
                 for row in job.waiting:
                     outcome = outcome_of_call(problem, self.action, was_sent=bool(row.unsure))
                     outcomes.setdefault(row.id, outcome)
-        return self._result(job.told(outcomes), problem, step=outcomes)
+        return job.told(outcomes)
+
+    def _step(self, before: Job, after: Job, problem: Problem | None) -> HttpResponse:
+        step = {row.id for row in before.waiting} - {row.id for row in after.waiting}
+        return self._result(after, problem, step=step)
 
     def _result(self, job: Job, problem: Problem | None = None, *, step: Collection[str] = ()) -> HttpResponse:
         """Tell what became of the rows so far. After a call that failed as a whole nothing goes on by itself.

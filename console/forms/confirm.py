@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from django.http import HttpResponse
 
+from console.activity.writing import Act
 from console.forms.blockers import Blocker
 from console.forms.versioned import VersionedForm
 from console.forms.write import Problem, State, WriteTexts, save
@@ -78,6 +79,7 @@ def confirm(
     question: Callable[[Problem | None], Question],
     *,
     act: Callable[[str, int | None], R],
+    activity: Callable[[], Act] | None,
     texts: WriteTexts,
     back: str,
     crumbs: Sequence[Mapping[str, str]],
@@ -91,8 +93,8 @@ def confirm(
 ) -> HttpResponse:
     """Ask, or do it and go on to `goto`, which is `back` unless it is given.
 
-    `about` is what it is done to. `act` gets the Idempotency-Key and the version that the sender saw. `question` is
-    asked again after a problem.
+    `about` is what it is done to. `act` gets the Idempotency-Key and the version that the sender saw. `activity` says
+    what is noted of it, None for what nobody asks about later. `question` is asked again after a problem.
     `item` is what JSON answers beside the message, for an act of a row, which leaves the browser in its list. `undo` is
     the address where a POST takes it back.
     """
@@ -114,6 +116,7 @@ def confirm(
         request,
         form,
         act=lambda key: act(key, form.seen),
+        activity=activity,
         texts=texts,
         goto=goto or back,
         page=page,

@@ -14,6 +14,8 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from console import registry
+from console.activity.content import DONE, NOT_DONE, REFUSED, UNKNOWN
+from console.activity.writing import Act, Became, note
 from console.failures import changed_by_others, describe, not_offered
 from console.forms.blockers import reason_texts, reasons_of
 from console.forms.drafts import restore
@@ -23,7 +25,18 @@ from console.forms.versioned import VersionedForm
 from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
 from console.respond import Answer, done, json
-from console.upstream.errors import Code, Conflict, Limited, Maintenance, NotDone, NotFound, Reason, Refused, is_missing
+from console.upstream.errors import (
+    Code,
+    Conflict,
+    Limited,
+    Maintenance,
+    NotDone,
+    NotFound,
+    NotOffered,
+    Reason,
+    Refused,
+    is_missing,
+)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -121,6 +134,7 @@ def save(
     form: BaseForm,
     *,
     act: Callable[[str], R],
+    activity: Callable[[], Act] | None,
     texts: WriteTexts,
     goto: str | Callable[[], str],
     page: Callable[..., HttpResponse],
@@ -134,12 +148,13 @@ def save(
 ) -> HttpResponse:
     """Answer the request of a form: show it, or carry it out once and go on to `goto` (303) with a message.
 
-    `act` gets the Idempotency-Key. `page` draws the form, with `status` and `problem` when there is one. `said` makes
-    the message of a success that depends on its result or on what was typed; `about` is what was changed, with its
-    address, whose name stands in the message. The result is None where only `check` knows of the success. `item` is
-    what JSON answers beside the message. `undo` is the address where a POST takes it back, "" where none does. `check`
-    reads what is stored now. `taken` asks the service which of the typed values somebody else has, by the fields'
-    names. `carries` are fields of the page that are not those of the form.
+    `act` gets the Idempotency-Key. `activity` says what is noted of it, with the ID that `act` returns where it makes
+    something; None for what nobody asks about later. `page` draws the form, with `status` and `problem` when there is
+    one. `said` makes the message of a success that depends on its result or on what was typed; `about` is what was
+    changed, with its address, whose name stands in the message. The result is None where only `check` knows of the
+    success. `item` is what JSON answers beside the message. `undo` is the address where a POST takes it back, "" where
+    none does. `check` reads what is stored now. `taken` asks the service which of the typed values somebody else has,
+    by the fields' names. `carries` are fields of the page that are not those of the form.
     """
 
     def address() -> str:
@@ -169,10 +184,13 @@ def save(
             for name in names:
                 form.add_error(name, in_use(form, name))
             return refuse(Problem(INVALID, texts.failed))
-        result, problem = carry_out(lambda: attempt(key), texts, check)
+        with note(request, activity() if activity else None, key, form=form) as noted:
+            result, problem = carry_out(lambda: attempt(key), texts, check)
+            told = problem and of_repeat(request, problem, texts)
+            noted.complete(became(told, id=result if isinstance(result, str) else ""))
         if problem and isinstance(problem.error, Maintenance):
             raise problem.error  # a page of its own
-        problem = problem and of_repeat(request, problem, texts)
+        problem = told
         if problem is None:
             message = said(result) if said else texts.done
             new = item(None) if item and wants_json(request) else None
@@ -257,6 +275,17 @@ def carry_out(
         problem = replace(problem, status=409)  # it is there: something that the form refers to is not
     told = [state.now] if state.now and not (problem.is_unknown or problem.reasons) else []
     return None, replace(problem, state=state, details=[*problem.details, *told])
+
+
+def became(problem: Problem | None, *, id: str = "") -> Became:
+    """Return what became of a write, as it is noted."""
+    if problem is None:
+        return Became(DONE, id)
+    if problem.is_unknown or problem.is_repeat:
+        return Became(UNKNOWN)
+    is_refused = isinstance(problem.error, Refused | NotFound) and not isinstance(problem.error, NotOffered)
+    code = problem.error.code if problem.error else None
+    return Became(REFUSED if is_refused else NOT_DONE, reasons=[told.reason for told in problem.reasons], code=code)
 
 
 def edited(form: BaseForm, newest: T, values: Mapping[str, object]) -> State[T]:

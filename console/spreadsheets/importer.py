@@ -30,7 +30,8 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
     """One row of a file: its number as spreadsheets count, its cells by the columns, and why it can't be imported.
 
     A cell is None when the file has no such column. With `existing` the row changes what is there already.
-    `is_unknown` says that nobody knows whether it was imported.
+    `is_unknown` says that nobody knows whether it was imported. `id` is that of what was made of it, `code` the
+    service's for a refusal.
     """
 
     number: int
@@ -38,6 +39,8 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
     reasons: list[str] = []
     existing: Existing | None = None
     is_unknown: bool = False
+    id: str = ""
+    code: int | None = None
 
     @property
     def is_effective(self) -> bool:
@@ -86,7 +89,7 @@ def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
 
     Nothing is written. Raises NotDone and Maintenance.
     """
-    checked_forms = [_form_of(spec, line) for line in lines]
+    checked_forms = [form_of(spec, line) for line in lines]
     checked = [
         replace(line, reasons=[*form.reasons(), *repeated])
         for line, form, repeated in zip(lines, checked_forms, _repetitions(spec, lines, checked_forms), strict=True)
@@ -119,7 +122,7 @@ def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent:
     """
     became, good = list(lines), {}
     for index in _to_create(lines):
-        form = _form_of(spec, lines[index])
+        form = form_of(spec, lines[index])
         if reasons := form.reasons():  # it was good in another language, which the reader has left since
             became[index] = replace(lines[index], reasons=reasons)
         else:
@@ -131,7 +134,9 @@ def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent:
         elif was_sent and row.code in IN_USE and row.field in ("", spec.key):
             became[index] = _not_known(lines[index], _("This exists now, so the row was probably imported."))
         elif not row.ok:
-            became[index] = replace(lines[index], reasons=[_reason(spec, form, row, spec.create_failed)])
+            became[index] = replace(lines[index], reasons=[_reason(spec, form, row, spec.create_failed)], code=row.code)
+        else:
+            became[index] = replace(lines[index], id=row.id)
     for index, line in _updated(spec, lines, was_sent=was_sent).items():
         became[index] = line
     return became
@@ -152,7 +157,8 @@ def not_known(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> lis
     ]
 
 
-def _form_of(spec: ImportSpec, line: Line) -> RowForm:
+def form_of(spec: ImportSpec, line: Line) -> RowForm:
+    """Return the checked form of a row."""
     form = spec.form(dict(zip(spec.form.base_fields, line.cells, strict=True)), **spec.options)
     form.full_clean()
     return form
@@ -182,7 +188,8 @@ def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict
             became[index] = _not_known(lines[index])
         elif not row.ok:
             failed = _("This no longer exists.") if row.code == Code.NOT_FOUND else spec.update_failed
-            became[index] = replace(lines[index], reasons=[_reason(spec, _form_of(spec, lines[index]), row, failed)])
+            reason = _reason(spec, form_of(spec, lines[index]), row, failed)
+            became[index] = replace(lines[index], reasons=[reason], code=row.code)
     return became
 
 

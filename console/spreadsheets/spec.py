@@ -8,6 +8,7 @@ import msgspec
 from django import forms
 from django.utils.translation import gettext as _
 
+from console.activity.writing import Act
 from console.lists.query import Label
 from console.text.bidi import isolated
 from console.text.fields import in_sentence
@@ -59,10 +60,11 @@ def difference(form: type[RowForm], name: str, old: str, new: str) -> str:
 
 
 class Existing(msgspec.Struct, frozen=True, array_like=True):
-    """What a row would change of the object that has its key already, and how that reads."""
+    """What a row would change of the object that has its key already, how that reads, and what `was` there before."""
 
     change: RowUpdate
     texts: list[str]
+    was: dict[str, Any] = {}
 
 
 Match = Existing | RowOutcome | str | None
@@ -85,7 +87,8 @@ class ImportSpec:
     No two rows may have the same value in the column `key`. `create` makes objects of rows, or only tells what would be
     (True); its text is the Idempotency-Key. `find` looks for what has the keys of rows that are in use. `references`
     are the columns that name something else. `for_all` reads what a column may say in all rows of a file that does not
-    have it. `options` is what the form needs to know beside the row.
+    have it. `options` is what the form needs to know beside the row. `kind` is the activity's code for what is
+    imported, and `noted` returns what is noted of the creation of a row, or of its change.
     """
 
     form: type[RowForm]
@@ -95,6 +98,8 @@ class ImportSpec:
     find: Callable[[list[Values]], list[Match]]
     update: Callable[[list[RowUpdate]], BulkResult]
     update_failed: Label
+    kind: str
+    noted: Callable[[Values, Existing | None], Act]
     references: Mapping[str, Reference] = field(default_factory=dict)
     for_all: Mapping[str, Callable[[], Sequence[Label]]] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)

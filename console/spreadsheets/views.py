@@ -33,6 +33,7 @@ from console.spreadsheets.importer import (
     template,
     unpack,
 )
+from console.spreadsheets.noting import complete_import, note_import
 from console.spreadsheets.spec import Import
 from console.spreadsheets.upload import UploadForm
 from console.spreadsheets.write import Kind, file_response, head_response, stream_response, workbook_response
@@ -137,7 +138,11 @@ def _texts(*, was_sent: bool) -> WriteTexts:
 
 def _import(request: ConsoleRequest, definition: Import, lines: list[Line], key: str) -> HttpResponse:
     spec, was_sent = definition.spec, may_be_done(request)
-    became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts(was_sent=was_sent))
+    with note_import(request, spec, lines, key) as noted:
+        became, problem = carry_out(
+            lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts(was_sent=was_sent)
+        )
+        complete_import(noted, lines, became or (), problem)
     if problem is None:
         return _rows_page(request, definition, import_view(spec, became or [], "done", _owner(request)))
     if problem.is_unknown or problem.is_repeat:

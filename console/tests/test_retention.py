@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from console.grants.identity import identity_key
 from console.grants.models import IdentityKey
-from console.models import Attempt, Draft, Submission
+from console.models import Activity, Attempt, Draft, Submission
 
 GUNICORN = Path(__file__).resolve().parents[2] / "gunicorn.conf.py"
 
@@ -39,7 +39,10 @@ def test_what_is_old_is_removed_and_the_rest_stays(way):
         Draft.objects.create(key=key, content="typed", created_at=now - timedelta(minutes=minutes))
     for key, hours in {"old": 25, "new": 23}.items():
         Attempt.objects.create(key=key, window_ends=now - timedelta(hours=hours))
+    for key, days in {"old": 401, "new": 399}.items():
+        Activity.objects.create(key=key, at=now - timedelta(days=days), content="", key_mark="")
     WAYS[way]()
+    assert [entry.key for entry in Activity.objects.all()] == ["new"]
     assert dict(Submission.objects.values_list("key", "answer")) == {"old": "", "new": "page"}, "that it was sent stays"
     assert [draft.key for draft in Draft.objects.all()] == ["new"]
     assert [attempt.key for attempt in Attempt.objects.all()] == ["new"]

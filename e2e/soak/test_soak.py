@@ -3,6 +3,7 @@
 import pytest
 
 from e2e.soak import (
+    activity,
     enumeration,
     faults,
     forms,
@@ -27,6 +28,13 @@ pytestmark = all_ways
 @pytest.mark.req("SEC-50", "SEC-56")
 def test_no_acknowledged_write_is_lost_or_doubled_when_workers_are_killed():
     report = kills.run(2)
+    assert report.counts["answers lost"] > 0, "nobody was cut off, so nothing is proved"
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-112", "SEC-56")
+def test_each_acknowledged_write_has_its_entry_once_although_workers_are_killed():
+    report = activity.run(60)
     assert report.counts["answers lost"] > 0, "nobody was cut off, so nothing is proved"
     assert report.wrong == []
 

@@ -11,6 +11,7 @@ from console.forms.return_url import return_url
 from console.http import ConsoleRequest
 from console.upstream.resources.clinics import Clinic
 from groups import links
+from groups.activity import chosen_permissions
 from groups.forms.bulk import PermissionOptionsForm, clinic_changes
 from groups.tables.clinics import CLINICS
 
@@ -86,6 +87,7 @@ def clinic_bulk(request: ConsoleRequest) -> BulkList[Clinic]:
         texts=CLINIC_TEXTS,
         read=lambda params: request.upstream.clinics.list(params, organization_id=organization),
         candidate=lambda clinic: Candidate(clinic.id, clinic.name),
+        kind="clinic",
         belongs=lambda clinic: clinic.organization_id in ("", organization),
         back=lambda request: return_url(request, path),
         actions=_actions(request),
@@ -101,12 +103,15 @@ def _actions(request: ConsoleRequest) -> Sequence[BulkAction[Clinic]]:
             run=lambda ids, options, key: request.upstream.clinics.bulk_permissions(
                 ids, changes=clinic_changes(options), idempotency_key=key
             ),
+            activity="permissions",
+            noted=chosen_permissions,
             form=lambda data: PermissionOptionsForm(data, can_inherit=False),
         ),
         BulkAction(
             "delete",
             DELETE,
             run=lambda ids, _options, key: request.upstream.clinics.bulk_delete(ids, idempotency_key=key),
+            activity="delete",
             blockers=lambda clinic: reason_texts(clinic.delete_blockers),
             solved_at=lambda id, _of, back: links.clinic_delete_url(id, back=back),
             deletes=True,

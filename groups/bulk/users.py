@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext, ngettext, npgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from console.activity.content import Ref
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.bulk.job import sign_query
 from console.forms.blockers import NextStep, reason_texts
@@ -16,6 +17,7 @@ from console.lists.query import Choice, ListQuery
 from console.upstream.errors import Code
 from console.upstream.resources.users import User
 from groups import links
+from groups.activity import chosen_permissions, to_other_clinic, to_other_team, to_other_type
 from groups.forms.bulk import (
     ClinicOptionForm,
     PermissionOptionsForm,
@@ -212,9 +214,16 @@ def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
         definition=USERS if clinic_id else ALL_USERS,
         texts=USER_TEXTS,
         read=lambda params: upstream.users.list(params, **scope),
-        candidate=lambda user: Candidate(user.id, user.name, user.email, "" if clinic_id else user.clinic_id),
+        candidate=lambda user: Candidate(
+            user.id,
+            user.name,
+            user.email,
+            "" if clinic_id else user.clinic_id,
+            clinic=Ref(user.clinic_id, user.clinic_name),
+        ),
         belongs=lambda user: clinic_id in ("", user.clinic_id),
         back=lambda request: links.back_from_moving(request, clinic_id),
+        kind="user",
         actions=_actions(request, clinic_id),
         check=(lambda: upstream.clinics.get(clinic_id)) if clinic_id else lambda: None,
     )
@@ -265,6 +274,9 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         "move",
         MOVE_TO_TEAM,
         run=lambda ids, options, key: upstream.users.bulk_update(ids, team_id=team_of(options), idempotency_key=key),
+        activity="move",
+        noted=to_other_team,
+        was=lambda user: Ref(user.team_id or "", user.team_name or ""),
         form=lambda data: TeamOptionForm(data, teams=teams()),
     )
 
@@ -275,6 +287,7 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             name,
             texts,
             run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, locked, idempotency_key=key),
+            activity="lock" if locked else "unlock",
             blockers=blockers,
             solved_at=page,
             is_offered=can_be_locked,
@@ -285,6 +298,8 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         "move-to-clinic",
         MOVE_TO_CLINIC,
         run=lambda ids, options, key: upstream.users.bulk_update(ids, clinic_id=options["clinic"], idempotency_key=key),
+        activity="move",
+        noted=to_other_clinic,
         form=lambda data: ClinicOptionForm(data, clinics=other_clinics()),
         blockers=lambda user: reason_texts(user.move_blockers),
         solved_at=page,
@@ -295,12 +310,16 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         run=lambda ids, options, key: upstream.users.bulk_update(
             ids, user_type=options["user_type"], idempotency_key=key
         ),
+        activity="edit",
+        noted=to_other_type,
+        was=lambda user: Ref(user.user_type),
         form=TypeOptionForm,
     )
     delete: BulkAction[User] = BulkAction(
         "delete",
         DELETE,
         run=lambda ids, _options, key: upstream.users.bulk_delete(ids, idempotency_key=key),
+        activity="delete",
         blockers=lambda user: reason_texts(user.delete_blockers),
         solved_at=page,
         deletes=True,
@@ -317,12 +336,15 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             run=lambda ids, options, key: upstream.users.bulk_permissions(
                 ids, changes=user_changes(options), idempotency_key=key
             ),
+            activity="permissions",
+            noted=chosen_permissions,
             form=lambda data: PermissionOptionsForm(data, can_inherit=True, people=people(), settings=settings),
         ),
         BulkAction(
             "resend",
             RESEND,
             run=lambda ids, _options, key: upstream.users.bulk_resend_invitation(ids, idempotency_key=key),
+            activity="resend",
             blockers=_has_no_invitation,
             solved_at=page,
         ),
@@ -332,6 +354,7 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
             "cancel",
             CANCEL,
             run=lambda ids, _options, _key: upstream.users.bulk_cancel_invitation(ids),
+            activity="cancel",
             blockers=_has_no_invitation,
             solved_at=page,
             deletes=True,

@@ -6,6 +6,8 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from console.activity.content import Ref
+from console.activity.writing import Act
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest, zone_of
 from console.spreadsheets.exporter import Export
@@ -50,6 +52,8 @@ def clinic_import_of(request: ConsoleRequest) -> Import:
             find=lambda rows: _find(upstream, rows),
             update=upstream.clinics.update_each,
             update_failed=_("Failed to update the clinic."),
+            kind="clinic",
+            noted=_noted,
         ),
         name="clinics",
         title=_("Import clinics"),
@@ -89,7 +93,11 @@ def _match(row: Values, clinic: Clinic) -> Match:
     texts = [
         difference(ClinicRow, name, _shown(name, now[name]), _shown(name, value)) for name, value in fields.items()
     ]
-    return Existing(RowUpdate(clinic.id, clinic.version, fields), texts)
+    return Existing(RowUpdate(clinic.id, clinic.version, fields), texts, {name: now[name] for name in fields})
+
+
+def _noted(row: Values, existing: Existing | None) -> Act:
+    return Act("clinic", "edit" if existing else "create", Ref(existing.change.id if existing else "", row["name"]))
 
 
 def _shown(name: str, value: Any) -> str:

@@ -8,6 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console.activity.content import Change, Ref
+from console.activity.writing import Act
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest, zone_of
 from console.lists.query import Label, ListQuery
@@ -92,7 +94,7 @@ def user_import_of(request: ConsoleRequest, clinic_id: str = "") -> Import:
 
 def _into_clinic(request: ConsoleRequest, clinic: Clinic) -> Import:
     return Import(
-        _spec(request, ClinicUserRow, options={"clinic": clinic.name}),
+        _spec(request, ClinicUserRow, clinic=clinic, options={"clinic": clinic.name}),
         **_words(),
         title=_("Import users"),
         crumbs=links.clinic_crumbs(clinic),
@@ -122,6 +124,7 @@ def _spec(
     request: ConsoleRequest,
     form: type[UserRow],
     *,
+    clinic: Clinic | None = None,
     for_all: Mapping[str, Callable[[], Sequence[Label]]] | None = None,
     options: Mapping[str, str] | None = None,
 ) -> ImportSpec:
@@ -138,10 +141,21 @@ def _spec(
         find=lambda rows: _find(upstream, people(rows)),
         update=upstream.users.update_each,
         update_failed=_("Failed to update the user."),
+        kind="user",
+        noted=partial(_noted, clinic),
         references=REFERENCES,
         for_all={"user_type": lambda: list(USER_TYPES.values()), **(for_all or {})},
         options=options or {},
     )
+
+
+def _noted(clinic: Clinic | None, row: Values, existing: Existing | None) -> Act:
+    """Clinic and team are told by the names that the file has for them; the ID of a clinic is known of its own page."""
+    place = Ref(clinic.id, clinic.name) if clinic else Ref("", row.get("clinic_name") or "")
+    target = Ref(existing.change.id if existing else "", row["name"])
+    team, was = row.get("team_name") or None, existing.was if existing else {"team_id": None}
+    changes = [Change("team_id", was["team_id"], team)] if team and "team_id" in was else []
+    return Act("user", "edit" if existing else "invite", target, clinic=place, changes=changes)
 
 
 def _words() -> dict[str, Any]:
@@ -193,4 +207,5 @@ def _match(person: NewUser, user: User, membership: Membership) -> Match:
     if membership.team_id and membership.team_id != user.team_id:
         fields["team_id"] = membership.team_id
         texts.append(difference(UserRow, "team_name", user.team_name or "", person.team_name))
-    return Existing(RowUpdate(user.id, user.version, fields), texts)
+    was = {"name": user.name, "user_type": user.user_type, "team_id": user.team_name}
+    return Existing(RowUpdate(user.id, user.version, fields), texts, {name: was[name] for name in fields})

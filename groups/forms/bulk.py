@@ -7,11 +7,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists.query import Choice, Label
+from groups.activity import NO_TEAM
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSIONS, USER_TYPES
-
-NO_TEAM = "-"
-"""The choice that takes people out of their teams; no ID looks like this."""
 
 
 class _OptionForm(forms.Form):

@@ -23,6 +23,11 @@ class PermissionForm(VersionedForm):
         sent = {name: (str(self.data.get(name) or ""), self.data.get(f"was_{name}")) for name in PERMISSIONS}
         return {name: chosen for name, (chosen, was) in sent.items() if chosen and chosen != was}
 
+    def seen_settings(self) -> dict[str, str]:
+        """What the sender saw of those; a single switch sends it as `saw`."""
+        saw = str(self.data.get("saw") or "")
+        return {name: str(self.data.get(f"was_{name}") or saw) for name in self.chosen()}
+
     def changes(self) -> dict[str, bool | None]:
         """The permissions to change: on, off, or None for the clinic's own value."""
         values = {ON: True, OFF: False, INHERIT: None}

@@ -8,7 +8,7 @@ import pytest
 
 from console.testing import factories
 from console.testing.bulk import carries_out, has_users, next_step
-from groups.forms.bulk import NO_TEAM
+from groups.activity import NO_TEAM
 
 LIST = "/user-manage/clinic/g-1/team"
 ALL = "/user-manage/team"

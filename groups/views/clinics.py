@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from console.access import private
+from console.activity.content import Ref
+from console.activity.writing import Act
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.counts import counts_of
@@ -30,6 +32,7 @@ from console.text.numbers import ngettext
 from console.upstream.resources.clinics import Clinic, NewClinic
 from console.upstream.resources.dashboards import Summary
 from groups import links
+from groups.activity import clinic_ref
 from groups.bulk.clinics import clinic_bulk
 from groups.bulk.users import move_step
 from groups.files.clinics import clinic_export_of, clinic_import_of
@@ -61,6 +64,7 @@ def clinic_create(request: ConsoleRequest) -> HttpResponse:
         request,
         form,
         act=lambda key: clinics.create(NewClinic(**form.values()), organization_id=organization, idempotency_key=key),
+        activity=lambda: Act("clinic", "create", Ref("", form.cleaned_data["name"])),
         taken=lambda: {"name": clinics.exists(form.cleaned_data["name"], organization_id=organization)},
         texts=WriteTexts(
             done="",
@@ -102,6 +106,7 @@ def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         request,
         form,
         act=update,
+        activity=lambda: Act("clinic", "edit", clinic_ref(clinic), edits=True),
         check=check,
         texts=WriteTexts(
             done="",
@@ -126,6 +131,7 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         request,
         form,
         act=lambda _key: clinics.delete(clinic.id, version=form.seen),
+        activity=lambda: Act("clinic", "delete", clinic_ref(clinic)),
         check=lambda: deleted(lambda: clinics.get(clinic.id)),
         texts=WriteTexts(
             done=pgettext("clinic", "%(name)s was deleted.") % {"name": isolated(clinic.name)},

@@ -14,6 +14,7 @@ from console.text.bidi import isolated
 from console.text.dates import long_date_text
 from console.upstream.errors import Code
 from groups import links
+from groups.activity import user_act
 from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
@@ -38,6 +39,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         request,
         lambda problem: _resending(subject, problem),
         act=lambda key, _version: users.resend_invitation(user_id, idempotency_key=key),
+        activity=lambda: user_act("resend", subject.clinic, subject.user),
         said=said,
         item=stays_in_list(user_id),
         texts=sending_texts(),
@@ -58,7 +60,12 @@ def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         unknown=_("It is not known whether the invitation was canceled. Look at the list before you try again."),
     )
     return confirm_removal(
-        request, subject, _canceling, act=lambda _version: users.cancel_invitation(user_id), texts=texts
+        request,
+        subject,
+        _canceling,
+        act=lambda _version: users.cancel_invitation(user_id),
+        activity="cancel",
+        texts=texts,
     )
 
 

@@ -1,5 +1,7 @@
 """The invitations of the rows of a form, sent one by one."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -7,15 +9,17 @@ from typing import Any
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext as _
 
+from console.activity.writing import Act, Became, note, note_rows
 from console.forms.blockers import reason_texts
 from console.forms.idempotency import key_of, note_may_be_done
-from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, of_repeat
+from console.forms.write import INVALID, Problem, WriteTexts, add_problem, became, carry_out, of_repeat
 from console.http import ConsoleRequest
 from console.lists.view import Link
 from console.text.countries import listed
 from console.text.names import told_apart
 from console.upstream.resources.clinics import Clinic
 from groups import links
+from groups.activity import clinic_ref, invitation
 from groups.forms.users import InvitationForm
 from groups.views.invitation_rows import email_of, taken_by
 
@@ -38,22 +42,40 @@ class Sent:
         self.left.append(row)
 
 
-def invite(request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm]) -> Sent:
+def invite(request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm], key: str) -> Sent:
     """Invite row by row; who can't be invited is left with the reason, and stops nobody else."""
-    sent = Sent()
     taken = taken_by(request, rows)
+    acts = {str(row.number): invitation(clinic, row) for row in rows if email_of(row) not in taken}
+    if not acts:
+        return _send(request, clinic, rows, taken)[0]
+    if len(acts) == 1:
+        with note(request, next(iter(acts.values())), key) as noted:
+            sent, outcomes = _send(request, clinic, rows, taken)
+            noted.complete(next(iter(outcomes.values())))
+        return sent
+    with note_rows(request, Act("user", "invite", clinic=clinic_ref(clinic)), acts, key=key) as noted_rows:
+        sent, outcomes = _send(request, clinic, rows, taken)
+        noted_rows.complete(outcomes, Counter(told.outcome for told in outcomes.values()))
+    return sent
+
+
+def _send(
+    request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm], taken: Mapping[str, str]
+) -> tuple[Sent, dict[str, Became]]:
+    sent, outcomes = Sent(), dict[str, Became]()
     for row in rows:
         if told := taken.get(email_of(row)):
             row.add_error("email", told)
             sent.leave(row, sent.problem or Problem(INVALID, sending_texts().failed))
             continue
         created, found = carry_out(partial(_create, request, clinic, row), sending_texts())
+        found = found and of_repeat(request, found, sending_texts())
+        outcomes[str(row.number)] = became(found, id=created or "")
         if found is None:
             person = row.cleaned_data
             sent.emails.append(person["email"])
             sent.people.append(Link(person["name"], links.user_pages(clinic.id, created) if created else ""))
             continue
-        found = of_repeat(request, found, sending_texts())
         add_problem(row, found)
         for text in reason_texts(found.reasons):
             row.add_error(None, text)
@@ -62,7 +84,7 @@ def invite(request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm]) 
         sent.leave(row, found)
     if len(sent.left) > 1:
         _leave_to_fields(sent.left)
-    return sent
+    return sent, outcomes
 
 
 def said(people: list[Link], emails: list[str]) -> dict[str, Any]:

@@ -181,14 +181,14 @@ def _send(
             add_problem(row, problem)
         return _page(request, place, shared, filled, problem=problem)
 
-    return once(request, lambda _key: _invite(request, place, clinic, shared, filled), not_carried_out)
+    return once(request, lambda key: _invite(request, place, clinic, shared, filled, key), not_carried_out)
 
 
 def _invite(
-    request: ConsoleRequest, place: Place, clinic: Clinic, shared: SharedForm, rows: list[InvitationForm]
+    request: ConsoleRequest, place: Place, clinic: Clinic, shared: SharedForm, rows: list[InvitationForm], key: str
 ) -> HttpResponse:
     """Invite the people of the rows; who can't be invited stays in the page."""
-    sent = invite(request, clinic, rows)
+    sent = invite(request, clinic, rows, key)
     if sent.problem:
         return _page(request, place, shared, sent.left, invited=sent.emails, problem=sent.problem)
     return done(request, goto=_next(request, place, rows[-1]), **said(sent.people, sent.emails))

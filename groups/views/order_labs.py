@@ -9,6 +9,7 @@ from console.forms.write import Problem, State, save
 from console.http import ConsoleRequest
 from console.upstream.errors import Code, Conflict
 from console.upstream.resources.permissions import PermissionSet
+from groups.activity import lab_changes
 from groups.forms.order_labs import OrderLabsForm
 from groups.views.permissions import clinic_owner, clinic_permission_url, permission_page, permission_texts
 
@@ -41,6 +42,7 @@ def clinic_lab_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         request,
         form,
         act=change,
+        activity=lambda: replace(owner.act, act="labs", changes=lab_changes(owner.current, form.changes()), edits=True),
         check=check,
         texts=permission_texts(),
         goto=lambda: clinic_permission_url(request, clinic_id),

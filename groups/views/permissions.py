@@ -1,17 +1,18 @@
 """The five permissions of a clinic or of a user: shown, and changed one by one or all at once."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
-from django.core.signing import Signer
+from django.core.signing import BadSignature, Signer
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from console.access import private
+from console.activity.content import Ref
+from console.activity.writing import Act
 from console.forms.drafts import restore, typed
 from console.forms.errors import Difference
 from console.forms.return_url import return_url, with_return_url
@@ -22,6 +23,7 @@ from console.upstream.errors import NotDone, NotFound
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet
 from groups import links
+from groups.activity import clinic_ref, permission_changes, user_act
 from groups.forms.order_labs import OrderLabsForm
 from groups.forms.permissions import PermissionForm
 from groups.islands import (
@@ -42,6 +44,8 @@ class PermissionOwner:
     """Whose permissions these are, what is in force, and what the page around them needs."""
 
     name: str
+    act: Act
+    """What is noted of a change."""
     current: PermissionSet
     url: str
     here: str
@@ -90,14 +94,27 @@ def user_permission_edit(request: ConsoleRequest, clinic_id: str, user_id: str) 
     )
 
 
-def prove(request: ConsoleRequest, url: str) -> str:
-    """Sign that the owner at this address was shown to this administrator: a switch need not read it again."""
-    return Signer(salt=bound(request, "permissions")).signature(url)
+def prove(request: ConsoleRequest, owner: PermissionOwner) -> str:
+    """Sign that this owner was shown to this administrator, under which names: a switch need not read it again."""
+    act = owner.act
+    return _signer(request, owner.url).sign_object(
+        [act.kind, act.target.id, act.target.name, act.clinic.id, act.clinic.name]
+    )
 
 
-def is_proven(request: ConsoleRequest) -> bool:
-    """Whether what is sent comes from a page of this owner that was shown to this administrator."""
-    return constant_time_compare(request.POST.get("proof", ""), prove(request, request.path))
+def shown_owner(request: ConsoleRequest) -> Act | None:
+    """Whose permissions these are, if what is sent comes from a page of theirs that was shown to this administrator."""
+    try:
+        kind, id, name, clinic_id, clinic_name = _signer(request, request.path).unsign_object(
+            request.POST.get("proof", "")
+        )
+    except (BadSignature, ValueError):
+        return None
+    return Act(kind, "permissions", Ref(id, name), clinic=Ref(clinic_id, clinic_name))
+
+
+def _signer(request: ConsoleRequest, url: str) -> Signer:
+    return Signer(salt=bound(request, "permissions", url))
 
 
 def permission_texts() -> WriteTexts:
@@ -118,6 +135,7 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
     )
     return PermissionOwner(
         name=clinic.name,
+        act=Act("clinic", "permissions", clinic_ref(clinic)),
         current=current,
         url=reverse("groups:clinic-permission-edit", args=[clinic_id]),
         here=clinic_permission_url(request, clinic_id),
@@ -148,6 +166,7 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
     subject = clinic_user(request, clinic, user)
     return PermissionOwner(
         name=user.name,
+        act=user_act("permissions", clinic, user),
         email=user.email,
         current=current,
         url=reverse("groups:user-permission-edit", args=[clinic_id, user_id]),
@@ -181,9 +200,13 @@ def _edit(
 ) -> HttpResponse:
     """Show the page, or carry out what was chosen: one write, and one look at whose it is and what is in force then."""
     form, version, texts = PermissionForm(typed(request), can_inherit=can_inherit), None, permission_texts()
-    look = cache(owner)
-    if request.method == "POST" and not is_proven(request):
-        owner()  # raises NotFound for what belongs to another organization
+    look, shown = cache(owner), shown_owner(request)
+    if request.method == "POST" and shown is None:
+        shown = owner().act  # raises NotFound for what belongs to another organization
+
+    def activity() -> Act:
+        changes = permission_changes(form.chosen(), form.seen_settings())
+        return replace(shown or look().act, changes=changes, edits=True)
 
     def act(_key: str) -> Iterable[str]:
         nonlocal version
@@ -221,6 +244,7 @@ def _edit(
         request,
         form,
         act=act,
+        activity=activity,
         texts=texts,
         goto=here,
         page=page,
@@ -249,7 +273,7 @@ def permission_page(
         url=owner.url,
         owner_name=owner.name,
         clinic=owner.clinic,
-        proof=prove(request, owner.url),
+        proof=prove(request, owner),
     )
     in_force = permission_choices(current, can_inherit=owner.can_inherit)
     is_told = all(in_force.values())  # a switch is on or off; a form can also show neither

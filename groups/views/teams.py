@@ -28,6 +28,7 @@ from console.upstream.errors import Code, NotDone, NotFound, Reason
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.teams import Team, TeamType
 from groups import links
+from groups.activity import team_act
 from groups.bulk.users import move_step
 from groups.forms.teams import DeleteTeamForm, TeamForm, values_of
 from groups.labels import TEAM_REASONS, type_choices
@@ -76,6 +77,7 @@ def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         request,
         form,
         act=lambda key: upstream.teams.create(clinic_id=clinic.id, idempotency_key=key, **form.values()),
+        activity=lambda: team_act("create", clinic, form, types=type_choices(types)),
         taken=lambda: {"name": upstream.teams.exists(form.cleaned_data["name"], clinic_id=clinic.id)},
         texts=WriteTexts(
             done="",
@@ -121,6 +123,7 @@ def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResp
         request,
         form,
         act=update,
+        activity=lambda: team_act("edit", clinic, form, team, types=type_choices(types)),
         check=check,
         texts=WriteTexts(
             done="",
@@ -181,6 +184,7 @@ def team_delete(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpRe
         request,
         form,
         act=lambda _key: teams.delete(deletion.team.id, move_users_to=form.target, version=form.seen),
+        activity=lambda: team_act("delete", deletion.clinic, form, deletion.team, teams=deletion.others),
         check=lambda: deleted(lambda: teams.get(deletion.team.id)),
         texts=WriteTexts(
             done=pgettext("team", "%(name)s was deleted.") % {"name": isolated(deletion.team.name)},

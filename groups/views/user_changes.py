@@ -9,6 +9,7 @@ from django.utils.translation import pgettext
 from msgspec import UNSET
 
 from console.access import private
+from console.activity.writing import changes_of
 from console.forms.blockers import reason_texts, refusal_texts
 from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
@@ -24,6 +25,7 @@ from console.upstream.errors import Code, Conflict, NotFound, Refused
 from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 from groups import links
+from groups.activity import user_act, user_change
 from groups.forms.users import UserEditForm, UserMoveForm, values_of
 from groups.islands import teams_answer, teams_told
 from groups.labels import person
@@ -130,6 +132,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         request,
         form,
         act=update,
+        activity=lambda: user_change(clinic, user, changes_of(form, "user"), clinics=offered, teams=dict(choices)),
         check=check,
         texts=WriteTexts(
             done="",
@@ -167,6 +170,7 @@ def user_delete(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpRe
         subject,
         _deletion,
         act=lambda version: users.delete(user_id, version=version),
+        activity="delete",
         texts=texts,
         version=subject.user.version,
     )
@@ -178,6 +182,7 @@ def confirm_removal(
     question: Callable[[ClinicUser, Problem | None], Question],
     *,
     act: Callable[[int | None], None],
+    activity: str,
     texts: WriteTexts,
     version: int | None = None,
 ) -> HttpResponse:
@@ -186,6 +191,7 @@ def confirm_removal(
         request,
         lambda problem: question(subject, problem),
         act=lambda _key, version: act(version),
+        activity=lambda: user_act(activity, subject.clinic, subject.user),
         check=lambda: deleted(lambda: request.upstream.users.get(subject.user.id)),
         texts=texts,
         about=Link(subject.user.name, ""),

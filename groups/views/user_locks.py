@@ -13,6 +13,7 @@ from console.http import ConsoleRequest
 from console.lists.view import Link
 from console.text.bidi import isolated
 from console.upstream.resources.users import User
+from groups.activity import user_act
 from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
@@ -44,6 +45,7 @@ def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: b
         request,
         question,
         act=lambda _key, _version: users.set_locked(user_id, locked),
+        activity=lambda: user_act("lock" if locked else "unlock", subject.clinic, subject.user),
         check=check,
         texts=WriteTexts(done % {"name": person(subject.user)}, failed, unknown),
         about=Link(subject.user.name, subject.links["show"]),

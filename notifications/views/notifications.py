@@ -103,6 +103,7 @@ def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
         request,
         lambda _problem: _question_of_all(query),
         act=act,
+        activity=None,  # what one has read is nobody else's business
         said=_said_of_all,
         texts=WriteTexts(
             done="",
@@ -151,6 +152,7 @@ def _mark(
         request,
         lambda _problem: Question(title, [sentence(found, zone_of(request))], button, False, facts, instead=instead),
         act=lambda _key, _version: request.upstream.notifications.set_read(found.id, read),
+        activity=None,  # what one has read is nobody else's business
         texts=WriteTexts(
             done=done,
             failed=_("Failed to mark the notification."),

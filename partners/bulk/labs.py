@@ -80,6 +80,7 @@ def lab_bulk(request: ConsoleRequest) -> BulkList[Lab]:
         "add",
         ADD,
         run=lambda ids, _options, key: upstream.partner_lists.bulk_add(ids, idempotency_key=key),
+        activity="add",
         blockers=_cannot_be_added,
         solved_at=_lab_page,
         undo=links.lab_bulk_url("remove"),
@@ -97,6 +98,7 @@ def lab_bulk(request: ConsoleRequest) -> BulkList[Lab]:
         belongs=lambda _lab: True,
         actions=(add, replace(_removal(request, cannot_be_removed), of_row="/remove", fits_list=_may_be_listed)),
         back=links.back_from_lab,
+        kind="lab",
     )
 
 
@@ -114,6 +116,7 @@ def my_lab_bulk(request: ConsoleRequest) -> BulkList[ListedLab]:
         belongs=lambda _row: True,
         actions=(_removal(request, _cannot_leave_list),),
         back=lambda request: return_url(request, path),
+        kind="lab",
     )
 
 
@@ -134,6 +137,7 @@ def _removal(request: ConsoleRequest, blockers: Callable[[T], list[str]]) -> Bul
         "remove",
         REMOVE,
         run=lambda ids, _options, key: request.upstream.partner_lists.bulk_remove(ids, idempotency_key=key),
+        activity="remove",
         blockers=blockers,
         solved_at=_lab_page,
         undo=links.lab_bulk_url("add"),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from django.utils.translation import gettext, ngettext, npgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from console.activity.content import Ref
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, FollowUp, SelectionTexts
 from console.http import ConsoleRequest
 from console.upstream.errors import Code
@@ -102,6 +103,7 @@ def partnership_bulk(request: ConsoleRequest, tab: str) -> BulkList[Partnership]
             name,
             texts,
             run=lambda ids, _options, key: upstream.partnerships.bulk_change(ids, act, idempotency_key=key),
+            activity=act,
             blockers=_blockers(act),
             solved_at=lambda id, _of, back: links.partnership_url(id, back=back),
             follow_up=(lambda ids, back: _who_may_order(ids, back=back)) if follow_up else None,
@@ -117,9 +119,16 @@ def partnership_bulk(request: ConsoleRequest, tab: str) -> BulkList[Partnership]
         definition=TABS[tab].definition,
         texts=TEXTS,
         read=lambda params: upstream.partnerships.list(params if params.ids else TABS[tab].asked(params)),
-        candidate=lambda row: Candidate(row.id, lab_name(row.lab), owner_name(row.owner)),
+        candidate=lambda row: Candidate(
+            row.id,
+            lab_name(row.lab),
+            owner_name(row.owner),
+            clinic=Ref(row.owner.id, row.owner.name) if row.owner.is_clinic else Ref(),
+            target=Ref(row.lab_id, row.lab_name),
+        ),
         belongs=lambda row: row.organization_id in ("", request.admin.organization_id),
         back=links.back_to_list,
+        kind="lab",
         actions=of_tab.get(tab, ()),
         pages="/partnership/",
     )

@@ -1,17 +1,20 @@
 """A request to a lab, sent for many clinics at once."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from console.activity.content import Change, Ref
+from console.activity.writing import Act as Noted
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest
 from console.upstream.bulk import BulkResult
 from console.upstream.errors import Code
 from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.partnerships import MAIN_GROUP, Partnership, Party
+from console.upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
 from partners import links
 from partners.forms.partnerships import MessageForm
 from partners.labels import REFUSALS, state_now
@@ -73,6 +76,15 @@ def request_bulk(
         message = options.get("message", "")
         return upstream.partnerships.bulk_send(lab_id=lab_id, owners=owners, message=message, idempotency_key=key)
 
+    def candidate(clinic: Clinic) -> Candidate:
+        """The name of the lab is not read for it; what is open with it tells it."""
+        name = next((there.lab_name for there in is_open().values()), "")
+        return Candidate(clinic.id, clinic.name, clinic=Ref(clinic.id, clinic.name), target=Ref(lab_id, name))
+
+    def noted(act: Noted, _was: Ref, options: Mapping[str, str], _names: Mapping[str, str]) -> Noted:
+        message = options.get("message")
+        return replace(act, changes=[Change("message", None, message)] if message else [])
+
     def blockers(clinic: Clinic) -> list[str]:
         there = is_open().get(clinic.id)
         return [str(REFUSALS[Code.REQUEST_ALREADY_OPEN]), state_now(there)] if there else []
@@ -83,8 +95,11 @@ def request_bulk(
         definition=ASKABLE,
         texts=TEXTS,
         read=lambda params: upstream.clinics.list(params, organization_id=upstream.organization_id),
-        candidate=lambda clinic: Candidate(clinic.id, clinic.name),
+        candidate=candidate,
         belongs=lambda clinic: clinic.organization_id in ("", upstream.organization_id),
         back=lambda request: return_url(request, path),
-        actions=(BulkAction("send", SEND, run=run, form=MessageForm, blockers=blockers),),
+        kind="lab",
+        actions=(
+            BulkAction("send", SEND, run=run, activity=Act.SEND, noted=noted, form=MessageForm, blockers=blockers),
+        ),
     )

@@ -13,6 +13,7 @@ from console.upstream.client import Upstream
 from console.upstream.errors import Code
 from console.upstream.resources.labs import Lab
 from partners import links
+from partners.activity import lab_act
 from partners.bulk.labs import cannot_be_removed
 from partners.labels import ADD_TO_LIST, LAB_REFUSALS, REASONS_OF_LABS, REMOVE_FROM_LIST, lab_name
 from partners.reading import read_lab
@@ -40,6 +41,7 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         request,
         question,
         act=lambda key, _version: upstream.partner_lists.add(lab_id, idempotency_key=key),
+        activity=lambda: lab_act("add", lab),
         check=check,
         texts=ADD_TO_LIST.texts(name),
         about=Link(lab_name(lab), links.lab_url(lab_id)),
@@ -69,6 +71,7 @@ def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         request,
         question,
         act=lambda _key, _version: upstream.partner_lists.remove(lab_id),
+        activity=lambda: lab_act("remove", lab),
         check=check,
         texts=REMOVE_FROM_LIST.texts(name, reasons=REASONS_OF_LABS),
         about=Link(lab_name(lab), "" if lab.is_gone else links.lab_url(lab_id)),

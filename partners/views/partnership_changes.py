@@ -15,6 +15,7 @@ from console.respond import show
 from console.upstream.resources.partnerships import Act, Partnership
 from console.upstream.resources.partnerships import State as PartnershipState
 from partners import links
+from partners.activity import partnership_act
 from partners.forms.partnerships import EndForm
 from partners.labels import CHANGES, lab_name, parties, state_now
 from partners.tables.partnerships import subject_facts
@@ -45,6 +46,7 @@ def partnership_change(request: ConsoleRequest, partnership_id: str, act: Act) -
         request,
         question,
         act=lambda _key, _version: partnerships.change(partnership_id, act),
+        activity=lambda: partnership_act(act, partnership.lab, partnership.owner),
         check=lambda: _stored(request, partnership_id, act),
         texts=words.texts(parties(partnership)),
         about=Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back)),
@@ -70,6 +72,7 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
         request,
         form,
         act=lambda _key: partnerships.change(partnership_id, Act.END, version=form.seen),
+        activity=lambda: partnership_act(Act.END, partnership.lab, partnership.owner),
         check=lambda: _stored(request, partnership_id, Act.END),
         texts=WriteTexts(
             # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.

@@ -21,6 +21,7 @@ from console.text.bidi import isolated
 from console.upstream.resources.labs import Lab
 from console.upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
 from partners import links
+from partners.activity import partnership_act
 from partners.bulk.requests import request_bulk
 from partners.forms.partnerships import MessageForm
 from partners.labels import lab_name, owner_name, state_now
@@ -107,6 +108,7 @@ def _send(
         act=lambda key: request.upstream.partnerships.send(
             lab_id=lab.id, owner=owner, message=form.cleaned_data["message"], idempotency_key=key
         ),
+        activity=lambda: partnership_act(Act.SEND, lab, owner, message=form.cleaned_data["message"]),
         check=check if owner.is_clinic else None,
         texts=WriteTexts(
             # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.

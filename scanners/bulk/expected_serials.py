@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, npgettext, pgettext_lazy
 
+from console.activity.content import Ref
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest
@@ -58,7 +59,12 @@ def expected_bulk(request: ConsoleRequest) -> BulkList[Expected]:
     serials, path = expected_serials(request), path_of("scanners:expected-serial-list")
     names = request.upstream.clinics.known_names_of
     delete: BulkAction[Expected] = BulkAction(
-        "delete", DELETE, run=lambda ids, _options, _key: serials.delete(ids), deletes=True, tone="danger"
+        "delete",
+        DELETE,
+        run=lambda ids, _options, _key: serials.delete(ids),
+        activity="delete",
+        deletes=True,
+        tone="danger",
     )
     return BulkList(
         id="bulk-expected",
@@ -66,9 +72,10 @@ def expected_bulk(request: ConsoleRequest) -> BulkList[Expected]:
         definition=EXPECTED,
         texts=SERIAL_TEXTS,
         read=lambda params: serials.read(params, names),
-        candidate=lambda row: Candidate(row.id, name_of(row), row.note),
+        candidate=lambda row: Candidate(row.id, name_of(row), row.note, clinic=Ref(row.clinic_id, row.clinic_name)),
         belongs=lambda _row: True,
         actions=[delete],
         back=lambda request: return_url(request, path),
+        kind="expected",
         together=in_turn,
     )

@@ -1,8 +1,11 @@
 """What can be decided about many scanners at once."""
 
+from dataclasses import replace
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, npgettext
 
+from console.activity.content import Change, Ref
 from console.bulk.action import TYPED_FROM, ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.blockers import reason_texts
 from console.http import ConsoleRequest
@@ -10,6 +13,7 @@ from console.upstream.resources.scanners import (
     APPROVE,
     CANCEL_APPROVAL,
     DISAPPROVE,
+    LEADS_TO,
     SCANNER_STATUSES,
     Scanner,
     may_allow,
@@ -115,9 +119,15 @@ def scanner_bulk(request: ConsoleRequest) -> BulkList[Scanner]:
         definition=SCANNERS,
         texts=SCANNER_TEXTS,
         read=lambda params: upstream.scanners.list(params, organization_id=organization),
-        candidate=lambda scanner: Candidate(scanner.id, scanner.called, scanner.clinic_name),
+        candidate=lambda scanner: Candidate(
+            scanner.id,
+            scanner.called,
+            scanner.clinic_name,
+            clinic=Ref(scanner.clinic_id, scanner.clinic_name),
+        ),
         belongs=lambda _scanner: True,  # the list is the organization's, and a scanner does not say whose it is
         back=links.back_to_list,
+        kind="scanner",
         actions=(
             _decision(request, APPROVE, APPROVAL),
             _decision(request, DISAPPROVE, DISAPPROVAL),
@@ -133,6 +143,11 @@ def _decision(
         links.DECISIONS[action],
         texts,
         run=lambda ids, _options, key: request.upstream.scanners.bulk_decide(ids, action, idempotency_key=key),
+        activity=action.lower(),
+        noted=lambda act, was, _options, _names: replace(
+            act, changes=[Change("status", was.id or None, LEADS_TO[action])]
+        ),
+        was=lambda scanner: Ref(scanner.status),
         blockers=lambda scanner: reason_texts(scanner.blockers(action)),
         solved_at=lambda id, _of, back: links.scanner_page_from(id, back),
         typed_from=typed_from,

@@ -8,6 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console.activity.content import Change, Ref
+from console.activity.writing import Act
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest, zone_of
 from console.lists.query import ListQuery
@@ -90,6 +92,8 @@ def expected_spec(request: ConsoleRequest) -> ImportSpec:
         find=lambda rows: _find(upstream, serials, rows),
         update=serials.update_each,
         update_failed=_("Failed to update the serial number."),
+        kind="expected",
+        noted=_noted,
         references=REFERENCES,
         most=MOST_ROWS,
     )
@@ -131,7 +135,16 @@ def _match(row: Values, clinic: str | RowOutcome, now: Expected | None, names: M
     if row["note"] and row["note"] != now.note:
         fields["note"] = row["note"]
         texts.append(difference(ExpectedRow, "note", now.note, row["note"]))
-    return Existing(RowUpdate(now.id, now.version, fields), texts)
+    was = {"clinic_id": names.get(now.clinic_id), "note": now.note}
+    return Existing(RowUpdate(now.id, now.version, fields), texts, {name: was[name] for name in fields})
+
+
+def _noted(row: Values, existing: Existing | None) -> Act:
+    """The clinic is told by the name that the file has for it."""
+    name, was = row["clinic_name"] or None, existing.was if existing else {"clinic_id": None}
+    changes = [Change("clinic_id", was["clinic_id"], name)] if name and "clinic_id" in was else []
+    target = Ref(existing.change.id if existing else "", row["serial_number"])
+    return Act("expected", "edit" if existing else "create", target, clinic=Ref("", name or ""), changes=changes)
 
 
 def _clinic_of(row: Values, places: Places) -> str | RowOutcome:

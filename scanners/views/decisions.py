@@ -10,6 +10,7 @@ from console.http import ConsoleRequest
 from console.lists.view import Link
 from console.upstream.resources.scanners import APPROVE, LEADS_TO, Scanner
 from scanners import links
+from scanners.activity import decision
 from scanners.labels import DECISIONS, names_of
 from scanners.reading import find_scanner
 from scanners.tables.scanners import subject_facts
@@ -36,6 +37,7 @@ def scanner_decide(request: ConsoleRequest, scanner_id: str, action: str) -> Htt
         request,
         question,
         act=lambda _key, _version: scanners.decide(scanner_id, action),
+        activity=lambda: decision(action, scanner, clinic_name=subject.clinic_name),
         check=check,
         texts=words.texts(names_of(scanner)),
         about=Link(scanner.called, links.scanner_page(scanner.id)),

@@ -15,6 +15,7 @@ from console.paths import path_of
 from console.respond import Answer, done, json, show
 from console.spreadsheets.import_view import ImportView, import_view
 from console.spreadsheets.importer import Line, check, import_lines, overwriting
+from console.spreadsheets.noting import complete_import, note_import
 from console.spreadsheets.spec import ImportSpec
 from console.text.numbers import ngettext
 from console.upstream.errors import NotDone
@@ -63,7 +64,9 @@ def _add(request: ConsoleRequest, form: PasteForm, key: str) -> HttpResponse:
     if not problem and not any(line.is_effective for line in lines):
         return _page(request, form, view=import_view(spec, lines, "plan", "", again=lines))
     if not problem:
-        became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts())
+        with note_import(request, spec, lines, key) as noted:
+            became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts())
+            complete_import(noted, lines, became or (), problem)
     if problem:
         problem = of_repeat(request, problem, _texts())
         if problem.is_unknown:

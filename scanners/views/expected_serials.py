@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from console.access import private
+from console.activity.content import Change
+from console.activity.writing import Act
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.forms.confirm import Question, confirm
@@ -30,6 +32,7 @@ from console.text.bidi import isolated
 from console.text.numbers import ngettext
 from console.upstream.errors import NotFound
 from console.upstream.listing import ListParams, all_by_name
+from scanners.activity import expected_act, expected_change
 from scanners.bulk.expected_serials import expected_bulk
 from scanners.files.expected_serials import expected_export_of, expected_import_of
 from scanners.forms.expected_serials import DeleteAllForm, ExpectedForm, values_of
@@ -80,7 +83,8 @@ def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpRespo
     row = serials.get(expected_id)
     if not row.is_readable:
         return HttpResponseRedirect(path_of("scanners:expected-serial-delete", row.id))
-    form = ExpectedForm(typed(request), row=row, clinics=_clinics(request, row))
+    clinics = _clinics(request, row)
+    form = ExpectedForm(typed(request), row=row, clinics=clinics)
 
     def update(_key: str) -> None:
         if changes := form.changes():
@@ -94,6 +98,7 @@ def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpRespo
         request,
         form,
         act=update,
+        activity=lambda: expected_change(row, form, clinics),
         check=check,
         texts=WriteTexts(
             done="",
@@ -142,6 +147,7 @@ def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpRes
         request,
         question,
         act=delete,
+        activity=lambda: expected_act("delete", row),
         texts=words.texts(name),
         about=Link(row.serial_number, "") if row.is_readable else None,
         back=_back(request),
@@ -160,6 +166,7 @@ def all_expected_serial_delete(request: ConsoleRequest) -> HttpResponse:
         request,
         form,
         act=lambda _key: serials.delete_all(count=totals.total, newest=form.seen or 0),
+        activity=lambda: Act("expected", "delete_all", changes=[Change("count", totals.total, 0)]),
         texts=WriteTexts(
             done=ngettext("%(count)s serial number deleted.", "%(count)s serial numbers deleted.", totals.total)
             % {"count": totals.total},
@@ -206,6 +213,7 @@ def expected_check_run(request: ConsoleRequest) -> HttpResponse:
         request,
         lambda _problem: Question(_("Check which scanners have connected?"), [asked], _("Check now"), is_danger=False),
         act=lambda _key, _version: _check(request),
+        activity=None,  # it asks, and changes nothing
         said=said,
         texts=WriteTexts(
             done="",

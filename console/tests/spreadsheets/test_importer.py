@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django import forms
 
+from console.activity.writing import Act
 from console.spreadsheets.importer import Line, StaleImport, check, find_lines, import_lines, pack, rejected, unpack
 from console.spreadsheets.read import Table
 from console.spreadsheets.spec import Existing, ImportSpec, Reference, RowForm
@@ -40,6 +41,8 @@ SPEC = ImportSpec(
     find=lambda rows: [None for _row in rows],
     update=answering(RowOutcome(ok=True)),
     update_failed="Failed to update it.",
+    kind="thing",
+    noted=lambda _values, _existing: Act("thing", "create"),
     references={"place": Reference(missing="No such place", ambiguous="Several such places")},
 )
 NEW = Line(2, ["New", "1"])

@@ -5,9 +5,15 @@ import { Failure, postForm } from "../../lib/api";
 import { explain } from "../../lib/failures";
 import { gettext } from "../../lib/i18n";
 import { toast } from "../../lib/toasts";
-import type { PermissionTogglesProps } from "../../types/props.gen";
+import type { PermissionTogglesProps, Toggle } from "../../types/props.gen";
 
 export type Choice = "on" | "off" | "inherit";
+
+/** What is chosen where the toggle stands as it does. */
+export function choiceOf(toggle: Toggle): Choice {
+  if (toggle.inherited) return "inherit";
+  return toggle.value ? "on" : "off";
+}
 
 interface Change {
   readonly name: string;
@@ -69,8 +75,9 @@ export function usePermissions(props: PermissionTogglesProps) {
   async function ask({ name, choice, after }: Change): Promise<string> {
     // Chosen in view of an older state: it could undo what somebody else did since.
     if (overtaken.current && overtaken.current !== after) throw overtaken.current;
-    const { url, version, proof } = latest.current;
-    const fields = { [name]: choice, version: String(version ?? ""), proof };
+    const { url, version, proof, toggles } = latest.current;
+    const saw = toggles.find((toggle) => toggle.name === name);
+    const fields = { [name]: choice, saw: saw ? choiceOf(saw) : "", version: String(version ?? ""), proof };
     // It arrives even when the page is left meanwhile.
     const answer = await postForm<State>(url, fields, { keepalive: true });
     // A refusal, too, may tell what is in force now.

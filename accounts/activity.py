@@ -1,0 +1,84 @@
+"""What the activity tells of the organization and of the administrator's own account: the words, and what is noted."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from console.activity.content import Change, Ref, as_value
+from console.activity.writing import Act
+from console.http import ConsoleRequest, split_address
+from console.i18n.languages import TABLE
+from console.registry import ActivityKind
+from console.text.zones import zone_name
+from console.upstream.resources.admins import Admin
+from console.upstream.resources.organizations import Organization
+
+_LANGUAGES = {language.tag: language.name for language in TABLE}
+
+
+def _value(field: str, value: Any) -> str | None:
+    if field == "time_zone" and value:
+        return zone_name(value)
+    return _LANGUAGES.get(value) if field == "language" else None
+
+
+KINDS = (
+    ActivityKind(
+        "organization",
+        gettext_lazy("Organization"),
+        acts={
+            # Translators: what somebody did, in the words of a button.
+            "edit": gettext_lazy("Change organization name"),
+            # Translators: what somebody did, in the words of a button.
+            "dashboard": gettext_lazy("Change dashboard URL"),
+        },
+        fields={"name": gettext_lazy("Organization name"), "dashboard_host": gettext_lazy("Dashboard URL")},
+    ),
+    ActivityKind(
+        "administrator",
+        gettext_lazy("Administrator"),
+        acts={
+            # Translators: what somebody did, in the words of a button.
+            "email": gettext_lazy("Change email"),
+            "email_resend": gettext_lazy("Send again"),
+            "email_cancel": gettext_lazy("Keep the current email"),
+            # Translators: what somebody did, in the words of a button.
+            "password": gettext_lazy("Change password"),
+            # Translators: what somebody did, in the words of a button.
+            "preferences": gettext_lazy("Change preferences"),
+            "session": gettext_lazy("End session"),
+            "sessions": gettext_lazy("End all other sessions"),
+        },
+        fields={
+            "email": gettext_lazy("Email"),
+            "language": gettext_lazy("Language of emails"),
+            "time_zone": gettext_lazy("Time zone of emails"),
+            "marketing_agreed": gettext_lazy("Send me news about the product."),
+        },
+        value=_value,
+    ),
+)
+
+
+def own_act(request: ConsoleRequest, act: str, *changes: Change, edits: bool = False) -> Act:
+    """What is noted of an act on the own account."""
+    return Act("administrator", act, Ref(request.admin.id, request.admin.name), changes=changes, edits=edits)
+
+
+def preference_changes(admin: Admin, changes: Mapping[str, Any]) -> list[Change]:
+    """The wishes that are others now, by what they are stored as."""
+    return [Change(name, as_value(getattr(admin, name)), as_value(value)) for name, value in changes.items()]
+
+
+def organization_act(organization: Organization) -> Act:
+    """What is noted of another name of the organization."""
+    return Act("organization", "edit", Ref(organization.id, organization.name), edits=True)
+
+
+def dashboard_act(request: ConsoleRequest, former: str, address: str) -> Act:
+    """What is noted of another address of the usage dashboard: its host only, because the rest may let somebody in."""
+    old, new = (split_address(url).hostname for url in (former, address))
+    change = Change("dashboard_host", old, new)
+    target = Ref(request.admin.organization_id)
+    return Act("organization", "dashboard", target, changes=[change] if former != address else [], edits=True)

@@ -1,0 +1,192 @@
+"""Every address that changes something is an act of the activity, or stands here with the reason why it is none."""
+
+import html
+import json
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from console.models import Activity
+from console.testing import factories
+from console.testing.bulk import field, next_step
+from console.tests.test_access import IDS, PRIVATE
+
+pytestmark = pytest.mark.req("DM-20", "DM-45")
+
+EXEMPT = {
+    "notification-open": "what one has read is nobody else's business",
+    "notification-read": "likewise",
+    "notification-unread": "likewise",
+    "all-notification-read": "likewise",
+    "expected-check-run": "it asks, and changes nothing",
+}
+"""Private addresses that take a POST, and why nothing is noted."""
+
+READ = "as the page has it"
+USER, CLINIC = {"name": "User 9", "user_type": "STAFF"}, {"name": "Clinic 9", "country_code": "KR"}
+BULK = {"id": ["u-1"]}
+
+ACTS: dict[str, tuple[str, Any]] = {
+    "organization-name-edit": ("organization.edit", {"name": "New name", "version": "1"}),
+    "dashboard-url-edit": (
+        "organization.dashboard",
+        {"dashboard_url": "https://eu.example/x?token=t", "version": READ},
+    ),
+    "preferences-edit": ("administrator.preferences", {"language": "ko-KR", "version": "1"}),
+    "email-edit": ("administrator.email", {"email": "new@demo.example", "current_password": "Demo123!"}),
+    "email-change-resend": ("administrator.email_resend", {}),
+    "email-change-cancel": ("administrator.email_cancel", {}),
+    "password-edit": (
+        "administrator.password",
+        {"current_password": "Demo123!", "new_password": "Other456!", "confirm_password": "Other456!"},
+    ),
+    "session-end": ("administrator.session", {}),
+    "other-sessions-end": ("administrator.sessions", {}),
+    "service-session-end": ("administrator.session", {}),
+    "other-service-sessions-end": ("administrator.sessions", {}),
+    "clinic-create": ("clinic.create", CLINIC),
+    "clinic-edit": ("clinic.edit", {**CLINIC, "version": "1"}),
+    "clinic-delete": ("clinic.delete", {"typed_name": "Clinic 1", "version": "1"}),
+    "clinic-permission-edit": ("clinic.permissions", {"allow_export": "off", "saw": "on", "version": "2"}),
+    "clinic-lab-edit": ("clinic.labs", {"lab": "l-1"}),
+    "clinic-import": ("clinic.import", {"file": "Name,Country\nClinic 9,KR\n"}),
+    "clinic-bulk-run": ("clinic.delete", {"id": ["g-1"], "typed": "Clinic 1"}),
+    "team-create": ("team.create", {"name": "Team 9", "team_type": "GENERAL"}),
+    "team-edit": ("team.edit", {"name": "Team 9", "team_type": "GENERAL", "version": "1"}),
+    "team-delete": ("team.delete", {"version": "1"}),
+    "user-invite": (
+        "user.invite",
+        {"row": "0", **{f"row-0-{k}": v for k, v in USER.items()}, "row-0-email": "a@b.example"},
+    ),
+    "all-user-invite": (
+        "user.invite",
+        {"clinic_id": "g-1", "row": "0", **{f"row-0-{k}": v for k, v in USER.items()}, "row-0-email": "a@b.example"},
+    ),
+    "user-import": ("user.import", {"file": "Name,Type,Email\nUser 9,Staff,a@b.example\n"}),
+    "all-user-import": ("user.import", {"file": "Name,Type,Email,Clinic\nUser 9,Staff,a@b.example,Clinic 1\n"}),
+    "user-edit": ("user.edit", {**USER, "clinic_id": "g-1", "team_id": "t-1", "version": "1"}),
+    "user-move": ("user.move", {"clinic_id": "g-1", "team_id": "", "version": "1"}),
+    "user-delete": ("user.delete", {"version": "1"}),
+    "user-lock": ("user.lock", {"version": "1"}),
+    "user-unlock": ("user.unlock", {"version": "1"}),
+    "user-permission-edit": ("user.permissions", {"allow_export": "off", "saw": "inherit", "version": "2"}),
+    "invitation-resend": ("user.resend", {}),
+    "invitation-cancel": ("user.cancel", {}),
+    "user-bulk-run": ("user.delete", BULK),
+    "all-user-bulk-run": ("user.delete", BULK),
+    "scanner-approve": ("scanner.approve", {}),
+    "scanner-disapprove": ("scanner.disapprove", {}),
+    "scanner-approval-cancel": ("scanner.cancel_approval", {}),
+    "scanner-bulk-run": ("scanner.approve", {"id": ["s-1"]}),
+    "expected-serial-create": ("expected.import", {"pasted": "EA1-77"}),
+    "expected-serial-edit": ("expected.edit", {"note": "For the second room", "version": "1"}),
+    "expected-serial-delete": ("expected.delete", {"version": "1"}),
+    "all-expected-serial-delete": ("expected.delete_all", {"typed": "1", "version": "1"}),
+    "expected-serial-import": ("expected.import", {"file": "Serial number\nEA1-77\n"}),
+    "expected-serial-bulk-run": ("expected.delete", {"id": ["1"]}),
+    "lab-add": ("lab.add", {}),
+    "lab-remove": ("lab.remove", {}),
+    "lab-bulk-run": ("lab.add", {"id": ["l-1"]}),
+    "my-lab-bulk-run": ("lab.remove", {"id": ["l-1"]}),
+    "request-send": ("lab.send", {"message": "Hello"}),
+    "request-bulk-run": ("lab.send", {"id": ["g-1"], "message": "Hello"}),
+    "partnership-resend": ("lab.send", {"message": "Hello"}),
+    "partnership-accept": ("lab.accept", {}),
+    "partnership-reject": ("lab.reject", {}),
+    "partnership-cancel": ("lab.cancel", {}),
+    "partnership-end": ("lab.end", {"typed_name": "Smile Lab", "version": "3"}),
+    "asking-bulk-run": ("lab.accept", {"id": ["p-1"]}),
+    "sent-bulk-run": ("lab.cancel", {"id": ["p-1"]}),
+}
+"""What each address that changes something is noted as, and what is sent there."""
+
+WRITES = {name: path for name, path, view in PRIVATE if "POST" in view.methods}
+
+
+def test_each_address_that_changes_something_is_an_act_or_says_why_not():
+    assert set(WRITES) == set(ACTS) | set(EXEMPT)
+    assert not set(ACTS) & set(EXEMPT)
+
+
+def answer(request):
+    """The service does whatever it is asked to."""
+    sent = json.loads(request.body) if request.body and request.body[:1] in (b"{", "{") else {}
+    lists = [value for value in sent.values() if isinstance(value, list)]
+    rows = [
+        {"index": index, "id": row if isinstance(row, str) else f"x-{index}", "ok": True}
+        for index, row in enumerate(lists[0] if lists else [])
+    ]
+    return 200, {}, json.dumps({"id": "x-9", "version": 9, "resultCount": len(rows), "results": rows})
+
+
+@pytest.fixture
+def administrator(admin_client, upstream, own_rows, settings):
+    settings.ALLOWED_DASHBOARD_HOSTS = ["eu.example"]
+    upstream.has_clinic()
+    upstream.has_lab()
+    own_rows(IDS)
+    for method in ("POST", "PUT", "DELETE"):
+        upstream.callback(method, r"/v1/(?!accounts|maintenance).*", answer)
+    return admin_client
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_what_is_done_at_an_address_is_noted_as_what_it_is(administrator, upstream, name):
+    act, sent = ACTS[name]
+    prepare(upstream, name)
+    response = send(administrator, WRITES[name], dict(sent))
+    told = html.unescape(re.sub(r"<[^>]+>", " ", response.content.decode()))
+    entries = [(f"{entry.kind}.{entry.act}", entry.outcome) for entry in Activity.objects.filter(parent="")]
+    assert entries == [(act, "done")], " ".join(told.split())[:1500]
+
+
+def prepare(upstream, name):
+    """What must be so at the service before the act can be done."""
+    if name.startswith("invitation"):
+        upstream.answers("GET", "/v1/bizUsers/u-1", factories.user(status="INVITED"))
+    if name == "user-unlock":
+        upstream.answers("GET", "/v1/bizUsers/u-1", factories.user(status="LOCKED"))
+    if name == "scanner-approval-cancel":
+        upstream.answers("GET", "/v1/bizScanners/s-1", factories.scanner(status="APPROVED"))
+    elif name.startswith("scanner"):
+        upstream.answers("GET", "/v1/bizScanners/s-1", factories.scanner())
+    if name == "clinic-lab-edit":
+        labs = [{"labId": "l-1", "labName": "Lab 1", "status": "ACCEPTED", "allowed": False}]
+        upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", {**factories.permissions(), "orderLabs": labs})
+    if name in ("lab-remove", "my-lab-bulk-run"):
+        listed = factories.lab(inPartnerList=True)
+        upstream.answers("GET", "/v1/bizLabs/l-1", listed)
+        upstream.answers("GET", "/v1/bizPartnerLists", factories.listing([{"lab": listed, "canRemove": True}]))
+    if name in ("request-send", "request-bulk-run"):
+        upstream.answers("GET", "/v1/bizPartnerships", factories.listing([]))
+    if name in ("partnership-cancel", "sent-bulk-run"):
+        sent = factories.partnership(requestedBy="ORGANIZATION")
+        upstream.answers("GET", "/v1/bizPartnerships", factories.listing([sent]))
+        upstream.answers("GET", "/v1/bizPartnerships/p-1", sent)
+    if name == "partnership-end":
+        upstream.answers("GET", "/v1/bizPartnerships/p-1", factories.partnership(status="ACCEPTED"))
+    if "session" in name:
+        upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1/sessions", {"results": []})
+
+
+def send(client, path, sent):
+    """Send a form, or go through the steps of a file or of a bulk action."""
+    if "file" in sent:
+        checked = client.post(path, {"file": SimpleUploadedFile("rows.csv", str(sent["file"]).encode())})
+        lines = re.findall(r'name="lines" value="([^"]+)"', checked.content.decode())
+        return client.post(path, {"lines": html.unescape(lines[0])}) if lines else checked
+    if "/bulk/" in path:
+        plan = client.post(path, {"id": sent.pop("id")})
+        if 'name="job"' not in plan.content.decode():
+            return plan
+        return client.post(path, {**next_step(plan.content.decode()), **sent})
+    form = {"form_id": str(uuid.uuid4()), **sent}
+    if form.get("version") == READ:
+        form["version"] = field(client.get(path).content.decode(), "version")
+    response = client.post(path, form)
+    if checked := re.findall(r'name="checked" value="([^"]+)"', response.content.decode()):
+        response = client.post(path, {**form, "checked": checked[0]})
+    return response

@@ -1,0 +1,185 @@
+"""What the activity tells of clinics, teams and users: the words, and what is noted of an act."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.forms import BaseForm
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from console.activity.content import Change, Ref
+from console.activity.writing import Act, changes_of, named
+from console.registry import ActivityKind
+from console.text.countries import country_name
+from console.upstream.resources.clinics import Clinic
+from console.upstream.resources.permissions import PermissionSet
+from console.upstream.resources.teams import Team
+from console.upstream.resources.users import User
+from groups import links
+from groups.labels import PERMISSIONS, USER_TYPES
+
+NO_TEAM = "-"
+"""The choice of a plan that takes people out of their teams; no ID looks like this."""
+SETTINGS = {"on": gettext_lazy("On"), "off": gettext_lazy("Off"), "inherit": gettext_lazy("Same as the clinic")}
+"""What a permission may be, as it is stored."""
+
+
+def _value(field: str, value: Any) -> str | None:
+    if field in PERMISSIONS:
+        return str(SETTINGS.get(value, value))
+    if field == "user_type":
+        return str(USER_TYPES.get(value, value))
+    return country_name(value) if field == "country_code" else None
+
+
+KINDS = (
+    ActivityKind(
+        "clinic",
+        gettext_lazy("Clinic"),
+        acts={
+            "create": gettext_lazy("Add clinic"),
+            "import": gettext_lazy("Import clinics"),
+            "edit": gettext_lazy("Edit clinic"),
+            "permissions": gettext_lazy("Change permissions"),
+            "labs": gettext_lazy("Choose who may order"),
+            "delete": gettext_lazy("Delete clinic"),
+        },
+        fields={
+            "name": gettext_lazy("Name"),
+            "country_code": gettext_lazy("Country"),
+            "dentist_count": gettext_lazy("Number of dentists"),
+            "staff_count": gettext_lazy("Number of staff"),
+            "info": gettext_lazy("Info"),
+            "order_labs": gettext_lazy("Labs to order from"),
+            **PERMISSIONS,
+        },
+        value=_value,
+        href=lambda id, _clinic_id: links.user_list_url(id),
+    ),
+    ActivityKind(
+        "team",
+        gettext_lazy("Team"),
+        acts={
+            "create": gettext_lazy("Add team"),
+            "edit": gettext_lazy("Edit team"),
+            "delete": gettext_lazy("Delete team"),
+        },
+        fields={
+            "name": gettext_lazy("Name"),
+            "team_type": gettext_lazy("Team type"),
+            "move_users_to": gettext_lazy("Move its users to"),
+        },
+        href=lambda id, clinic_id: links.team_users_url(clinic_id, id) if clinic_id else "",
+    ),
+    ActivityKind(
+        "user",
+        gettext_lazy("User"),
+        acts={
+            "invite": gettext_lazy("Send invitation"),
+            "import": gettext_lazy("Import users"),
+            "resend": gettext_lazy("Resend invitation"),
+            "cancel": gettext_lazy("Cancel invitation"),
+            "edit": gettext_lazy("Edit user"),
+            "move": gettext_lazy("Move user"),
+            "permissions": gettext_lazy("Change permissions"),
+            "lock": gettext_lazy("Lock user"),
+            "unlock": gettext_lazy("Unlock user"),
+            "delete": gettext_lazy("Delete user"),
+        },
+        fields={
+            "name": pgettext_lazy("person", "Name"),
+            "email": gettext_lazy("Email"),
+            "user_type": gettext_lazy("Type"),
+            "clinic_id": gettext_lazy("Clinic"),
+            "team_id": gettext_lazy("Team"),
+            **PERMISSIONS,
+        },
+        value=_value,
+        href=lambda id, clinic_id: links.user_pages(clinic_id, id) if clinic_id else "",
+    ),
+)
+
+
+def clinic_ref(clinic: Clinic) -> Ref:
+    return Ref(clinic.id, clinic.name)
+
+
+def user_act(act: str, clinic: Clinic, user: User) -> Act:
+    """What is noted of an act on a user of this clinic."""
+    return Act("user", act, Ref(user.id, user.name), clinic=clinic_ref(clinic))
+
+
+def user_change(
+    clinic: Clinic, user: User, changes: Sequence[Change], *, clinics: Mapping[str, str], teams: Mapping[str, str]
+) -> Act:
+    """What is noted of the change of a user, which is a move if the clinic or the team is another one."""
+    now = {change.field: str(change.new or "") for change in changes}
+    told = named(changes, clinic_id=clinics, team_id={**teams, user.team_id or "": user.team_name or ""})
+    places: dict[str, Any] = {}
+    if "clinic_id" in now:
+        new = now["clinic_id"]
+        places |= {"clinic": Ref(new, clinics.get(new, "")), "other_clinic": clinic_ref(clinic)}
+    if "team_id" in now:
+        new = now["team_id"]
+        places |= {"team": Ref(new, teams.get(new, "")), "other_team": Ref(user.team_id or "", user.team_name or "")}
+    act = "move" if places else "edit"
+    return replace(user_act(act, clinic, user), changes=told, edits=True, **places)
+
+
+def invitation(clinic: Clinic, form: Any) -> Act:
+    """What is noted of an invitation: of whom, by what was typed into its row."""
+    person, teams = form.cleaned_data, dict(form.team_choices)
+    team = Ref(person["team_id"], str(teams.get(person["team_id"], ""))) if person["team_id"] else Ref()
+    values = {"name": person["name"], "email": person["email"], "user_type": person["user_type"], "team_id": team.name}
+    changes = [Change(name, None, value) for name, value in values.items() if value]
+    return Act("user", "invite", Ref("", person["name"]), clinic=clinic_ref(clinic), team=team, changes=changes)
+
+
+def permission_changes(chosen: Mapping[str, str], was: Mapping[str, str]) -> list[Change]:
+    """The permissions that are set, and what its sender saw of each."""
+    return [Change(name, was.get(name) if was.get(name) in SETTINGS else None, new) for name, new in chosen.items()]
+
+
+def lab_changes(current: PermissionSet, changes: Mapping[str, bool]) -> list[Change]:
+    """The labs that a clinic may order from, before and after, by name."""
+    before = [lab.lab_name for lab in current.order_labs if lab.allowed]
+    after = [lab.lab_name for lab in current.order_labs if changes.get(lab.lab_id, lab.allowed)]
+    return [Change("order_labs", before, after)] if changes else []
+
+
+def team_act(
+    act: str,
+    clinic: Clinic,
+    form: BaseForm,
+    team: Team | None = None,
+    *,
+    types: Iterable[tuple[str, str]] = (),
+    teams: Iterable[Team] = (),
+) -> Act:
+    """What is noted of an act on a team of this clinic, a new one or this one."""
+    target = Ref(team.id, team.name) if team else Ref("", form.cleaned_data["name"])
+    names = {other.id: other.name for other in teams}
+    changes = named(changes_of(form, "team"), team_type=dict(types), move_users_to=names)
+    return Act("team", act, target, clinic=clinic_ref(clinic), changes=changes, edits=act == "edit")
+
+
+def to_other_team(act: Act, was: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+    """What is noted of a move by the plan of many, and likewise below."""
+    chosen = options["team"]
+    new = Ref(chosen, names.get(chosen, "")) if chosen != NO_TEAM else Ref()
+    return replace(act, team=new, other_team=was, changes=[Change("team_id", was.name or None, new.name or None)])
+
+
+def to_other_clinic(act: Act, _was: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+    old, new = act.clinic, Ref(options["clinic"], names.get(options["clinic"], ""))
+    return replace(act, clinic=new, other_clinic=old, changes=[Change("clinic_id", old.name or None, new.name)])
+
+
+def to_other_type(act: Act, was: Ref, options: Mapping[str, str], _names: Mapping[str, str]) -> Act:
+    return replace(act, changes=[Change("user_type", was.id or None, options["user_type"])])
+
+
+def chosen_permissions(act: Act, _was: Ref, options: Mapping[str, str], _names: Mapping[str, str]) -> Act:
+    """What each had before was not read, so it is not told."""
+    chosen = {name: options[name] for name in PERMISSIONS if options.get(name)}
+    return replace(act, changes=permission_changes(chosen, {}))

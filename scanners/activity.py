@@ -1,0 +1,68 @@
+"""What the activity tells of scanners and expected serial numbers: the words, and what is noted of an act."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.forms import BaseForm
+from django.utils.translation import gettext_lazy
+
+from console.activity.content import Change, Ref
+from console.activity.writing import Act, changes_of, named
+from console.lists.query import Choice
+from console.registry import ActivityKind
+from console.upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, LEADS_TO, Scanner
+from scanners import links
+from scanners.labels import DECISIONS, SCANNER_STATUSES
+from scanners.models import Expected
+
+KINDS = (
+    ActivityKind(
+        "scanner",
+        # Translators: noun: one intraoral scanner, as dentists use it; what something was done to.
+        gettext_lazy("Scanner"),
+        acts={action.lower(): DECISIONS[action].button for action in (APPROVE, DISAPPROVE, CANCEL_APPROVAL)},
+        fields={"status": gettext_lazy("Status")},
+        value=lambda _field, value: str(SCANNER_STATUSES[value][0]) if value in SCANNER_STATUSES else None,
+        href=lambda id, _clinic_id: links.scanner_page(id),
+    ),
+    ActivityKind(
+        "expected",
+        gettext_lazy("Serial number"),
+        acts={
+            "import": gettext_lazy("Add serial numbers"),
+            "create": gettext_lazy("Add serial numbers"),
+            "edit": gettext_lazy("Edit expected serial number"),
+            "delete": gettext_lazy("Delete serial number"),
+            "delete_all": gettext_lazy("Delete all expected serial numbers"),
+        },
+        fields={
+            "clinic_id": gettext_lazy("Clinic"),
+            "note": gettext_lazy("Note"),
+            "count": gettext_lazy("Serial numbers"),
+        },
+    ),
+)
+
+
+def decision(action: str, scanner: Scanner, *, clinic_name: str) -> Act:
+    """What is noted of a decision about a scanner."""
+    return Act(
+        "scanner",
+        action.lower(),
+        Ref(scanner.id, scanner.called),
+        clinic=Ref(scanner.clinic_id, clinic_name),
+        changes=[Change("status", scanner.status, LEADS_TO[action])],
+    )
+
+
+def expected_change(row: Expected, form: BaseForm, clinics: Iterable[Choice]) -> Act:
+    """What is noted of the change of a serial number that is expected: clinics are told by their names."""
+    names = {clinic.value: str(clinic.label) for clinic in clinics}
+    return expected_act("edit", row, changes=named(changes_of(form, "expected"), clinic_id=names), edits=True)
+
+
+def expected_act(act: str, row: Expected, **more: Any) -> Act:
+    """What is noted of an act on a serial number that is expected."""
+    return Act(
+        "expected", act, Ref(row.id, row.serial_number), **{"clinic": Ref(row.clinic_id, row.clinic_name), **more}
+    )
