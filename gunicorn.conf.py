@@ -7,25 +7,37 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 
-def _count(name: str, default: int) -> int:
+def _count(name: str, default: int, *, at_most: int = 1000) -> int:
     text = os.environ.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise SystemExit(f"{name} is a whole number of at least 1.")
+    if not (re.fullmatch(r"[0-9]{1,5}", text) and 0 < int(text) <= at_most):
+        raise SystemExit(f"{name} is a whole number from 1 to {at_most}.")
     return int(text)
 
 
-bind = os.environ.get("BIND", "127.0.0.1:8000").split(",")  # a unix socket behind nginx
+def _addresses(name: str, default: str) -> list[str]:
+    found = [part.strip() for part in os.environ.get(name, default).split(",")]
+    for address in found:  # gunicorn would listen on all networks where there is none
+        port = re.fullmatch(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\]):([0-9]{1,5})", address, re.ASCII)
+        path = Path(address.removeprefix("unix:"))
+        is_socket = address.startswith("unix:/") and path.parent.is_dir() and (path.is_socket() or not path.exists())
+        if not is_socket and not (port and 0 < int(port[1]) < 65536):
+            raise SystemExit(f"{name} is an address such as 127.0.0.1:8000, or unix:/run/console/console.sock.")
+    return found
+
+
+bind = _addresses("BIND", "127.0.0.1:8000")  # a unix socket behind nginx
 umask = 0o007
 wsgi_app = "console.wsgi"
 worker_class = "gthread"
 workers = _count("WEB_CONCURRENCY", 2)
 threads = _count("WEB_THREADS", 16)
 raw_env = [f"WEB_THREADS={threads}", f"WEB_CONCURRENCY={workers}"]  # the settings count with them, too
-metrics_port = _count("METRICS_PORT", 1) if os.environ.get("METRICS_PORT") else None
+metrics_port = _count("METRICS_PORT", 1, at_most=65535) if os.environ.get("METRICS_PORT") else None
 timeout, graceful_timeout, keepalive = 60, 30, 75
 max_requests, max_requests_jitter = 20000, 2000
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  # the heartbeat must not wait for a disk
@@ -95,6 +107,10 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
+    if worker.age > 1:
+        # Where a worker can't start, gunicorn stops those that serve, too. That is right for the first of all only,
+        # which tells what is wrong with a variable.
+        server.WORKER_BOOT_ERROR = server.APP_LOAD_ERROR = 1
     if metrics_port:
         os.environ["METRICS_SLOT"] = str(worker.slot)
 
@@ -107,6 +123,12 @@ def child_exit(server: Any, worker: Any) -> None:
     if metrics_port:
         for file in Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).glob(f"gauge_live*_{worker.slot}.db"):
             file.unlink(missing_ok=True)
+
+
+def worker_exit(server: Any, worker: Any) -> None:
+    """Let some time pass where a worker can't start, before another one tries."""
+    if not worker.booted:
+        time.sleep(1)
 
 
 def post_worker_init(worker: object) -> None:

@@ -19,7 +19,9 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
-        sys.exit(str(error))  # a sentence that names the variable
+        sys.exit(str(error))  # a wrong variable is told in its sentence
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -1,29 +1,49 @@
 """Reading of the environment: each wrong value stops the start with one sentence that names the variable."""
 
 import ipaddress
-import json
+import re
+import ssl
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import environ
+import msgspec
 from cryptography.fernet import Fernet
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
+from psycopg import ProgrammingError
+from psycopg.conninfo import make_conninfo
 
 from console.upstream.errors import ForeignHost
-from console.upstream.hosts import check_base_url
+from console.upstream.hosts import HOST, check_base_url, is_own_address, is_path
 from console.upstream.transport import Deadlines, TransportConfig
 
 SECRET_LENGTH = 50
 DEADLINES = "connect=2,read=10,write=20,refresh=8,request=25"
-LONGEST = 600
+SHORTEST, LONGEST = 0.01, 600
 """Seconds; a form that is being carried out is forgotten after an hour (console/forms/idempotency.py)."""
+MOST_WORKERS = 1000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 DERIVED = "derived"
 """In GRANT_KEYS: the key that follows from SECRET_KEY."""
 GONE_HOST = {"connect_timeout": 3, "tcp_user_timeout": 10_000, "keepalives_idle": 5, "keepalives_interval": 2}
 """Options of libpq: after about ten seconds a host of PostgreSQL that has gone without a word is an error, and not a
 thread that waits for the quarter of an hour that a kernel goes on sending."""
+LOCKED = "-c lock_timeout=20s"
+"""What somebody else has locked in PostgreSQL is an error after this, as in SQLite; no thread waits for ever."""
+PROXY = re.compile(rf"https?://(?:[^\s/@]+@)?(?:{HOST})(?::\d{{1,5}})?/?", re.IGNORECASE)
+PAGE = re.compile(rf"https://(?:{HOST})(?::\d{{1,5}})?(?:[/?#][!-~]*)?", re.IGNORECASE)
+ROOTS = re.compile(r"[0-9a-f]{8}\.\d+")
+"""The name of a certificate in a folder of roots: its hash, as `openssl rehash` gives it."""
+
+
+class Location(msgspec.Struct, frozen=True):
+    """One of SERVER_LOCATIONS."""
+
+    code: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
+    api_url: str
+    label: str = ""
 
 
 class Configuration:
@@ -33,9 +53,12 @@ class Configuration:
         self._env = env
 
     def text(self, name: str, *, default: str = "", required: bool = False) -> str:
-        value = str(self._env.str(name, default=default)).strip()
+        """Return a value as it stands there: environ itself takes "$NAME" for another variable, or for none."""
+        value = str(self._env.ENVIRON.get(name, default)).strip()
         if required and not value:
             raise ImproperlyConfigured(f"{name} is missing.")
+        if not value.isprintable():
+            raise ImproperlyConfigured(f"{name} has a character that can't be printed, such as the end of a line.")
         return value
 
     def texts(self, name: str) -> list[str]:
@@ -46,8 +69,15 @@ class Configuration:
         values = self.texts(name) or default
         if not values:
             raise ImproperlyConfigured(f"{name} is missing.")
-        if any(value.startswith(".") or set(value) & set("*/@") for value in values):
-            raise ImproperlyConfigured(f"{name} is a list of exact host names, without patterns and addresses.")
+        if not all(re.fullmatch(HOST, value.lower()) for value in values):
+            raise ImproperlyConfigured(f"{name} is a list of exact host names, without patterns, ports and addresses.")
+        return values
+
+    def suffixes(self, name: str) -> list[str]:
+        """Hosts that are allowed with all below them."""
+        values = self.texts(name)
+        if not all(re.fullmatch(HOST, value.lower().removeprefix(".")) for value in values):
+            raise ImproperlyConfigured(f"{name} is a list of host names, without patterns, ports and addresses.")
         return values
 
     def directory(self, name: str, *, default: Path) -> Path:
@@ -60,15 +90,17 @@ class Configuration:
         return path
 
     def email(self, name: str, *, required: bool) -> str:
-        value = self.text(name, required=required)
-        if value and (value.count("@") != 1 or value != value.strip("@") or len(value.split()) > 1):
-            raise ImproperlyConfigured(f"{name} is an email address.")
+        if value := self.text(name, required=required):
+            try:
+                validate_email(value)
+            except ValidationError:
+                raise ImproperlyConfigured(f"{name} is an email address.") from None
         return value
 
     def contact(self, name: str) -> str:
         """An address as RFC 9116 writes it: mailto:, or an https page; "" for none."""
         value = self.text(name)
-        if value.startswith("https://") and value.isprintable() and len(value.split()) == 1:
+        if _matches(PAGE, value):
             return value
         try:
             email = self.email(name, required=False)
@@ -84,8 +116,8 @@ class Configuration:
 
     def count(self, name: str, *, default: int) -> int:
         text = self.text(name, default=str(default))
-        if not (text.isascii() and text.isdigit() and int(text) > 0):
-            raise ImproperlyConfigured(f"{name} is a whole number of at least 1.")
+        if not (re.fullmatch(r"[0-9]{1,4}", text) and 0 < int(text) <= MOST_WORKERS):
+            raise ImproperlyConfigured(f"{name} is a whole number from 1 to {MOST_WORKERS}.")
         return int(text)
 
     def choice(self, name: str, choices: tuple[str, ...], *, default: str) -> str:
@@ -101,6 +133,15 @@ class Configuration:
         if debug and not key:
             return "development-only-" + "x" * SECRET_LENGTH
         raise ImproperlyConfigured(f"{name} is missing or shorter than {SECRET_LENGTH} characters.")
+
+    def secret_keys(self, name: str) -> list[str]:
+        """Former values of SECRET_KEY."""
+        keys = self.texts(name)
+        if any(len(key) < SECRET_LENGTH for key in keys):
+            raise ImproperlyConfigured(
+                f"{name} holds a key that is shorter than {SECRET_LENGTH} characters: none was ever allowed."
+            )
+        return keys
 
     def fernet_keys(self, name: str) -> list[str]:
         """Fernet keys; DERIVED stands for the one that follows from SECRET_KEY, which otherwise comes after them."""
@@ -126,7 +167,7 @@ class Configuration:
 
     def deadlines(self, name: str) -> Deadlines:
         values = {}
-        wrong = f"{name} looks like {DEADLINES}, in seconds, each at most {LONGEST}."
+        wrong = f"{name} looks like {DEADLINES}, in seconds, each from {SHORTEST} to {LONGEST}."
         for part in (DEADLINES + "," + self.text(name)).strip(",").split(","):
             key, _, number = part.partition("=")
             try:
@@ -134,7 +175,7 @@ class Configuration:
             except ValueError as error:
                 raise ImproperlyConfigured(wrong) from error
         known = {"connect", "read", "write", "refresh", "request"}
-        if set(values) != known or not all(0 < value <= LONGEST for value in values.values()):
+        if set(values) != known or not all(SHORTEST <= value <= LONGEST for value in values.values()):
             raise ImproperlyConfigured(wrong)
         return Deadlines(**values)
 
@@ -145,9 +186,9 @@ class Configuration:
         return TransportConfig(
             handler_url=self._base_url("DOMAIN_HANDLER_URL", insecure=insecure, required=variant == "global"),
             api_url=self._base_url("API_URL", insecure=insecure, required=variant == "china"),
-            allowed_hosts=tuple(self.texts("ALLOWED_UPSTREAM_HOSTS")),
+            allowed_hosts=tuple(self.suffixes("ALLOWED_UPSTREAM_HOSTS")),
             insecure_loopback=insecure,
-            ca_bundle=self._existing("UPSTREAM_CA_BUNDLE"),
+            ca_bundle=self._roots("UPSTREAM_CA_BUNDLE"),
             proxy=self._proxy("UPSTREAM_PROXY"),
             deadlines=self.deadlines("UPSTREAM_DEADLINES"),
             forgot_password_path=self._path("FORGOT_PASSWORD_PATH", "/v1/bizOrganizationAdmins/forgotPassword"),
@@ -156,43 +197,40 @@ class Configuration:
         )
 
     def _base_url(self, name: str, *, insecure: bool, required: bool) -> str:
-        value = self.text(name, required=required).rstrip("/")
+        value = self.text(name, required=required)
         if value and not _is_base(value, insecure=insecure):
             raise ImproperlyConfigured(
                 f"{name} is an https address without user name and query (http only with UPSTREAM_INSECURE_LOOPBACK)."
             )
-        return value
+        return value.rstrip("/")
 
-    def _existing(self, name: str) -> str | None:
+    def _roots(self, name: str) -> str | None:
         value = self.text(name)
-        if value and not Path(value).exists():
-            raise ImproperlyConfigured(f"{name} is a file or a folder that exists.")
+        if value and not _holds_roots(Path(value)):
+            raise ImproperlyConfigured(f"{name} is a file of TLS roots (PEM), or a folder of them (openssl rehash).")
         return value or None
 
     def _proxy(self, name: str) -> str | None:
         value = self.text(name)
-        if value and not value.startswith(("http://", "https://")):
-            raise ImproperlyConfigured(f"{name} is an address that starts with http:// or https://.")
+        if value and not _matches(PROXY, value):
+            raise ImproperlyConfigured(f"{name} is the address of a proxy: http:// or https://, and its host.")
         return value or None
 
     def _path(self, name: str, default: str) -> str:
         value = self.text(name, default=default)
-        if not value.startswith("/"):
-            raise ImproperlyConfigured(f"{name} is a path that starts with /.")
+        if not is_path(value):
+            raise ImproperlyConfigured(f"{name} is a path that starts with /, without a query.")
         return value
 
     def server_locations(self, name: str, upstream: TransportConfig) -> list[dict[str, str]]:
         """Where a new organization can be; each address must be one that may be called."""
+        text = " ".join(str(self._env.ENVIRON.get(name, "")).split())  # it may stand in several lines
         try:
-            value = json.loads(self.text(name, default="[]"))
-            if not isinstance(value, list):
-                raise TypeError("not a list")
-            found = [
-                {"code": str(v["code"]), "label": str(v.get("label", "")), "api_url": str(v["api_url"])} for v in value
-            ]
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            locations = msgspec.json.decode(text or "[]", type=list[Location])
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             expected = "a JSON list of objects with code, api_url and, where the country's name is not right, label"
             raise ImproperlyConfigured(f"{name} is {expected}.") from error
+        found = [msgspec.structs.asdict(location) for location in locations]
         if len({row["code"] for row in found}) < len(found):
             raise ImproperlyConfigured(f"{name} has a code twice: give each location a code of its own.")
         return [{**row, "api_url": _callable(name, row, upstream)} for row in found]
@@ -210,7 +248,9 @@ class Configuration:
                 config = self._env.db_url_config(url)
             except ValueError as error:
                 raise ImproperlyConfigured(f"{name} can't be read as an address.") from error
-            options = GONE_HOST | dict(config.pop("OPTIONS", {}))
+            options = {"options": LOCKED} | GONE_HOST | dict(config.pop("OPTIONS", {}))
+            if not _can_be_used(config["NAME"], options):
+                raise ImproperlyConfigured(f"{name} has no name of a database, or an option that libpq does not know.")
             return {**config, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
         return {
             "ENGINE": "django.db.backends.sqlite3",
@@ -236,6 +276,33 @@ def _callable(name: str, location: dict[str, str], upstream: TransportConfig) ->
         ) from error
 
 
+def _matches(pattern: re.Pattern[str], address: str) -> bool:
+    try:
+        return bool(pattern.fullmatch(address)) and urlsplit(address).port != 0
+    except ValueError:  # a port that is none
+        return False
+
+
+def _holds_roots(path: Path) -> bool:
+    try:
+        if path.is_dir():
+            return any(ROOTS.fullmatch(file.name) for file in path.iterdir())
+        ssl.create_default_context(cafile=path)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _can_be_used(database: str, options: dict[str, Any]) -> bool:
+    try:
+        make_conninfo(**options)
+    except ProgrammingError:
+        return False
+    numbers_are_right = all(re.fullmatch("[0-9]{1,9}", str(options[name])) for name in GONE_HOST)
+    is_readable = all(str(value).isprintable() for value in options.values())
+    return bool(database or "service" in options) and numbers_are_right and is_readable
+
+
 def _is_base(url: str, *, insecure: bool) -> bool:
     try:
         parts = urlsplit(url)
@@ -244,4 +311,5 @@ def _is_base(url: str, *, insecure: bool) -> bool:
         return False
     if not host or parts.username is not None or parts.query or parts.fragment:
         return False
-    return parts.scheme == "https" or (insecure and parts.scheme == "http" and host in LOOPBACK)
+    is_allowed = parts.scheme == "https" or (insecure and parts.scheme == "http" and host in LOOPBACK)
+    return is_allowed and is_own_address(url)

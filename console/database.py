@@ -2,23 +2,30 @@
 
 import logging
 
-from django.db import DatabaseError, InterfaceError, InternalError, OperationalError
+from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, NotSupportedError, ProgrammingError
 
 from console import metrics
 
 logger = logging.getLogger(__name__)
 
-UNUSABLE = (OperationalError, InterfaceError, InternalError)
-"""Errors of the database itself: it is gone, full, read-only or locked. Their words quote no value."""
+OURS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
+"""Errors of a database that works: a statement of ours is at fault."""
+
+
+def is_unusable(error: BaseException) -> bool:
+    """Tell whether it is the database itself: gone, full, read-only, locked or damaged. Its words quote no value."""
+    if type(error) is DatabaseError:  # what SQLite calls damage; without a cause it is Django's word for a missing row
+        return error.__cause__ is not None
+    return isinstance(error, DatabaseError | InterfaceError) and not isinstance(error, OURS)
 
 
 def reason(error: BaseException) -> str:
     """Name an error of the database in one line, with its words where they are about the database itself."""
-    said = str(error).strip().partition("\n")[0] if isinstance(error, UNUSABLE) else ""
+    said = str(error).strip().partition("\n")[0] if is_unusable(error) else ""
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
-def tell_unstored(what: str, error: DatabaseError) -> None:
+def tell_unstored(what: str, error: DatabaseError | InterfaceError) -> None:
     """Count and log a write that the database did not take; only a fault of our own has a traceback."""
     metrics.unstored.inc()
-    logger.warning("%s: %s", what, reason(error), exc_info=None if isinstance(error, UNUSABLE) else error)
+    logger.warning("%s: %s", what, reason(error), exc_info=None if is_unusable(error) else error)

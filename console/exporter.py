@@ -3,7 +3,6 @@
 A process of its own, so that it answers while every thread of the console is busy.
 """
 
-import errno
 import logging
 import select
 import sys
@@ -14,7 +13,6 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import GaugeMetricFamily
-from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 import console
@@ -22,6 +20,7 @@ from console.forms.drafts import KEPT
 from console.forms.idempotency import in_progress
 from console.grants.limits import ended
 from console.grants.models import Grant
+from console.metric_files import AllCounts
 from console.models import Attempt, Draft, Edit, EditVersion
 
 logger = logging.getLogger(__name__)
@@ -77,10 +76,10 @@ class Stored(Collector):
 def serve(port: int) -> None:
     """Tell the metrics at http://127.0.0.1:PORT/metrics until standard input ends, as it does with gunicorn.
 
-    A port that another process has is waited for: the console must not go unwatched until somebody restarts it.
+    A port that can't be had is waited for: the console must not go unwatched until somebody restarts it.
     """
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    AllCounts(registry)  # type: ignore[no-untyped-call]
     registry.register(Stored())
     waits = False
     while True:
@@ -88,10 +87,8 @@ def serve(port: int) -> None:
             server, thread = start_http_server(port, addr="127.0.0.1", registry=registry)
             break
         except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise
-        if not waits:
-            logger.warning("port %s of the metrics is taken by another process; they wait for it", port)
+            if not waits:
+                logger.warning("the metrics wait for port %s: %s", port, error.strerror)
             waits = True
         if select.select([sys.stdin], [], [], 1)[0]:
             return

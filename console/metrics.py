@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic, time
 
-from prometheus_client import Counter, Gauge, Histogram, values
+from prometheus_client import Counter, Gauge, Histogram
+
+from console.metric_files import count_in_files
 
 SLOT = "METRICS_SLOT"
 """The variable with a worker's number (gunicorn.conf.py), by which its files are named: a new worker goes on with those
@@ -19,7 +21,7 @@ BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25)
 """Seconds; the last is what a request may take at most."""
 
 if _slot := os.environ.get(SLOT):
-    values.ValueClass = values.MultiProcessValue(lambda: _slot)  # type: ignore[no-untyped-call]
+    count_in_files(_slot)
 
 requests = Counter("console_requests", "Requests answered", ["route", "method", "status"])
 request_seconds = Histogram("console_request_seconds", "Time of an answer", ["route"], buckets=BUCKETS)

@@ -3,11 +3,13 @@
 import json as stdlib_json
 import logging
 import sys
+import threading
+import time
 from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.shortcuts import render
@@ -19,7 +21,7 @@ from django.utils.translation import pgettext
 import console
 from console import maintenance, navigation
 from console.access import public
-from console.database import reason
+from console.database import is_unusable, reason
 from console.error_pages import answer_stale_form, error_page, is_ours, layout
 from console.failures import Failure
 from console.grants.writing import can_write, remove_left
@@ -33,6 +35,10 @@ from console.text.dates import told
 
 logger = logging.getLogger(__name__)
 
+KNOWN_FOR = 1.0
+"""Seconds for which it is known whether this process is ready."""
+ANSWERS_WITHIN = 5.0
+"""Seconds after which a database that doesn't answer counts as gone."""
 RETRY_AFTER = 5
 """Seconds after which the database may be there again."""
 PATH_SHOWN = 200
@@ -120,11 +126,13 @@ def readyz(request: ConsoleRequest) -> HttpResponse:
 
     The upstream service is not asked: one stumble of it must not take every console out.
     """
-    checks = {"database": _database_writes(), "migrations": _migrations_applied(), "assets": _assets_built()}
+    checks = _readiness()
     ready = all(checks.values())
-    return HttpResponse(
+    answer = HttpResponse(
         stdlib_json.dumps({"ready": ready, **checks}), status=200 if ready else 503, content_type="application/json"
     )
+    cast(Any, answer)._has_been_logged = True  # else Django adds a line of its own, as an error, for each question
+    return answer
 
 
 @public(methods=ALL_METHODS)
@@ -174,7 +182,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Our own fault; 503 where it is that of the database, so that proxies and alerts tell the one from the other."""
     text = _("Something went wrong on our side. The error was recorded. Try again in a moment.")
     error = sys.exc_info()[1]
-    if not isinstance(error, OperationalError | InterfaceError):
+    if error is None or not is_unusable(error):
         return _bare_page(request, 500, text)
     logger.error("the database can't be used: %s", reason(error))
     page = _bare_page(request, 503, text)
@@ -197,6 +205,32 @@ def _bare_page(request: HttpRequest, status: int, text: str) -> HttpResponse:
     return HttpResponse(render_to_string("pages/bare.html", context, using="django"), status=status)
 
 
+class _Known:
+    """What was found last of whether this process is ready, and when."""
+
+    lock = threading.Lock()
+    checks: dict[str, bool] = {}
+    at = float("-inf")
+
+
+def _readiness() -> dict[str, bool]:
+    """Look at most once a second, one request at a time: anybody may ask, and as often as they like."""
+    if _Known.lock.acquire(blocking=not _Known.checks):
+        try:
+            if time.monotonic() - _Known.at >= KNOWN_FOR:
+                _Known.checks = {
+                    "database": _database_writes(),
+                    "migrations": _migrations_applied(),
+                    "assets": _assets_built(),
+                }
+                _Known.at = time.monotonic()
+        finally:
+            _Known.lock.release()
+    elif time.monotonic() - _Known.at > ANSWERS_WITHIN:  # who looks has been waiting for the database since
+        return {**_Known.checks, "database": False}
+    return _Known.checks
+
+
 def _database_writes() -> bool:
     """A row is written indeed: a full disk accepts a statement that changes nothing."""
     now = {"window_ends": timezone.now()}
@@ -210,7 +244,7 @@ def _migrations_applied() -> bool:
     try:
         executor = MigrationExecutor(connection)
         return not executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError:
+    except (DatabaseError, InterfaceError):
         return False
 
 

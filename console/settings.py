@@ -30,7 +30,7 @@ if IS_PROD and DEBUG:
     raise ImproperlyConfigured("DEBUG can't be true when CONSOLE_ENV is prod.")
 
 SECRET_KEY = conf.secret_key("SECRET_KEY", debug=DEBUG)
-SECRET_KEY_FALLBACKS = conf.texts("SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = conf.secret_keys("SECRET_KEY_FALLBACKS")
 GRANT_KEYS = conf.fernet_keys("GRANT_KEYS")
 ALLOWED_HOSTS = conf.hosts("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if DEBUG else [])
 DATA_DIR = conf.directory("DATA_DIR", default=BASE_DIR / "data")
@@ -42,7 +42,7 @@ WEB_THREADS = conf.count("WEB_THREADS", default=16)  # gunicorn.conf.py starts a
 
 UPSTREAM = conf.upstream(variant=CONSOLE_VARIANT, environment=CONSOLE_ENV)
 SERVER_LOCATIONS = conf.server_locations("SERVER_LOCATIONS", UPSTREAM)
-ALLOWED_DASHBOARD_HOSTS = conf.texts("ALLOWED_DASHBOARD_HOSTS")
+ALLOWED_DASHBOARD_HOSTS = conf.suffixes("ALLOWED_DASHBOARD_HOSTS")
 DASHBOARD_MODE = conf.choice("DASHBOARD_MODE", ("frame", "link"), default="frame")
 ACTIVITY_DAYS = conf.count("ACTIVITY_DAYS", default=400)
 EMAIL_CHANGE_ASKS_PASSWORD = conf.flag("EMAIL_CHANGE_ASKS_PASSWORD", default=True)

@@ -5,7 +5,9 @@ import re
 from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIEnvironment
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
+from gunicorn.errors import AppImportError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
@@ -16,7 +18,10 @@ FORM = re.compile(
 )
 """The content types of forms as browsers send them; all of them are in UTF-8."""
 
-_django = get_wsgi_application()
+try:
+    _django = get_wsgi_application()
+except ImproperlyConfigured as error:
+    raise AppImportError(str(error)) from None  # which gunicorn tells as it stands, without a traceback
 
 
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

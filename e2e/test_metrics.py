@@ -94,7 +94,7 @@ def test_a_port_that_is_taken_is_waited_for(sandbox_process, tmp_path):
         address = f"http://127.0.0.1:{port}/metrics"
         console, process = start(tmp_path, sandbox_process, METRICS_PORT=str(port))
         try:
-            wait_until(lambda: "is taken by another process" in console.log.read_text())
+            wait_until(lambda: "Address already in use" in console.log.read_text())
             other.close()
             wait_until(lambda: _counts(address) == 2)
         finally:

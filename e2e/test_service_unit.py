@@ -5,7 +5,6 @@ import os
 import platform
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tarfile
@@ -76,8 +75,8 @@ if ANALYZE:
 
 
 @pytest.mark.req("SEC-56")
-def test_a_reload_follows_the_link_to_another_release(tmp_path, sandbox):
-    """By the unit's own command: the old release may be deleted then."""
+def test_a_reload_follows_the_link_to_another_release_that_can_start(tmp_path, sandbox):
+    """By the unit's own commands: the old release may be deleted then, and a broken one is not reloaded to."""
     link, version = tmp_path / "console", release.version_of(ROOT)
     with tarfile.open(fileobj=io.BytesIO(release.archive(ROOT, version, release.Commit.of(ROOT)))) as packed:
         packed.extractall(tmp_path, filter="data")
@@ -93,8 +92,9 @@ def test_a_reload_follows_the_link_to_another_release(tmp_path, sandbox):
     shutil.copytree(old, new, symlinks=True)
     (new / "console/__init__.py").write_text('"""The console."""\n\n__version__ = "99.0.0"\n')
     link.symlink_to(old.name)
-    (command,) = re.findall(r"^ExecStart=(.+)$", UNIT.read_text("utf-8"), re.MULTILINE)
-    process = subprocess.Popen(command.replace("/srv/console", str(link)).split(), cwd="/", env=variables)
+    unit = UNIT.read_text("utf-8").replace("/srv/console", str(link))
+    (command,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
+    process = subprocess.Popen(command.split(), cwd="/", env=variables)
     url = f"http://{variables['BIND']}/version"
 
     def shows(wanted: str) -> bool:
@@ -104,7 +104,9 @@ def test_a_reload_follows_the_link_to_another_release(tmp_path, sandbox):
 
     def reload() -> None:
         before = children(process.pid)
-        process.send_signal(signal.SIGHUP)
+        for written in re.findall(r"^ExecReload=(.+)$", unit, re.MULTILINE):
+            done = written.replace("$MAINPID", str(process.pid)).split()
+            subprocess.run(done, cwd="/", env=variables, check=True, capture_output=True, text=True)
         wait_until(lambda: not before & children(process.pid), seconds=60)
 
     try:
@@ -116,6 +118,17 @@ def test_a_reload_follows_the_link_to_another_release(tmp_path, sandbox):
         shutil.rmtree(old)
         reload()
         wait_until(lambda: shows("99.0.0"), seconds=60)
+        serving = children(process.pid)
+        for name, text, why in (
+            ("console/urls.py", "import a_package_that_is_missing\n", "No module named 'a_package_that_is_missing'"),
+            (".env", "TRUSTED_PROXY=nginx\n", "TRUSTED_PROXY is none, unix, or a list of networks such as 10.0.0.0/8."),
+        ):
+            (new / name).write_text(text)
+            with pytest.raises(subprocess.CalledProcessError) as refused:
+                reload()
+            assert why in refused.value.stderr
+        assert serving == children(process.pid)
+        assert shows("99.0.0")
     finally:
         process.terminate()
         process.wait(40)

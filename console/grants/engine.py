@@ -6,9 +6,9 @@ from typing import Any
 
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionStore
-from django.db import InternalError, OperationalError
 from django.utils import timezone
 
+from console.database import is_unusable
 from console.grants.models import GRANT, Session
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.grants.reading import OneRow
@@ -80,8 +80,8 @@ class SessionStore(DatabaseSessionStore):
             super().save()
         except UpdateError as error:
             # Django says that the row is gone, whatever the database said.
-            if isinstance(error.__context__, OperationalError | InternalError):
-                raise error.__context__ from None
+            if (reason := error.__context__) and is_unusable(reason):
+                raise reason from None
             raise
 
     def delete(self, session_key: str | None = None) -> None:

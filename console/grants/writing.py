@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import Model
 
 from console.database import tell_unstored
@@ -30,7 +30,7 @@ def can_write(act: Callable[[], object]) -> bool:
     try:
         with _short_wait():
             act()
-    except DatabaseError as error:
+    except (DatabaseError, InterfaceError) as error:
         tell_unstored("the database can't be written", error)
         return False
     return True

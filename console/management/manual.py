@@ -5,7 +5,9 @@ from textwrap import dedent, fill
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
-from django.db import InternalError, OperationalError
+from django.db import DatabaseError, InterfaceError
+
+from console.database import is_unusable
 
 
 class _Formatter(DjangoHelpFormatter, RawDescriptionHelpFormatter):
@@ -47,7 +49,9 @@ class ManualCommand(BaseCommand):
         """Run the command."""
         try:
             return super().execute(*args, **options)
-        except (OperationalError, InternalError) as error:
+        except (DatabaseError, InterfaceError) as error:
+            if not is_unusable(error):
+                raise
             raise CommandError(f"The database can't be used: {str(error).strip()}") from error
         except OSError as error:
             raise CommandError(f"A file can't be used: {error}") from error

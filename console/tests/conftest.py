@@ -34,6 +34,12 @@ def load_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[.
     return go
 
 
+@pytest.fixture(autouse=True)
+def looks_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have /readyz look whenever it is asked."""
+    monkeypatch.setattr("console.pages.KNOWN_FOR", 0)
+
+
 @pytest.fixture
 def deadlines(settings: Any) -> Callable[..., None]:
     """Set limits as UPSTREAM_DEADLINES does, for all but the client, which has read them."""

@@ -1,13 +1,14 @@
 """The commands of operators: what their manuals say, and that a database that fails is told in a sentence."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command, find_commands, load_command_class
-from django.db import OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection
 
 from console.management.manual import ManualCommand
 from console.models import Draft
@@ -56,11 +57,14 @@ def test_drafts_are_purged_before_their_time(capsys):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("words", [("drafts", "purge"), ("keys", "rotate"), ("sessions", "end", "--all")])
-def test_a_database_that_fails_is_told_in_a_sentence(words):
+@pytest.mark.parametrize(
+    "error", [OperationalError("database or disk is full"), DatabaseError("file is not a database")], ids=str
+)
+def test_a_database_that_fails_is_told_in_a_sentence(words, error):
     def refuse(*_: object) -> None:
-        raise OperationalError("database or disk is full")
+        raise error from sqlite3.DatabaseError(str(error))
 
-    with connection.execute_wrapper(refuse), pytest.raises(CommandError, match=r"can't be used: database or disk is"):
+    with connection.execute_wrapper(refuse), pytest.raises(CommandError, match=f"can't be used: {error}"):
         call_command(*words)
 
 

@@ -1,9 +1,10 @@
 """The database can't be reached: a page says so, with the status by which proxies and alerts know it."""
 
 import logging
+import sqlite3
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, connection
 from django.test import Client
 
 PAGE = "/user-manage/clinic"
@@ -19,6 +20,30 @@ def refuse(*_: object) -> None:
 def administrator(admin_client, upstream):
     upstream.has_clinic()
     return Client(raise_request_exception=False, headers={"cookie": f"auth={admin_client.cookies['auth'].value}"})
+
+
+def refuse_with(error):
+    def refuse_so(*_: object) -> None:
+        raise error from sqlite3.DatabaseError(str(error))
+
+    return refuse_so
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DatabaseError("database disk image is malformed"),  # SQLite knows no narrower kind
+        InternalError("invalid page in block 7"),
+        InterfaceError("the connection is closed"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_database_that_is_damaged_or_ends_its_connections_is_told_like_one_that_is_gone(administrator, error):
+    with connection.execute_wrapper(refuse_with(error)):
+        assert administrator.get(PAGE).status_code == 503
+        told = administrator.get("/readyz")
+    assert (told.status_code, told.json()["database"], told.json()["migrations"]) == (503, False, False)
+    assert administrator.get(PAGE).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["get", "post"])

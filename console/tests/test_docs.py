@@ -23,11 +23,12 @@ WITHOUT_LINKS = {"docs/translating.md", "CHANGELOG.md", "docs/conformance.md", "
 NAME = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
 # Methods of Configuration and of os.environ, whose first argument is a variable's name.
 METHODS = {
+    "_addresses",
     "_base_url",
     "_count",
-    "_existing",
     "_path",
     "_proxy",
+    "_roots",
     "choice",
     "contact",
     "count",
@@ -36,7 +37,19 @@ METHODS = {
     "directory",
     "email",
 }
-METHODS |= {"fernet_keys", "flag", "get", "hosts", "proxies", "secret_key", "server_locations", "text", "texts"}
+METHODS |= {
+    "fernet_keys",
+    "flag",
+    "get",
+    "hosts",
+    "proxies",
+    "secret_key",
+    "secret_keys",
+    "server_locations",
+    "suffixes",
+    "text",
+    "texts",
+}
 
 
 def read(name):

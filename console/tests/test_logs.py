@@ -104,6 +104,28 @@ def test_a_request_is_one_line_without_its_query(admin_client, upstream, caplog)
     assert "g-1" not in everything, "a route, not an address"
 
 
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ("5f3c0e7d", True),
+        ("5f3c0e7d-93a1-4c0e-9d52-6f0c54c21fa4", True),
+        ("a" * 64, True),
+        ("a" * 65, False),
+        ("\xb2\xb3\xaa", False),
+        ('a","level":"ERROR', False),
+        ("someone@clinic.example", False),
+        ("", False),
+    ],
+)
+def test_the_id_of_a_trusted_proxy_is_taken_where_it_is_one(client, settings, caplog, given, taken):
+    settings.TRUSTED_PROXY = ["127.0.0.0/8"]
+    with caplog.at_level(logging.INFO):
+        response = client.get("/healthz", HTTP_X_REQUEST_ID=given)
+    (told,) = lines_of(caplog)
+    assert told["request_id"] == response.headers["X-Request-ID"]
+    assert (told["request_id"] == given) is taken
+
+
 @pytest.mark.req("CA-39")
 def test_a_login_leaves_neither_password_nor_token_nor_address(log_in, client, caplog):
     with caplog.at_level(logging.DEBUG):

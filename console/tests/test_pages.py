@@ -1,12 +1,13 @@
 """Pages that belong to no feature: redirects, 404, 520, version, maintenance, health."""
 
 import json
+import time
 from unittest.mock import ANY
 
 import pytest
 from django.test import Client, override_settings
 
-from console import maintenance
+from console import maintenance, pages
 from console.i18n import catalogs
 from console.testing import factories
 from console.testing.reading import words
@@ -172,6 +173,28 @@ def test_readiness_fails_without_a_build(client, db, upstream, settings, tmp_pat
     settings.ASSETS_MANIFEST = tmp_path / "none.json"
     response = client.get("/readyz")
     assert (response.status_code, response.json()["assets"]) == (503, False)
+
+
+def test_a_flood_of_questions_for_readiness_looks_once_a_second(client, db, monkeypatch, django_assert_num_queries):
+    assert client.get("/readyz").status_code == 200
+    monkeypatch.setattr("console.pages.KNOWN_FOR", 60)
+    with django_assert_num_queries(0):
+        assert client.get("/readyz").json()["ready"] is True
+
+
+def test_while_somebody_waits_for_the_database_it_is_told_as_gone_at_once(client, db, monkeypatch):
+    assert client.get("/readyz").status_code == 200
+    with pages._Known.lock:
+        assert client.get("/readyz").status_code == 200, "what was found a moment ago"
+        monkeypatch.setattr("console.pages._Known.at", time.monotonic() - pages.ANSWERS_WITHIN - 1)
+        told = client.get("/readyz")
+    assert (told.status_code, told.json()["database"], told.json()["assets"]) == (503, False, True)
+
+
+def test_a_probe_that_is_told_no_is_no_error_in_the_log(client, db, settings, tmp_path, caplog):
+    settings.ASSETS_MANIFEST = tmp_path / "none.json"
+    assert client.get("/readyz").status_code == 503
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 def test_a_foreign_host_is_refused(client, db, upstream):

@@ -5,6 +5,7 @@ import runpy
 from base64 import urlsafe_b64encode
 from pathlib import Path
 
+import certifi
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
@@ -35,14 +36,29 @@ def test_each_variant_needs_the_address_that_it_begins_with_and_no_other(load_se
 
 
 WRONG = [
+    {"ALLOWED_DASHBOARD_HOSTS": "https://dashboard.example"},
+    {"ALLOWED_DASHBOARD_HOSTS": "*.dashboard.example"},
     {"ALLOWED_HOSTS": None},
     {"ALLOWED_HOSTS": "*"},
     {"ALLOWED_HOSTS": ".console.example"},
     {"ALLOWED_HOSTS": "https://console.example"},
+    {"ALLOWED_HOSTS": "console.example:443"},
+    {"ALLOWED_HOSTS": "console.example other.example"},
+    {"ALLOWED_HOSTS": "console.example\nother.example"},
+    {"ALLOWED_HOSTS": "::1"},
+    {"ALLOWED_HOSTS": "console\N{NO-BREAK SPACE}.example"},
+    {"ALLOWED_HOSTS": "$ALLOWED_HOSTS"},
+    {"ALLOWED_UPSTREAM_HOSTS": "https://api.example"},
+    {"ALLOWED_UPSTREAM_HOSTS": "*"},
     {"API_URL": "http://api.example"},
     {"API_URL": "https://someone:secret@api.example"},
     {"API_URL": "https://api.example/?query"},
     {"API_URL": "https://api.example:99999"},
+    {"API_URL": "https://api.example:0"},
+    {"API_URL": "https://api example"},
+    {"API_URL": "https://api..example"},
+    {"API_URL": "https://api.example/../v1"},
+    {"BUILD_TIME": "2026-11-25\x1b[31m"},
     {"CONSOLE_ENV": "live"},
     {"CONSOLE_ENV": ""},
     {"CONSOLE_HTTPS": "on"},
@@ -50,22 +66,36 @@ WRONG = [
     {"DATABASE_URL": "console"},
     {"DATABASE_URL": "moon://user@db.example/console"},
     {"DATABASE_URL": "postgres://user@db.example:port/console"},
+    {"DATABASE_URL": "postgres://user@db.example/"},
+    {"DATABASE_URL": "postgres://user@db.example/console?moon=1"},
+    {"DATABASE_URL": "postgres://user@db.example/console?connect_timeout=soon"},
+    {"DATABASE_URL": "postgres://user@db.example/console?options=%00"},
+    {"DATABASE_URL": "$DATABASE_URL"},
     {"DATA_DIR": "/dev/null/console"},
     {"DEBUG": "yes"},
+    {"DEBUG": "$DEBUG"},
+    {"DOMAIN_HANDLER_URL": "/"},
     {"DOMAIN_HANDLER_URL": "handler.example"},
     {"DOMAIN_HANDLER_URL": "https://["},
     {"DOMAIN_HANDLER_URL": "http://127.0.0.1:9100"},
     {"EMAIL_CHANGE_ASKS_PASSWORD": "sometimes"},
     {"FORGOT_PASSWORD_PATH": "v1/forgot"},
+    {"FORGOT_PASSWORD_PATH": "/v1/{id}"},
+    {"FORGOT_PASSWORD_PATH": "/v1/../forgot?x=1"},
     {"GRANT_KEYS": "not-a-key"},
     {"GRANT_KEYS": KEYS + ",short"},
     {"SECRET_KEY": None},
     {"SECRET_KEY": "k" * 49},
     {"SECRET_KEY": "k" * 49, "DEBUG": "true"},
+    {"SECRET_KEY_FALLBACKS": "k" * 49},
     {"SERVER_LOCATIONS": "KR"},
     {"SERVER_LOCATIONS": "{}"},
     {"SERVER_LOCATIONS": '[{"code": "KR"}]'},
     {"SERVER_LOCATIONS": '["KR"]'},
+    {"SERVER_LOCATIONS": "[" * 100_000},
+    {"SERVER_LOCATIONS": '[{"code": "", "api_url": "https://api.example"}]'},
+    {"SERVER_LOCATIONS": '[{"code": "KR", "api_url": "https://api.example", "label": null}]'},
+    {"SERVER_LOCATIONS": '[{"code": "K R", "api_url": "https://api.example"}]'},
     {"SERVER_LOCATIONS": '[{"code": "KR", "label": "Korea", "api_url": "https://elsewhere.test"}]'},
     {"SERVER_LOCATIONS": '[{"code": "KR", "label": "Korea", "api_url": "http://kr.api.example"}]'},
     {
@@ -75,21 +105,31 @@ WRONG = [
     {"SECURITY_CONTACT": "security"},
     {"SECURITY_CONTACT": "http://console.example/security"},
     {"SECURITY_CONTACT": "https://console.example/a b"},
+    {"SECURITY_CONTACT": "https://"},
     {"SESSION_COOKIE_NAME": "a b"},
     {"SUPPORT_EMAIL": "nobody"},
+    {"SUPPORT_EMAIL": "https://someone@console.example"},
     {"TRUSTED_PROXY": "nginx"},
     {"TRUSTED_PROXY": "10.0.0.1/8"},
     {"TRUSTED_PROXY": "unix,10.0.0.0/8"},
     {"UPSTREAM_CA_BUNDLE": "/dev/null/roots.pem"},
+    {"UPSTREAM_CA_BUNDLE": "/dev/null"},
+    {"UPSTREAM_CA_BUNDLE": "/dev"},
+    {"UPSTREAM_CA_BUNDLE": "r" * 5000},
     {"UPSTREAM_DEADLINES": "read"},
     {"UPSTREAM_DEADLINES": "read=soon"},
     {"UPSTREAM_DEADLINES": "read=0"},
     {"UPSTREAM_DEADLINES": "read=nan"},
+    {"UPSTREAM_DEADLINES": "read=1e-300"},
     {"UPSTREAM_DEADLINES": "request=601"},
     {"UPSTREAM_DEADLINES": "lunch=3600"},
     {"UPSTREAM_INSECURE_LOOPBACK": "maybe"},
     {"UPSTREAM_PROXY": "proxy.example:3128"},
+    {"UPSTREAM_PROXY": "https://"},
+    {"UPSTREAM_PROXY": "http://proxy.example:70000"},
     {"WEB_THREADS": "0"},
+    {"WEB_THREADS": "1001"},
+    {"WEB_THREADS": "9" * 5000},
     {"CONSOLE_HTTPS": "false", "CONSOLE_ENV": "prod"},
     {"DEBUG": "true", "CONSOLE_ENV": "prod"},
     {"SUPPORT_EMAIL": None, "CONSOLE_ENV": "prod"},
@@ -106,7 +146,7 @@ def test_a_wrong_value_stops_the_start_with_one_sentence_that_names_the_variable
     assert sentence.startswith(name + " ")
     assert sentence.endswith(".")
     assert "\n" not in sentence
-    if name in ("SECRET_KEY", "GRANT_KEYS") and value:
+    if name in ("SECRET_KEY", "SECRET_KEY_FALLBACKS", "GRANT_KEYS") and value:
         assert value not in sentence, "a log must not hold the key"
 
 
@@ -144,8 +184,13 @@ def test_what_is_said_is_understood(load_settings):
         TRUSTED_PROXY="10.0.0.0/8, 192.0.2.7/32",
         GRANT_KEYS=f"derived,{KEYS}",
         DATABASE_URL="postgres://console:secret@db.example:5432/console?connect_timeout=7&sslmode=require",
-        SERVER_LOCATIONS='[{"code": "KR", "label": "Korea", "api_url": "https://kr.api.example"}]',
-        ALLOWED_HOSTS="console.example, other.example",
+        SERVER_LOCATIONS='[\n{"code": "KR", "label": "Korea",\n"api_url": "https://kr.api.example"}\n]',
+        ALLOWED_HOSTS="console.example, OTHER.example, [::1]",
+        UPSTREAM_PROXY="http://console:secret@proxy.example:3128",
+        UPSTREAM_CA_BUNDLE=certifi.where(),
+        SECURITY_CONTACT="https://console.example/security?lng=en",
+        SECRET_KEY="$" + "k" * 50,
+        SECRET_KEY_FALLBACKS="old-" + "k" * 50,
     )
     assert settings["UPSTREAM"].api_url == "http://127.0.0.1:9101"
     assert (settings["UPSTREAM"].deadlines.read, settings["UPSTREAM"].deadlines.write) == (0.5, 20)
@@ -154,24 +199,39 @@ def test_what_is_said_is_understood(load_settings):
     database = settings["DATABASES"]["default"]
     assert database["ENGINE"] == "django.db.backends.postgresql"
     assert database["OPTIONS"]["tcp_user_timeout"] == 10_000, "a host that is gone is noticed in time"
+    assert database["OPTIONS"]["options"] == "-c lock_timeout=20s", "nobody waits for ever for what somebody has locked"
     assert (database["OPTIONS"]["connect_timeout"], database["OPTIONS"]["sslmode"]) == (7, "require"), "as was said"
     assert settings["SERVER_LOCATIONS"][0]["code"] == "KR"
-    assert settings["ALLOWED_HOSTS"] == ["console.example", "other.example"]
+    assert settings["ALLOWED_HOSTS"] == ["console.example", "OTHER.example", "[::1]"]
+    assert settings["SECRET_KEY"] == "$" + "k" * 50, "a key may begin with any character"
 
 
-@pytest.mark.parametrize("name", ["WEB_CONCURRENCY", "WEB_THREADS"])
-@pytest.mark.parametrize("value", ["two", "0", "-1", "1.5", ""])
+@pytest.mark.parametrize("name", ["WEB_CONCURRENCY", "WEB_THREADS", "METRICS_PORT"])
+@pytest.mark.parametrize("value", ["two", "0", "-1", "1.5", " ", "100000", "9" * 5000])
 def test_gunicorn_needs_whole_numbers(monkeypatch, name, value):
     monkeypatch.setenv(name, value)
-    with pytest.raises(SystemExit, match=f"^{name} is a whole number of at least 1\\.$"):
+    with pytest.raises(SystemExit, match=f"^{name} is a whole number from 1 to \\d+\\.$"):
         runpy.run_path(str(ROOT / "gunicorn.conf.py"))
 
 
-def test_gunicorn_can_listen_at_several_addresses(monkeypatch):
-    monkeypatch.setenv("BIND", "unix:/run/console/console.sock,127.0.0.1:8000")
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("", " ", "127.0.0.1:8000,", "0", "8000", "::1", "127.0.0.1:0", "127.0.0.1:99999", "http://127.0.0.1:8000"),
+        *("unix:", "unix:console.sock", "unix:/nowhere/console.sock", "unix:/etc/passwd", "127.0.0.1:8000\nx"),
+    ],
+)
+def test_gunicorn_listens_nowhere_else_than_was_said(monkeypatch, value):
+    monkeypatch.setenv("BIND", value)
+    with pytest.raises(SystemExit, match=r"^BIND is an address such as .*\.$"):
+        runpy.run_path(str(ROOT / "gunicorn.conf.py"))
+
+
+def test_gunicorn_can_listen_at_several_addresses(monkeypatch, tmp_path):
+    monkeypatch.setenv("BIND", f"unix:{tmp_path}/console.sock, 127.0.0.1:8000,[::1]:8000,localhost:80")
     monkeypatch.setenv("WEB_THREADS", "4")
     gunicorn = runpy.run_path(str(ROOT / "gunicorn.conf.py"))
-    assert gunicorn["bind"] == ["unix:/run/console/console.sock", "127.0.0.1:8000"]
+    assert gunicorn["bind"] == [f"unix:{tmp_path}/console.sock", "127.0.0.1:8000", "[::1]:8000", "localhost:80"]
     assert gunicorn["threads"] == 4
 
 

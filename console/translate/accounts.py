@@ -21,7 +21,7 @@ from console.models import Translator, TranslatorLogin
 
 COOKIE, PATH = "translate", "/translate/"
 LASTS = timedelta(hours=12)
-SHORTEST_PASSWORD = 12
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 200
 
 
 class Refused(Exception):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from console.models import Translator
-from console.translate.accounts import SHORTEST_PASSWORD
+from console.translate.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD
 
 
 class LoginForm(forms.Form):
@@ -22,7 +22,7 @@ class LoginForm(forms.Form):
     password = forms.CharField(
         # Translators: a field and a page of the account.
         label=gettext_lazy("Password"),
-        max_length=200,
+        max_length=LONGEST_PASSWORD,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
@@ -31,13 +31,13 @@ class LoginForm(forms.Form):
 class PasswordForm(forms.Form):
     current = forms.CharField(
         label=gettext_lazy("Current password"),
-        max_length=200,
+        max_length=LONGEST_PASSWORD,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
     new = forms.CharField(
         label=gettext_lazy("New password"),
-        max_length=200,
+        max_length=LONGEST_PASSWORD,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )

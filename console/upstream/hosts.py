@@ -8,6 +8,9 @@ from console.upstream.errors import ForeignHost
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _PATH = r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?"  # no segment starts with a dot, so none leads upward
+HOST = rf"{_LABEL}(?:\.{_LABEL})*|\[[0-9a-f]*:[0-9a-f:.]+\]"
+"""A host as an operator may name one: a name, or an address of either kind, in small letters."""
+_OWN = re.compile(rf"(?i:https?://(?:{HOST}))(?::(?P<port>\d{{1,5}}))?{_PATH}")
 _PUBLIC = re.compile(rf"(?i:https)://(?P<host>(?i:{_LABEL}(?:\.{_LABEL})+))(?::443)?(?P<path>{_PATH})")
 _DASHBOARD = re.compile(rf"{_PUBLIC.pattern}(?P<query>\?[A-Za-z0-9._~!$&'()*+,;=:@/?%-]*)?")
 LONGEST_DASHBOARD = 2048
@@ -15,6 +18,17 @@ _LOOPBACK = re.compile(
     rf"(?i:http)://(?P<host>(?i:localhost)|127\.0\.0\.1|\[::1\])(?P<port>:\d{{1,5}})?(?P<path>{_PATH})"
 )
 _NUMERIC = re.compile(r"(?:\d+|0x[0-9a-f]*)")  # some resolvers read a host with such a last label as an IP
+
+
+def is_own_address(url: str) -> bool:
+    """Tell whether an operator's own address can be called: it may have any host and port, but nothing odd."""
+    found = _OWN.fullmatch(url)
+    return found is not None and 0 < int(found["port"] or 443) < 65536
+
+
+def is_path(text: str) -> bool:
+    """Tell whether a text is the path of a call: it starts with a slash, and no segment leads upward."""
+    return len(text) > 1 and bool(re.fullmatch(_PATH, text))
 
 
 @lru_cache(maxsize=256)

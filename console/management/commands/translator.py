@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from console.i18n.languages import CODES, TAGS
 from console.management.manual import ManualCommand
 from console.models import Translator, TranslatorLogin
-from console.translate.accounts import SHORTEST_PASSWORD, set_password
+from console.translate.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD, set_password
 
 
 class Command(ManualCommand):
@@ -49,11 +49,12 @@ class Command(ManualCommand):
         getattr(self, f"_{options['act']}")(**options)
 
     def _add(self, *, name: str, languages: str, **_: Any) -> None:
-        if not name.strip() or len(name) > 64:
-            raise CommandError("The name has 1 to 64 characters.")
-        tags = ",".join(map(_tag, filter(None, languages.split(","))))
+        name = name.strip()
+        if not (0 < len(name) <= 64 and name.isprintable()):
+            raise CommandError("The name has 1 to 64 characters that can be printed.")
+        tags = ",".join(dict.fromkeys(map(_tag, filter(str.strip, languages.split(",")))))
         values = {"password": make_password(_password()), "is_active": True, **({"languages": tags} if tags else {})}
-        translator, is_new = Translator.objects.update_or_create(name=name.strip(), defaults=values)
+        translator, is_new = Translator.objects.update_or_create(name=name, defaults=values)
         TranslatorLogin.objects.filter(translator=translator).delete()
         self.stdout.write(f"{name}: {'added' if is_new else 'changed'}, {translator.languages or 'all languages'}")
 
@@ -75,7 +76,7 @@ class Command(ManualCommand):
 
 
 def _translator(name: str) -> Translator:
-    found = Translator.objects.filter(name=name).first()
+    found = Translator.objects.filter(name=name.strip()).first()
     if found is None:
         raise CommandError(f"There is no translator {name}.")
     return found
@@ -91,6 +92,6 @@ def _tag(text: str) -> str:
 
 def _password() -> str:
     password = getpass.getpass("Password: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
-    if len(password) < SHORTEST_PASSWORD:
-        raise CommandError(f"The password has at least {SHORTEST_PASSWORD} characters.")
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise CommandError(f"The password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
     return password

@@ -124,6 +124,26 @@ def test_who_is_added_again_has_a_new_password_no_login_and_the_languages_of_bef
     assert client.get(DE).status_code == 302
 
 
+@pytest.mark.parametrize(
+    ("odd", "why"),
+    [
+        ({"name": "Ma\x01ra"}, "1 to 64 characters"),
+        ({"name": " "}, "1 to 64 characters"),
+        ({"password": "short"}, "12 to 200 characters"),
+        ({"password": "p" * 201}, "12 to 200 characters"),  # the page of the login takes no more
+        ({"languages": "xx"}, "none of the languages"),
+    ],
+)
+def test_nobody_is_added_who_could_not_log_in(add, odd, why):
+    with pytest.raises(CommandError, match=why):
+        add(**odd)
+    assert not Translator.objects.exists()
+
+
+def test_a_language_is_named_once(add):
+    assert add(languages=" ,ko,,ko-KR").languages == "ko-KR"
+
+
 def test_a_password_is_changed_with_the_current_one_and_ends_the_other_logins(translator):
     other = Client()
     other.post("/translate/login", {"name": NAME, "password": PASSWORD})

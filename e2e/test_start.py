@@ -1,0 +1,51 @@
+"""The start of the console: a wrong variable is told in one sentence, and a worker that can't start ends alone."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+import requests
+
+from console import demo
+from e2e.http_client import wait_until, worker_ids
+from e2e.running import start
+from sandbox.process import free_ports
+
+
+@pytest.mark.parametrize("command", [["-m", "gunicorn", "console.wsgi"], ["manage.py", "prepare"]], ids=" ".join)
+def test_a_wrong_variable_is_told_in_its_sentence_and_no_traceback(tmp_path, command):
+    port, handler, api = free_ports(3)
+    variables = demo.environment(port=port, handler_port=handler, api_port=api, data_dir=tmp_path)
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=demo.ROOT,
+        env={"PATH": os.environ["PATH"], **variables, "DASHBOARD_MODE": "windows"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode > 0
+    assert "DASHBOARD_MODE is one of frame, link.\n" in done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_a_worker_that_can_not_start_leaves_the_others_alone(tmp_path, sandbox):
+    folder = tmp_path / "data"
+    console, process = start(folder, sandbox)
+    try:
+        away = folder.rename(tmp_path / "away")
+        folder.write_text("no folder")
+        killed, left = worker_ids(console)
+        os.kill(killed, 9)
+        sentence = "DATA_DIR is a folder that the console can make and write to."
+        log = away / console.log.name
+        wait_until(lambda: log.read_text().count(sentence) >= 2)
+        assert "Traceback" not in log.read_text()
+        assert left in worker_ids(console)
+        assert requests.get(console.url + "/healthz", timeout=10).status_code == 200
+        folder.unlink()
+        away.rename(folder)
+        wait_until(lambda: len(worker_ids(console)) == 2)
+    finally:
+        process.stop()
