@@ -7,7 +7,14 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.activity import KINDS
-        from console.registry import NavigationEntry, register_activity, register_navigation
+        from accounts.search import STARTING_POINTS
+        from console.registry import (
+            NavigationEntry,
+            register_activity,
+            register_navigation,
+            register_starting_points,
+        )
 
         register_activity(*KINDS)
         register_navigation(NavigationEntry(_("My account"), "accounts:account-show", "circle-user"))
+        register_starting_points(*STARTING_POINTS)

@@ -183,6 +183,13 @@ MEASURES: dict[str, Measure] = {
             at_most("the same: their CPU", r"at most ([+-][\d.]+) % CPU", 25, " %"),
         ),
     ),
+    "search": Measure(
+        ("-m", "bench.search"),
+        (
+            at_most("search over 10,000 users, 5,000 scanners and 20,000 labs: calls", r"at most (\d+) calls", 5, ""),
+            at_most("the same with a service that takes 50 ms: own work at p95", r"and ([\d.]+) ms of own", 12, " ms"),
+        ),
+    ),
     "peers": Measure(
         ("-m", "bench.peers"),
         (

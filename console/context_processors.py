@@ -19,6 +19,7 @@ from console.i18n.resources import resources_url
 from console.maintenance import planned_notice, reason_in
 from console.navigation import bell, navigation
 from console.support import SupportDetails
+from console.text.browsers import browser_and_system
 from console.text.dates import told
 
 THEMES = ("light", "dark")
@@ -53,6 +54,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
         navigation=navigation(request, counts) if login else [],
         bell=bell(counts) if login else None,
         is_logged_in=login is not None,
+        is_mac=browser_and_system(request.headers.get("User-Agent", ""))[1] in ("Mac", "iPad", "iPhone"),
         planned=_planned(request) if login else None,
     )
     return {"console": page}

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from console.lists.view import ListView
+from console.lists.view import Link, ListView
+from console.registry import SearchHit
 
 REGISTRY: dict[str, type[msgspec.Struct]] = {}
 """Island name -> its props. Filled when the apps' `islands` modules are imported."""
@@ -32,6 +33,34 @@ class ListAnswer(msgspec.Struct, frozen=True):
     """What the address of a list answers to `Accept: application/json`, as the `item`."""
 
     list: ListView
+
+
+class SearchGroup(msgspec.Struct, frozen=True):
+    """What was found of one kind. `count` is how many there are where not all are among the `hits`; `more` leads to all
+    of them, or reads again what `failed`."""
+
+    name: str
+    title: str
+    hits: list[SearchHit]
+    count: str = ""
+    failed: str = ""
+    more: Link | None = None
+
+
+@island("search")
+class SearchAnswer(msgspec.Struct, frozen=True):
+    """What /search answers to `Accept: application/json`, as the `item`: what was found, and the sentences that say so.
+
+    `label` is the field's, and `opened` the heading of what was opened last, which the tab knows of this `sender`;
+    `unreachable` is what to say when there is no further answer.
+    """
+
+    sender: str
+    label: str
+    opened: str
+    unreachable: str
+    told: list[str]
+    groups: list[SearchGroup]
 
 
 def encode(name: str, props: msgspec.Struct) -> str:

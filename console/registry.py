@@ -7,6 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
+from console.upstream.client import Upstream
+from console.upstream.listing import Listing, ListParams
 from console.upstream.resources.dashboards import Summary
 
 
@@ -52,6 +56,45 @@ class DecisionKind:
     all_href: Callable[[], str]
     rank: int
     """Its place on the page, the lowest first: those who can't go on with their work until it is decided."""
+
+
+class SearchHit(msgspec.Struct, frozen=True):
+    """One thing that was found: its name, what tells it from others of that name, and its page ("" for none)."""
+
+    label: str
+    href: str
+    details: tuple[str, ...] = ()
+    icon: str = ""
+
+
+@dataclass(frozen=True)
+class SearchKind:
+    """One kind of search results: how it is read, and how a row of it is shown.
+
+    `read` gets the client and the query, of which it keeps the keyword and the size; it is called beside those of the
+    other kinds, so it uses no database. `all_url_name` is that of the list with `all_label`, which takes the keyword.
+    """
+
+    name: str
+    title: Any
+    icon: str
+    read: Callable[[Upstream, ListParams], Listing[Any]]
+    hit: Callable[[Any], SearchHit]
+    failed: Any
+    """Said where it could not be read."""
+    all_label: Any
+    all_url_name: str
+    all_is_more: bool = False
+    """Whether that list has others, too: then it is offered also where nothing is found."""
+
+
+@dataclass(frozen=True)
+class StartingPoint:
+    """A page that work begins with, and that is not in the navigation; to open it changes nothing."""
+
+    label: Any
+    url_name: str
+    icon: str
 
 
 @dataclass(frozen=True)
@@ -105,6 +148,12 @@ decisions: dict[str, DecisionKind] = {}
 activity: dict[str, ActivityKind] = {}
 """What people change, by code."""
 
+searches: dict[str, SearchKind] = {}
+"""What the search of the whole console looks for, by name, in the order in which it was registered."""
+
+starting_points: dict[str, StartingPoint] = {}
+"""What the same search finds by its words, beside the entries of the navigation; by URL name."""
+
 bell: list[Bell] = []
 """At most one."""
 
@@ -144,6 +193,16 @@ def register_decisions(*kinds: DecisionKind) -> None:
 def register_activity(*kinds: ActivityKind) -> None:
     """Add kinds of what people change."""
     activity.update({kind.code: kind for kind in kinds})
+
+
+def register_searches(*kinds: SearchKind) -> None:
+    """Add kinds of search results."""
+    searches.update({kind.name: kind for kind in kinds})
+
+
+def register_starting_points(*points: StartingPoint) -> None:
+    """Add pages that are found by their words."""
+    starting_points.update({point.url_name: point for point in points})
 
 
 def register_bell(shown: Bell) -> None:

@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from console import pages, well_known
+from console import pages, search, well_known
 from console.access import public
 from console.i18n.resources import island_resources
 
@@ -18,6 +18,7 @@ urlpatterns = [
     path("scanner-manage", include("scanners.urls")),
     path("partner-manage", include("partners.urls")),
     path("", include("notifications.urls")),
+    path("search", search.search, name="search"),
     path("404", pages.not_found, name="not-found"),
     path("520", pages.server_error_520, name="server-error"),
     path("version", pages.version, name="version"),

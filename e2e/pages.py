@@ -210,6 +210,7 @@ _CLINIC_FILE = "Name,Country\nHarbor Dental,US\nNowhere Dental,ZZ\n"
 _NO_CLINICS = _faults({"path": "/v1/bizMainGroups$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_USERS = _faults({"path": "/v1/bizUsers$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_SCANNERS = _faults({"path": "/v1/bizScanners$", "status": 200, "body": {"resultCount": 0, "results": []}})
+_NO_SEARCH_OF_SCANNERS = _faults({"path": "/v1/bizScanners$", "status": 500})
 _NO_HISTORY = _faults({"path": "/history$", "status": 500})
 _FAILS = _faults({"path": "/v1/bizMainGroups$", "status": 500})
 _REFUSES = _faults({"path": "/permissions$", "method": "PUT", "status": 409, "code": 13005})
@@ -349,6 +350,10 @@ SCREENS = (
     Screen("scanner, disapprove", f"{SCANNERS}/s-3/disapprove", "dl.facts"),
     Screen("clinics, fault", CLINICS, REQUEST_ID, given=_FAILS),
     Screen("users of no clinic", f"{CLINICS}/nope/user", REQUEST_ID),
+    Screen("search", "/search", ".found"),
+    Screen("search, found", "/search?q=seoul", ".found small"),
+    Screen("search, nothing found", "/search?q=zzzz", ".found-more"),
+    Screen("search, one kind fails", "/search?q=seoul", ".found p", given=_NO_SEARCH_OF_SCANNERS),
     Screen("unknown", "/no/such/page", "code.asked"),
     Screen("server error", "/520", REQUEST_ID),
     Screen("version", "/version", "dl.facts"),

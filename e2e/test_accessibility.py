@@ -36,12 +36,25 @@ def _show_toasts_on_a_phone(page: Page) -> None:
     raise_toasts(page, 2)
 
 
+def _search(page: Page) -> None:
+    page.locator("[data-search]").click()
+    page.locator(".search-dialog input").fill("seoul")
+    expect(page.locator(".search-dialog small").first).to_be_visible()
+
+
+def _search_on_a_phone(page: Page) -> None:
+    phone(page)
+    _search(page)
+
+
 OPENED: dict[str, Callable[[Page], object]] = {
     "language menu": _open_menu("language-menu"),
     "account menu": _open_menu("account-menu"),
     "toasts": lambda page: raise_toasts(page, 2),
     "toasts on a phone": _show_toasts_on_a_phone,
     "navigation on a phone": _open_navigation_on_a_phone,
+    "search": _search,
+    "search on a phone": _search_on_a_phone,
 }
 
 

@@ -14,11 +14,14 @@ class GroupsConfig(AppConfig):
             register_navigation,
             register_reasons,
             register_refusals,
+            register_searches,
+            register_starting_points,
             register_targets,
         )
         from groups import labels, links
         from groups.activity import KINDS
         from groups.bulk.decisions import ENDED_INVITATIONS
+        from groups.search import SEARCHES, STARTING_POINTS
 
         register_home("groups:home")
         register_activity(*KINDS)
@@ -34,3 +37,5 @@ class GroupsConfig(AppConfig):
         register_decisions(ENDED_INVITATIONS)
         register_reasons(labels.REASONS)
         register_refusals(labels.REFUSALS)
+        register_searches(*SEARCHES)
+        register_starting_points(*STARTING_POINTS)

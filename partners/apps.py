@@ -13,11 +13,14 @@ class PartnersConfig(AppConfig):
             register_navigation,
             register_reasons,
             register_refusals,
+            register_searches,
+            register_starting_points,
             register_targets,
         )
         from partners import labels, links
         from partners.activity import KINDS
         from partners.bulk.decisions import WAITING_REQUESTS, waiting
+        from partners.search import SEARCHES, STARTING_POINTS
 
         register_navigation(
             # Translators: labs that our clinics work with: entry of the navigation, heading and tab.
@@ -28,3 +31,5 @@ class PartnersConfig(AppConfig):
         register_targets({"PARTNERSHIP": lambda _upstream, id: links.partnership_pages(id)})
         register_reasons(labels.LAB_REASONS | labels.REASONS)
         register_refusals(labels.LAB_REFUSALS | labels.REFUSALS)
+        register_searches(*SEARCHES)
+        register_starting_points(*STARTING_POINTS)

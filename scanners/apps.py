@@ -14,12 +14,15 @@ class ScannersConfig(AppConfig):
             register_navigation,
             register_reasons,
             register_refusals,
+            register_searches,
+            register_starting_points,
             register_targets,
         )
         from scanners import labels, links
         from scanners.activity import KINDS
         from scanners.bulk.decisions import WAITING_SCANNERS, waiting
         from scanners.models import encrypt_anew, forget_unused
+        from scanners.search import SEARCHES, STARTING_POINTS
 
         # Translators: entry of the navigation, heading and label of a number: intraoral scanners, as dentists use them.
         register_navigation(NavigationEntry(_("Scanners"), "scanners:scanner-list", "scan-line", waiting))
@@ -29,3 +32,5 @@ class ScannersConfig(AppConfig):
         register_reasons(labels.REASONS)
         register_refusals(labels.REFUSALS)
         register_cleanup(forget_unused, encrypt_anew)
+        register_searches(*SEARCHES)
+        register_starting_points(*STARTING_POINTS)

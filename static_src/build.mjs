@@ -52,6 +52,7 @@ const STYLES = [
   "acts.css",
   "files.css",
   "decisions.css",
+  "search.css",
   "translate.css",
 ];
 

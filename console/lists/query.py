@@ -65,7 +65,7 @@ class Filter(msgspec.Struct, frozen=True):
 
     def allows(self, value: str) -> bool:
         if self.is_text:
-            return value == _clean(value) != ""
+            return value == cleaned(value) != ""
         return ID.fullmatch(value) is not None if self.is_open else value in [c.value for c in self.choices]
 
 
@@ -133,7 +133,7 @@ class ListQuery(msgspec.Struct, frozen=True):
         known_sort = sort in definition.sorts
         return cls(
             definition=definition,
-            keyword=_clean(params.get("keyword", "")),
+            keyword=cleaned(params.get("keyword", "")),
             search_field=search_field if search_field in fields else fields[0],
             filters=_filters(definition, params),
             sort=sort if known_sort else definition.default_sort,
@@ -286,10 +286,11 @@ def nothing_asked(name: str) -> ListQuery:
 
 def sought_in(filter_name: str, params: QueryDict) -> str:
     """The name that is looked for among the choices of a filter. It is no part of the query: it changes no rows."""
-    return _clean(params.get(f"find_{filter_name}", ""))
+    return cleaned(params.get(f"find_{filter_name}", ""))
 
 
-def _clean(keyword: str) -> str:
+def cleaned(keyword: str) -> str:
+    """Return what is searched for: without signs that nobody sees, and no longer than the service takes."""
     printable = "".join(c for c in keyword if c.isprintable())
     return printable.strip()[:KEYWORD_LENGTH].strip()
 

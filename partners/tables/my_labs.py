@@ -40,7 +40,7 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo
     columns: tuple[Column[ListedLab], ...] = (
         # Translators: column head and label: a dental lab.
         Column("name", _("Lab"), "name", lambda row: Cell(lab_name(row.lab), href=href(row)), sort="name"),
-        Column("status", _("Status"), "badge", _status),
+        Column("status", _("Status"), "badge", status_cell),
         # Translators: column head: how many of our clinics have a partnership with the lab.
         Column("clinics", _("Partner clinics"), "word", _clinics),
         # Translators: column head: how many of our clinics may order from the lab.
@@ -81,7 +81,7 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo
     )
 
 
-def _status(row: ListedLab) -> Cell:
+def status_cell(row: ListedLab) -> Cell:
     if row.lab.is_gone:
         return Cell(str(NO_LONGER_THERE), tone="neutral")
     there = {partnership.state for partnership in row.partnerships}

@@ -131,3 +131,6 @@ def test_the_list_is_filtered_searched_and_sorted(admin: Client):
     assert 0 < len(ids(service="IMPLANTS")) < 43
     assert 0 < len(ids(countryCode="KR")) < 43
     assert ids(keyword="aurora")
+    lab = admin.get(LIST, OURS)["results"][0]["lab"]
+    assert lab["id"] in ids(keyword=lab["address"])
+    assert ids(keyword=lab["address"], searchField="name") == []

@@ -54,7 +54,10 @@ def listing(call: Call) -> Any:
                 "addedDate": lambda row: row["addedDate"],
                 "contractDate": lambda row: row["contractDate"],
             },
-            search={"all": lambda row: fold(row["name"]), "name": lambda row: fold(row["name"])},
+            search={
+                "all": lambda row: fold(f"{row['name']}\n{row['address']}\n{row['zipCode']}"),
+                "name": lambda row: fold(row["name"]),
+            },
             view=lambda row: _view(call, row),
             facets={"state": lambda row: row["states"]},
         ),

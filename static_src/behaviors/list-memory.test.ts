@@ -67,13 +67,13 @@ test("the language and the side panel are not part of how a list was left [DM-07
 test("lists that are not in the side menu are not kept", () => {
   visit("/user-manage/clinic/g-1/user?keyword=kim");
   visit(CLINICS);
-  expect(sessionStorage.getItem("lists")).toBeNull();
+  expect(sessionStorage.getItem("memory")).toBeNull();
 });
 
 test("after a logout, or the end of the session, nothing is kept [ST-20]", () => {
   visit(`${USERS}?keyword=kim`);
   visit("/login", { sender: "", content: "" });
-  expect(sessionStorage.getItem("lists")).toBeNull();
+  expect(sessionStorage.getItem("memory")).toBeNull();
   visit(CLINICS);
   expect(entry(USERS)).toBe(USERS);
 });
@@ -83,13 +83,13 @@ test("another administrator sees nothing of it [ST-20]", () => {
   visit(CLINICS, { sender: "somebody else" });
   expect(entry(USERS)).toBe(USERS);
   visit(USERS, { sender: "somebody else" });
-  expect(sessionStorage.getItem("lists")).not.toContain("kim");
+  expect(sessionStorage.getItem("memory")).not.toContain("kim");
 });
 
 test("with another administrator, nothing of the one before is kept, wherever they come in [ST-20]", () => {
   visit(`${USERS}?keyword=kim`);
   visit("/", { sender: "somebody else", content: "" });
-  expect(sessionStorage.getItem("lists")).toBeNull();
+  expect(sessionStorage.getItem("memory")).toBeNull();
 });
 
 test("a list whose session has ended is not kept on the way out [ST-20]", () => {
@@ -97,14 +97,14 @@ test("a list whose session has ended is not kept on the way out [ST-20]", () => 
   const page = document.documentElement.dataset;
   page.ended = "";
   dispatchEvent(new Event("pagehide"));
-  expect(sessionStorage.getItem("lists")).toBeNull();
+  expect(sessionStorage.getItem("memory")).toBeNull();
   delete page.ended;
   dispatchEvent(new Event("pagehide"));
-  expect(sessionStorage.getItem("lists")).toContain("kim");
+  expect(sessionStorage.getItem("memory")).toContain("kim");
 });
 
 test.each(["{", "null", "7"])("what can't be read is nothing: %s", (stored) => {
   visit(CLINICS);
-  sessionStorage.setItem("lists", stored);
+  sessionStorage.setItem("memory", stored);
   expect(entry(USERS)).toBe(USERS);
 });

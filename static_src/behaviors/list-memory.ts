@@ -2,11 +2,14 @@
 // administrator who is logged in, until nobody is, or somebody else. In the list itself, its entry leads to the whole list.
 
 import { TabStorage } from "../lib/storage";
+import type { SearchHit } from "../types/props.gen";
 
-interface Memory {
+export interface Memory {
   readonly sender: string;
   /** The queries of the lists, by their paths. */
-  readonly queries: Readonly<Record<string, string>>;
+  readonly queries?: Readonly<Record<string, string>>;
+  /** What was opened last from the search of the whole console, which writes this (behaviors/search-memory.ts). */
+  readonly opened?: readonly SearchHit[];
 }
 
 export function rememberLists(): void {
@@ -17,7 +20,8 @@ export function rememberLists(): void {
   const entries = [...document.querySelectorAll<HTMLAnchorElement>(".navigation a")];
   if (document.querySelector("section.list") && entries.some(({ pathname }) => pathname === location.pathname)) {
     addEventListener("pagehide", () => {
-      if (page.ended === undefined) write({ sender, queries: { ...kept()?.queries, [location.pathname]: query() } });
+      if (page.ended === undefined)
+        write({ ...kept(), sender, queries: { ...kept()?.queries, [location.pathname]: query() } });
     });
   }
   document.addEventListener("click", (event) => {
@@ -36,7 +40,7 @@ function query(): string {
 
 function kept(): Memory | null {
   try {
-    return JSON.parse(sessionStorage.getItem(TabStorage.Lists) ?? "null");
+    return JSON.parse(sessionStorage.getItem(TabStorage.Memory) ?? "null");
   } catch {
     return null;
   }
@@ -44,8 +48,8 @@ function kept(): Memory | null {
 
 function write(memory: Memory | null): void {
   try {
-    if (memory) sessionStorage.setItem(TabStorage.Lists, JSON.stringify(memory));
-    else sessionStorage.removeItem(TabStorage.Lists);
+    if (memory) sessionStorage.setItem(TabStorage.Memory, JSON.stringify(memory));
+    else sessionStorage.removeItem(TabStorage.Memory);
   } catch {
     // Storage is off: the side menu leads to whole lists.
   }

@@ -9,7 +9,7 @@ const LEAVING = "console:logged-out";
 export function tellLogout(): void {
   const channel = new BroadcastChannel(CHANNEL);
   const goTo = document.documentElement.dataset.private;
-  document.querySelector("form[data-logout]")?.addEventListener("submit", () => mark());
+  document.querySelector("form[data-logout]")?.addEventListener("submit", mark);
   // Sent by the page after the logout: before it, the session might still be open.
   if (goTo === undefined && unmark()) channel.postMessage("logout");
   channel.addEventListener("message", (event) => {

@@ -210,11 +210,11 @@ test("an island that is refused a second time, or whose login was canceled, goes
 });
 
 test("how lists were left is forgotten with the session [ST-20]", async () => {
-  sessionStorage.setItem("lists", "{}");
+  sessionStorage.setItem("memory", "{}");
   save();
   await answer("/session", ENDED);
   await vi.waitFor(() => expect(dialog().open).toBe(true));
-  expect(sessionStorage.getItem("lists")).toBeNull();
+  expect(sessionStorage.getItem("memory")).toBeNull();
   expect(document.documentElement.dataset.ended).toBe("");
   logIn("admin@demo.example", "Demo123!");
   calls[1]?.answer(done({ csrf_token: "newest", sender: "me" }));
@@ -224,10 +224,10 @@ test("how lists were left is forgotten with the session [ST-20]", async () => {
 
 test("how lists were left is forgotten where somebody else has logged in meanwhile [ST-20]", async () => {
   vi.spyOn(location, "assign").mockImplementation(() => {});
-  sessionStorage.setItem("lists", "{}");
+  sessionStorage.setItem("memory", "{}");
   save();
   await answer("/session", done({ csrf_token: "fresh", sender: "somebody else" }));
-  await vi.waitFor(() => expect(sessionStorage.getItem("lists")).toBeNull());
+  await vi.waitFor(() => expect(sessionStorage.getItem("memory")).toBeNull());
   expect(document.documentElement.dataset.ended).toBe("");
 });
 

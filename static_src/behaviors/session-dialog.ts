@@ -60,7 +60,7 @@ class LoginDialog {
 
   open(session: Session): Promise<Outcome> {
     renewTokens(session.csrf_token);
-    forgetLists();
+    forgetMemory();
     this.tell("");
     this.element.returnValue = "";
     this.element.showModal();
@@ -111,7 +111,7 @@ class LoginDialog {
 function enter(session: Session): Outcome {
   const page = document.documentElement.dataset;
   if (session.sender !== page.sender) {
-    forgetLists();
+    forgetMemory();
     page.leaving = ""; // unsaved.ts does not ask
     location.assign("/");
     return "another";
@@ -121,11 +121,11 @@ function enter(session: Session): Outcome {
   return "open";
 }
 
-/** How lists were left is nobody's business when the session has ended, nor how this one is (list-memory.ts). */
-function forgetLists(): void {
+/** How lists were left, and what was opened, is nobody's business when the session has ended, nor how this one is (list-memory.ts). */
+function forgetMemory(): void {
   document.documentElement.dataset.ended = "";
   try {
-    sessionStorage.removeItem(TabStorage.Lists);
+    sessionStorage.removeItem(TabStorage.Memory);
   } catch {
     // Storage is off: nothing was kept.
   }

@@ -11,7 +11,7 @@ export function switchTheme(): void {
   if (!button) return;
   const root = document.documentElement;
   const label = (theme: Theme) => {
-    button.ariaLabel = button.dataset[`label${theme[0]?.toUpperCase()}${theme.slice(1)}`] ?? "";
+    button.ariaLabel = button.getAttribute(`data-label-${theme}`) ?? "";
     button.title = button.ariaLabel;
   };
   let theme: Theme = (root.dataset.theme as Theme | undefined) ?? "system";

@@ -3,6 +3,7 @@
 export interface Islands {
   list: ListAnswer;
   "permission-toggles": PermissionTogglesProps;
+  search: SearchAnswer;
 }
 /**
  * What the address of a list answers to `Accept: application/json`, as the `item`.
@@ -222,4 +223,39 @@ export interface Toggle {
   can_inherit: boolean;
   source: string;
   others: Link | null;
+}
+/**
+ * What /search answers to `Accept: application/json`, as the `item`: what was found, and the sentences that say so.
+ *
+ *     `label` is the field's, and `opened` the heading of what was opened last, which the tab knows of this `sender`;
+ *     `unreachable` is what to say when there is no further answer.
+ */
+export interface SearchAnswer {
+  sender: string;
+  label: string;
+  opened: string;
+  unreachable: string;
+  told: string[];
+  groups: SearchGroup[];
+}
+/**
+ * What was found of one kind. `count` is how many there are where not all are among the `hits`; `more` leads to all
+ *     of them, or reads again what `failed`.
+ */
+export interface SearchGroup {
+  name: string;
+  title: string;
+  hits: SearchHit[];
+  count: string;
+  failed: string;
+  more: Link | null;
+}
+/**
+ * One thing that was found: its name, what tells it from others of that name, and its page ("" for none).
+ */
+export interface SearchHit {
+  label: string;
+  href: string;
+  details: string[];
+  icon: string;
 }

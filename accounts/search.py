@@ -1,0 +1,12 @@
+"""What the search of the whole console finds in the own account."""
+
+from django.utils.translation import gettext_lazy as _
+
+from console.registry import StartingPoint
+
+STARTING_POINTS = (
+    StartingPoint(_("Password"), "accounts:password-edit", "key-round"),
+    StartingPoint(_("Email"), "accounts:email-edit", "mail"),
+    StartingPoint(_("Preferences"), "accounts:preferences-edit", "sliders-horizontal"),
+    StartingPoint(_("Sessions"), "accounts:session-list", "monitor"),
+)

@@ -1,0 +1,245 @@
+"""The search of the whole console: each kind for itself, pages by their words, and no keyword in a log."""
+
+import logging
+import re
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+
+from console.logs import JsonFormatter
+from console.testing import factories
+
+LISTS = {
+    "clinics": "/v1/bizMainGroups",
+    "teams": "/v1/bizSubGroups",
+    "users": "/v1/bizUsers",
+    "scanners": "/v1/bizScanners",
+    "labs": "/v1/bizPartnerLists",
+}
+NONE = factories.listing([])
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.has_lab()
+    return admin_client
+
+
+def found(client, keyword, **more):
+    """What the dialog gets: the whole answer, and the groups by their names."""
+    response = client.get("/search", {"q": keyword, **more}, headers={"Accept": "application/json"})
+    assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
+    item = response.json()["item"]
+    return item, {group["name"]: group for group in item["groups"]}
+
+
+def asked(upstream):
+    return [call.path_url for call in upstream.calls("GET") if "keyword=" in call.url]
+
+
+def nothing_but(upstream, **answers):
+    for kind, path in LISTS.items():
+        upstream.forget("GET", path)
+        upstream.answers("GET", path, answers.get(kind, NONE))
+
+
+@pytest.mark.req("DM-46")
+def test_all_kinds_are_asked_at_the_same_time_by_one_call_each(administrator, upstream):
+    _item, groups = found(administrator, "one")
+    assert sorted(path.split("?")[0] for path in asked(upstream)) == sorted(LISTS.values())
+    assert all("searchField=all&keyword=one" in path and "size=10" in path for path in asked(upstream))
+    assert {name: group["hits"][0]["href"] for name, group in groups.items()} == {
+        "clinics": "/user-manage/clinic/g-1/user",
+        "teams": "/user-manage/clinic/g-1/user?team=t-1",
+        "users": "/user-manage/clinic/g-1/user/u-1",
+        "scanners": "/scanner-manage/s-1",
+        "labs": "/partner-manage/lab/l-1",
+    }
+
+
+@pytest.mark.req("DM-46")
+def test_what_tells_things_of_the_same_name_apart_stands_beside_them(administrator):
+    _item, groups = found(administrator, "one")
+    details = {name: group["hits"][0]["details"] for name, group in groups.items()}
+    user, scanner = factories.user(), factories.scanner()
+    assert details["users"] == [user["email"], user["mainGroupName"]]
+    assert details["scanners"][-1] == "Pending"
+    assert scanner["model"] in details["scanners"]
+    assert all(text for texts in details.values() for text in texts), "what is not known leaves no gap"
+
+
+@pytest.mark.req("DM-46")
+def test_five_of_a_kind_are_shown_and_all_others_are_in_its_list_with_the_keyword(administrator, upstream):
+    nothing_but(upstream, users=factories.listing([factories.user(n) for n in range(1, 11)], total=1234))
+    item, groups = found(administrator, "a & b")
+    assert len(groups["users"]["hits"]) == 5
+    assert groups["users"]["count"] == "1,234"
+    assert groups["users"]["more"] == {"label": "All results in users", "href": "/user-manage/user?keyword=a+%26+b"}
+    assert item["told"] == ["1,234 results"]
+    html = unescape(administrator.get("/user-manage/user?keyword=a+%26+b").content.decode())
+    assert 'value="a & b"' in html, "the list takes the keyword"
+
+
+@pytest.mark.req("DM-46")
+def test_from_where_no_lab_of_the_own_list_is_found_all_labs_are_one_link_away(administrator, upstream):
+    nothing_but(upstream)
+    item, groups = found(administrator, "zzzz")
+    assert item["told"] == ["Nothing matches."]
+    assert {name: group["more"]["href"] for name, group in groups.items()} == {
+        "labs": "/partner-manage/search?keyword=zzzz"
+    }
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.parametrize("kind", LISTS)
+def test_a_kind_that_fails_says_so_in_its_place_and_takes_no_other_away(administrator, upstream, kind):
+    upstream.forget("GET", LISTS[kind])
+    upstream.answers("GET", LISTS[kind], {}, status=500)
+    item, groups = found(administrator, "one")
+    failed = [name for name, group in groups.items() if group["failed"]]
+    assert failed == [kind]
+    assert groups[kind]["failed"] == f"The {kind} could not be read."
+    assert groups[kind]["more"] == {"label": "Try again", "href": "/search?q=one"}
+    assert item["told"] == ["4 results", f"The {kind} could not be read."]
+    assert all(group["hits"] for name, group in groups.items() if name != kind)
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.parametrize("lists", [{"status": 500}, {"status": 404}, {"body": "no list"}])
+def test_where_nothing_can_be_read_the_page_says_what(administrator, upstream, visit, lists):
+    for path in LISTS.values():
+        upstream.forget("GET", path)
+        upstream.answers("GET", path, lists.get("body"), status=lists.get("status", 200))
+    html = unescape(visit("/search?q=one").response.content.decode())
+    assert html.count("Try again") == len(LISTS)
+    assert "Nothing matches." not in html, "nobody knows that"
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.parametrize("keyword", ["", " ", "k", " k ", "\x00k"])
+def test_less_than_two_characters_are_not_looked_for(administrator, upstream, keyword):
+    item, groups = found(administrator, keyword)
+    assert asked(upstream) == []
+    assert item["told"] == (["Type at least two characters."] if "k" in keyword else [])
+    assert list(groups) == ([] if "k" in keyword else ["pages"])
+
+
+@pytest.mark.req("DM-46")
+def test_before_a_keyword_there_is_what_work_begins_with(administrator):
+    _item, groups = found(administrator, "")
+    places = {hit["label"]: hit["href"] for hit in groups["pages"]["hits"]}
+    assert places["Invite user"] == "/user-manage/user/new"
+    assert "Users" not in places, "the navigation has it"
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.parametrize(
+    ("keyword", "first"),
+    [("users", "Users"), ("INV", "Invite user"), ("user invite", "Invite user"), ("my acc", "My account")],
+)
+def test_a_page_is_found_by_its_words_without_a_call_of_its_own(administrator, upstream, keyword, first):
+    nothing_but(upstream)
+    _item, groups = found(administrator, keyword)
+    assert groups["pages"]["hits"][0]["label"] == first
+    assert len(asked(upstream)) == len(LISTS)
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.usefixtures("live_catalogs")
+@pytest.mark.parametrize(
+    ("lng", "keyword", "href"),
+    [
+        ("de-DE", "einlad", "/user-manage/user/new"),
+        ("ja-JP", "招待", "/user-manage/user/new"),
+        ("tr-TR", "KULLANICI", "/user-manage/user"),
+    ],
+)
+def test_pages_are_found_by_the_words_of_the_readers_language(administrator, upstream, lng, keyword, href):
+    nothing_but(upstream)
+    _item, groups = found(administrator, keyword, lng=lng)
+    assert href in [hit["href"] for hit in groups["pages"]["hits"]]
+
+
+@pytest.mark.req("DM-46")
+def test_pages_come_first_where_one_of_them_is_meant_and_last_else(administrator):
+    item, _groups = found(administrator, "us")
+    assert item["groups"][0]["name"] == "pages"
+    item, _groups = found(administrator, "er")
+    assert item["groups"][-1]["name"] == "pages"
+
+
+@pytest.mark.req("DM-46")
+def test_every_page_that_is_offered_can_be_opened_and_changes_nothing(administrator, upstream):
+    _item, groups = found(administrator, "")
+    for hit in groups["pages"]["hits"]:
+        assert administrator.get(hit["href"]).status_code == 200, hit
+    writes = [call for call in upstream.calls() if call.method != "GET" and "/oauth/" not in call.url]
+    assert {call.path_url.split("?")[0] for call in writes} <= {"/v1/accounts/search"}, "the login"
+
+
+@pytest.mark.req("DM-46")
+def test_the_page_has_the_same_as_the_dialog(administrator, upstream, visit):
+    upstream.answers("GET", LISTS["users"], factories.listing([factories.user(n) for n in range(1, 8)], total=7))
+    item, _groups = found(administrator, "one")
+    html = unescape(visit("/search?q=one").response.content.decode())
+    for group in item["groups"]:
+        for link in (*group["hits"], *([group["more"]] if group["more"] else [])):
+            assert f'href="{link["href"]}"' in html
+            assert link["label"] in html
+    assert re.search(r'<input[^>]* name="q" value="one"', html)
+
+
+@pytest.mark.req("DM-46", "LS-04")
+@pytest.mark.parametrize("keyword", ["\u0301\u0301", "..", "%%", "👩‍⚕️", "x" * 500, "<b>&amp;", "?q=1&q=2"])
+def test_an_odd_keyword_is_looked_for_as_it_is(administrator, visit, keyword):
+    item, _groups = found(administrator, keyword)
+    assert item["told"]
+    assert "<b>&amp;" not in visit(f"/search?{urlencode({'q': keyword})}").response.content.decode()
+
+
+@pytest.mark.req("DM-46", "LS-04")
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"id": "../x", "name": "Odd"},
+        {"id": "", "name": "Odd"},
+        {"id": "new", "name": "Odd"},
+        {"id": "u-1", "name": "\u200b", "mainGroupName": None},
+        {"id": 7, "name": "<b>Odd</b>"},
+    ],
+)
+def test_an_odd_row_of_the_service_takes_nothing_else_away(administrator, upstream, visit, row):
+    nothing_but(upstream, **{kind: factories.listing([row, factories.user(2)]) for kind in ("clinics", "users")})
+    html = visit("/search?q=odd").response.content.decode()
+    assert "User 2" in html
+    assert "<b>Odd" not in html
+
+
+@pytest.mark.req("DM-46", "CA-39")
+def test_no_keyword_is_in_a_log(administrator, upstream, caplog):
+    caplog.set_level(logging.DEBUG)
+    upstream.answers("GET", LISTS["users"], {}, status=500)
+    upstream.raw("GET", LISTS["teams"], body=ConnectionError("GET /v1/bizSubGroups?keyword=Grizelda"))
+    assert administrator.get("/search", {"q": "Grizelda"}).status_code == 200
+    ours = [JsonFormatter().format(r) for r in caplog.records if r.name.split(".")[0] in ("console", "django")]
+    assert any('"route": "search"' in line for line in ours)
+    assert [line for line in ours if "Grizelda" in line] == []
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.parametrize(
+    ("system", "key", "shown"),
+    [("Macintosh; Intel Mac OS X 10_15_7", "metaKey", "⌘K"), ("Windows NT 10.0", "ctrlKey", "Ctrl+K")],
+)
+def test_each_private_page_has_the_button_that_opens_it_and_its_key(administrator, system, key, shown):
+    headers = {"Accept": "text/html", "User-Agent": f"Mozilla/5.0 ({system})"}
+    html = administrator.get("/user-manage/clinic", headers=headers).content.decode()
+    assert re.search(rf'<form class="header-search" action="/search"><button[^>]* data-key="{key}"', html)
+    assert html.count(f"<kbd>{shown}</kbd>") == 2, "on the button, and in the list of keys"
+
+
+@pytest.mark.req("DM-46")
+def test_without_a_login_there_is_nothing_to_search(client, db, upstream):
+    assert "data-search=" not in client.get("/login").content.decode()

@@ -1,0 +1,65 @@
+"""What the search of the whole console finds in user management: clinics, teams and users."""
+
+from django.utils.translation import gettext_lazy as _
+
+from console.paths import path_of
+from console.registry import SearchHit, SearchKind, StartingPoint
+from console.text.countries import country_name
+from console.upstream.resources.clinics import Clinic
+from console.upstream.resources.teams import Team
+from console.upstream.resources.users import User
+from groups.links import team_users_url, user_pages
+
+
+def _clinic(clinic: Clinic) -> SearchHit:
+    return SearchHit(clinic.called, path_of("groups:user-list", clinic.id), (country_name(clinic.country_code or ""),))
+
+
+def _team(team: Team) -> SearchHit:
+    return SearchHit(team.called, team_users_url(team.clinic_id, team.id), (team.clinic_name,))
+
+
+def _user(user: User) -> SearchHit:
+    return SearchHit(user.called, user_pages(user.clinic_id, user.id), (user.email, user.clinic_name))
+
+
+SEARCHES = (
+    SearchKind(
+        name="clinics",
+        title=_("Clinics"),
+        icon="hospital",
+        read=lambda upstream, params: upstream.clinics.list(params, organization_id=upstream.organization_id),
+        hit=_clinic,
+        failed=_("The clinics could not be read."),
+        # Translators: link to the list of clinics, where the same keyword is looked for.
+        all_label=_("All results in clinics"),
+        all_url_name="groups:clinic-list",
+    ),
+    SearchKind(
+        name="teams",
+        title=_("Teams"),
+        icon="users",
+        read=lambda upstream, params: upstream.teams.list(params, organization_id=upstream.organization_id),
+        hit=_team,
+        failed=_("The teams could not be read."),
+        all_label=_("All results in teams"),
+        all_url_name="groups:all-team-list",
+    ),
+    SearchKind(
+        name="users",
+        title=_("Users"),
+        icon="user",
+        read=lambda upstream, params: upstream.users.list(params, organization_id=upstream.organization_id),
+        hit=_user,
+        failed=_("The users could not be read."),
+        all_label=_("All results in users"),
+        all_url_name="groups:all-user-list",
+    ),
+)
+
+STARTING_POINTS = (
+    StartingPoint(_("Invite user"), "groups:all-user-invite", "plus"),
+    StartingPoint(_("Add clinic"), "groups:clinic-create", "plus"),
+    StartingPoint(_("Import users"), "groups:all-user-import", "upload"),
+    StartingPoint(_("Import clinics"), "groups:clinic-import", "upload"),
+)

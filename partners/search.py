@@ -1,0 +1,33 @@
+"""What the search of the whole console finds among labs: those of the partner list, and the way to all others."""
+
+from django.utils.translation import gettext_lazy as _
+
+from console.registry import SearchHit, SearchKind, StartingPoint
+from console.upstream.resources.partner_lists import ListedLab
+from partners.labels import lab_name
+from partners.links import lab_url
+from partners.tables.my_labs import status_cell
+
+
+def _lab(row: ListedLab) -> SearchHit:
+    return SearchHit(lab_name(row.lab), lab_url(row.id), (row.lab.address, status_cell(row).text))
+
+
+SEARCHES = (
+    SearchKind(
+        name="labs",
+        title=_("Labs"),
+        icon="handshake",
+        read=lambda upstream, params: upstream.partner_lists.list(params),
+        hit=_lab,
+        failed=_("The labs could not be read."),
+        all_label=_("Search all labs"),
+        all_url_name="partners:lab-list",
+        all_is_more=True,
+    ),
+)
+
+STARTING_POINTS = (
+    StartingPoint(_("Search for labs"), "partners:lab-list", "search"),
+    StartingPoint(_("Labs in my list"), "partners:my-lab-list", "handshake"),
+)

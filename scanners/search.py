@@ -1,0 +1,32 @@
+"""What the search of the whole console finds among scanners."""
+
+from django.utils.translation import gettext_lazy as _
+
+from console.registry import SearchHit, SearchKind, StartingPoint
+from console.upstream.resources.scanners import Scanner
+from scanners.labels import SCANNER_STATUSES
+from scanners.links import scanner_page
+
+
+def _scanner(scanner: Scanner) -> SearchHit:
+    status, _tone = SCANNER_STATUSES.get(scanner.status, (scanner.status, "neutral"))
+    return SearchHit(scanner.called, scanner_page(scanner.id), (scanner.model or "", scanner.clinic_name, str(status)))
+
+
+SEARCHES = (
+    SearchKind(
+        name="scanners",
+        title=_("Scanners"),
+        icon="scan-line",
+        read=lambda upstream, params: upstream.scanners.list(params, organization_id=upstream.organization_id),
+        hit=_scanner,
+        failed=_("The scanners could not be read."),
+        all_label=_("All results in scanners"),
+        all_url_name="scanners:scanner-list",
+    ),
+)
+
+STARTING_POINTS = (
+    StartingPoint(_("Expected serial numbers"), "scanners:expected-serial-list", "scan-line"),
+    StartingPoint(_("Add serial numbers"), "scanners:expected-serial-create", "plus"),
+)

@@ -1,0 +1,237 @@
+// The search of the whole console in a dialog: a field with a list of options below it (the combobox pattern of ARIA), which
+// are links. The server finds, and words everything. Loaded when it is first opened (behaviors/search-opener.ts).
+
+import { type Failure, read } from "../lib/api";
+import { PageEvent } from "../lib/events";
+import type { SearchAnswer } from "../types/props.gen";
+import { openedBefore, rememberOpened } from "./search-memory";
+import { drawn, element, type Found, icon, pageData, type Things } from "./search-options";
+
+const ADDRESS = "/search";
+const QUIET_MS = 300;
+const SHORTEST = 2;
+
+let loading: Promise<SearchDialog> | undefined;
+
+/** Open the dialog, but not over another question; one that is open begins anew. */
+export async function openSearch(opener: HTMLElement): Promise<void> {
+  const name = opener.querySelector("span")?.textContent ?? "";
+  loading ??= withStyles(opener.dataset.search ?? "").then(() => new SearchDialog(name));
+  const dialog = await loading;
+  if (!document.querySelector(".dialog:modal")) dialog.open();
+}
+
+class SearchDialog {
+  private readonly field = element("input", {
+    class: "input",
+    role: "combobox",
+    maxlength: "100",
+    autocomplete: "off",
+    "aria-autocomplete": "list",
+    "aria-controls": "found",
+  });
+  private readonly list = element("div", { id: "found", class: "found", role: "listbox" });
+  private readonly told = element("p", { class: "found-told", role: "status" });
+  private readonly dialog: HTMLDialogElement;
+  private readonly things: Things = new WeakMap();
+  private asking?: AbortController;
+  private quiet = 0;
+  private unreachable = "";
+  /** What is shown before something is looked for. */
+  private first: readonly Found[] = [];
+  /** What is shown is not what is typed: Enter must not open it. */
+  private isLate = false;
+  /** Somebody went through the options: Home and End are theirs now, and no longer the field's. */
+  private isAmong = false;
+
+  constructor(name: string) {
+    const close = element("button", { class: "icon-button", type: "button" });
+    close.ariaLabel = pageData("toasts").closeLabel ?? "";
+    const box = element("div", { class: "search-box" });
+    const head = element("div");
+    close.append(icon("x"));
+    box.append(icon("search"), this.field);
+    head.append(box, close);
+    this.dialog = element("dialog", { class: "search-dialog" });
+    for (const named of [this.dialog, this.field, this.list]) named.ariaLabel = name;
+    this.dialog.append(head, this.list, this.told);
+    document.body.append(this.dialog);
+
+    close.addEventListener("click", () => this.dialog.close());
+    this.dialog.addEventListener("close", () => this.stop());
+    this.dialog.addEventListener("mousedown", (event) => {
+      if (event.target === this.dialog) this.dialog.close(); // beside it
+    });
+    this.field.addEventListener("compositionstart", () => this.wait());
+    this.field.addEventListener("compositionend", () => this.typed());
+    this.field.addEventListener("input", (event) => {
+      if (!(event as InputEvent).isComposing) this.typed();
+    });
+    this.field.addEventListener("keydown", (event) => this.obey(event));
+    this.list.addEventListener("click", (event) => this.chosen(event));
+  }
+
+  open(): void {
+    if (this.dialog.open) {
+      this.field.select();
+      return;
+    }
+    this.field.value = "";
+    this.draw([]);
+    this.tell([]);
+    this.dialog.showModal();
+    this.field.focus();
+    void this.ask();
+  }
+
+  private get keyword(): string {
+    return this.field.value.trim();
+  }
+
+  private get isSearching(): boolean {
+    return this.keyword.length >= SHORTEST;
+  }
+
+  private typed(): void {
+    this.wait();
+    if (this.isSearching) {
+      this.quiet = window.setTimeout(() => void this.ask(), QUIET_MS);
+      return;
+    }
+    this.tell([]);
+    if (this.first.length) this.draw(this.first);
+    else void this.ask();
+  }
+
+  /** What is typed is no longer what is shown. */
+  private wait(): void {
+    this.stop();
+    this.mark(true);
+  }
+
+  /** Ask no further: the answer to an earlier keyword must not replace that to a later one. */
+  private stop(): void {
+    clearTimeout(this.quiet);
+    this.asking?.abort();
+  }
+
+  private async ask(): Promise<void> {
+    this.stop();
+    this.asking = new AbortController();
+    const { signal } = this.asking;
+    const query = this.isSearching ? `?${new URLSearchParams({ q: this.keyword })}` : "";
+    try {
+      const { item } = await read<SearchAnswer>(ADDRESS + query, signal);
+      if (!signal.aborted) this.show(item);
+    } catch (error) {
+      if (signal.aborted) return;
+      const said = (error as Failure).message || this.unreachable;
+      if (said) this.tell([said]);
+      else location.assign(ADDRESS); // the dialog has no text yet
+    }
+  }
+
+  private show({ sender, label, opened, unreachable, told, groups }: SearchAnswer): void {
+    if (sender !== document.documentElement.dataset.sender) {
+      // Somebody else has logged in meanwhile: neither this page nor what was opened is theirs.
+      this.dialog.close();
+      document.dispatchEvent(new CustomEvent(PageEvent.SessionEnded, { cancelable: true, detail: () => {} }));
+      return;
+    }
+    this.unreachable = unreachable;
+    this.field.placeholder = label;
+    this.field.ariaLabel = label;
+    if (this.isSearching) this.draw(groups);
+    else {
+      const hits = openedBefore();
+      this.first = hits.length ? [{ name: "opened", title: opened, hits }, ...groups] : groups;
+      this.draw(this.first);
+    }
+    this.tell(told);
+  }
+
+  private draw(groups: readonly Found[]): void {
+    this.mark(false);
+    this.isAmong = false;
+    this.list.replaceChildren(...groups.map((group) => drawn(group, this.things)));
+    const { options } = this;
+    for (const [place, option] of options.entries()) option.id = `found-${place}`;
+    this.list.hidden = options.length === 0;
+    this.field.ariaExpanded = String(!this.list.hidden);
+    this.list.scrollTop = 0;
+    this.activate(this.isSearching ? options[0] : undefined);
+  }
+
+  private get options(): readonly HTMLAnchorElement[] {
+    return [...this.list.querySelectorAll<HTMLAnchorElement>("[role=option]")];
+  }
+
+  private get active(): HTMLAnchorElement | undefined {
+    return this.options.find((option) => option.getAttribute("aria-selected") === "true");
+  }
+
+  private activate(option: HTMLAnchorElement | undefined): void {
+    for (const each of this.options) each.setAttribute("aria-selected", String(each === option));
+    option?.scrollIntoView({ block: "nearest" });
+    this.field.setAttribute("aria-activedescendant", option?.id ?? "");
+  }
+
+  private obey(event: KeyboardEvent): void {
+    // Enter that confirms a candidate of an input method; Safari tells of it after the composition, with the code 229.
+    if (event.isComposing || event.keyCode === 229 || event.altKey || event.shiftKey) return;
+    const { options, active } = this;
+    const [at, last] = [active ? options.indexOf(active) : -1, options.length - 1];
+    const places: Record<string, number> = {
+      ArrowDown: at < last ? at + 1 : 0,
+      ArrowUp: at > 0 ? at - 1 : last,
+      ...(this.isAmong && { Home: 0, End: last }),
+    };
+    const place = places[event.key];
+    if (place === undefined && event.key !== "Enter") return;
+    event.preventDefault();
+    if (place !== undefined) {
+      this.activate(options[place]);
+      this.isAmong = true;
+    } else if (this.isLate) void this.ask();
+    else if (active?.href && (event.ctrlKey || event.metaKey)) {
+      this.remember(active);
+      window.open(active.href, "_blank", "noopener");
+    } else active?.click();
+  }
+
+  private chosen(event: MouseEvent): void {
+    const option = (event.target as Element).closest<HTMLAnchorElement>("a[href]");
+    if (!option) return;
+    const leaves = !(event.ctrlKey || event.metaKey || event.shiftKey);
+    if (leaves && option.pathname === ADDRESS) {
+      event.preventDefault(); // once more, here
+      this.field.focus();
+      void this.ask();
+      return;
+    }
+    this.remember(option);
+    if (leaves) this.dialog.close();
+  }
+
+  private remember(option: HTMLAnchorElement): void {
+    const hit = this.things.get(option);
+    if (hit) rememberOpened(hit);
+  }
+
+  private mark(isLate: boolean): void {
+    this.isLate = isLate;
+    this.list.ariaBusy = isLate ? "true" : null;
+  }
+
+  private tell(sentences: readonly string[]): void {
+    this.told.textContent = sentences.join(" ");
+  }
+}
+
+function withStyles(href: string): Promise<unknown> {
+  const sheet = element("link", { rel: "stylesheet", href });
+  document.head.append(sheet);
+  return new Promise((resolve) => {
+    sheet.onload = sheet.onerror = resolve;
+  });
+}

@@ -1,0 +1,37 @@
+// What was opened last from the search: kept by the tab for the administrator who is logged in, with how the lists were left,
+// and gone when nobody is any more, or somebody else (behaviors/list-memory.ts, behaviors/session-dialog.ts).
+
+import { TabStorage } from "../lib/storage";
+import type { SearchHit } from "../types/props.gen";
+import type { Memory } from "./list-memory";
+
+const MOST = 5;
+
+/** The last first; nothing where the session has ended. */
+export function openedBefore(): SearchHit[] {
+  const opened = memory()?.opened;
+  return Array.isArray(opened) ? opened : [];
+}
+
+export function rememberOpened(hit: SearchHit): void {
+  const kept = memory();
+  const opened = [hit, ...openedBefore().filter(({ href }) => href !== hit.href)].slice(0, MOST);
+  try {
+    if (kept) sessionStorage.setItem(TabStorage.Memory, JSON.stringify({ ...kept, opened }));
+  } catch {
+    // Storage is off: nothing is remembered.
+  }
+}
+
+/** What the tab keeps for who is logged in; null where nobody is any more. */
+function memory(): Memory | null {
+  const { sender = "", ended } = document.documentElement.dataset;
+  if (ended !== undefined) return null;
+  try {
+    const kept: Memory | null = JSON.parse(sessionStorage.getItem(TabStorage.Memory) ?? "null");
+    if (kept?.sender === sender) return kept;
+  } catch {
+    // As above, or it is none of ours.
+  }
+  return { sender };
+}

@@ -1,0 +1,63 @@
+// How the dialog of the search draws what was found: options in groups, each a link, as the page draws it without a script.
+
+import type { SearchGroup, SearchHit } from "../types/props.gen";
+
+/** What was found, or was opened before. */
+export type Found = Pick<SearchGroup, "name" | "title" | "hits"> & Partial<SearchGroup>;
+/** By the options of things, as opposed to those of pages and lists. */
+export type Things = WeakMap<Element, SearchHit>;
+
+export function drawn({ name, title, hits, count, failed, more }: Found, things: Things): HTMLElement {
+  const group = element("div", { role: "group", "aria-label": title });
+  group.append(element("div", { class: "found-title" }, title));
+  for (const hit of hits) {
+    const made = option(hit.href);
+    made.append(icon(hit.icon), element("bdi", {}, hit.label));
+    if (hit.details.length) {
+      const details = element("small");
+      for (const detail of hit.details) details.append(details.firstChild ? " · " : "", element("bdi", {}, detail));
+      made.append(details);
+    }
+    if (name !== "pages") things.set(made, hit);
+    group.append(made);
+  }
+  if (failed) group.append(element("div", {}, failed));
+  if (more) {
+    const made = option(more.href);
+    made.className = "found-more";
+    made.append(more.label);
+    if (count) made.append(" ", element("span", { class: "count" }, count));
+    group.append(made);
+  }
+  return group;
+}
+
+function option(href: string): HTMLElement {
+  return element("a", { role: "option", tabindex: "-1", ...(href && { href }) });
+}
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Readonly<Record<string, string>> = {},
+  text = "",
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.textContent = text;
+  return made;
+}
+
+export function icon(name: string): SVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  use.setAttribute("href", `${pageData("toasts").icons}#${name}`);
+  svg.append(use);
+  return svg;
+}
+
+/** What an element of each private page knows. */
+export function pageData(id: string): DOMStringMap {
+  return document.getElementById(id)?.dataset ?? {};
+}
