@@ -1,5 +1,7 @@
 """Settings of gunicorn for the console; docs/operations.md explains the values."""
 
+import ctypes
+import gc
 import logging
 import os
 import re
@@ -8,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +56,22 @@ accesslog = None  # the console logs one line per request
 loglevel = "warning"
 
 
+# Each thread would have a heap of its own (glibc), where others can't use what it has freed.
+M_ARENA_MAX = -8
+with suppress(AttributeError, OSError):  # another library has no such thing
+    ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
+
+# What workers import of Python itself is in memory once, if gunicorn's first process has it. No package may be among
+# it: that process goes on with those of the release it began with.
+OF_PYTHON = (
+    "asyncio", "concurrent.futures.thread", "difflib", "email.generator", "email.mime.message", "email.mime.multipart",
+    "encodings.idna", "gzip", "html.parser", "http.cookiejar", "importlib.readers", "json", "logging.config", "pprint",
+    "sqlite3", "statistics", "timeit", "uuid", "wsgiref.simple_server", "xml.sax.saxutils", "zoneinfo",
+)  # fmt: skip
+for module in OF_PYTHON:
+    import_module(module)
+
+
 class _WithoutContent(logging.Filter):
     """Leaves out what gunicorn quotes of a request: of a bad one anything may be in it, of another one its query."""
 
@@ -73,6 +93,9 @@ def on_starting(server: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
+    # To look for garbage writes to all objects: those of now stay, and are left in the memory that workers share.
+    gc.collect()
+    gc.freeze()
     if metrics_port:
         command = [sys.executable, str(Path(__file__).with_name("manage.py")), "metrics", "--port", str(metrics_port)]
         # It ends with its input, however gunicorn ends; a session of its own keeps the keyboard's signals from it.

@@ -11,22 +11,20 @@ from django.forms.renderers import get_default_renderer
 from django.template import engines
 from django.template.backends.jinja2 import Jinja2
 from django.template.loader import get_template
-from django.urls import get_resolver
-from django.utils import translation
 
+from console.i18n import catalogs
+from console.paths import path_of
 from console.text import locales
 from console.text.fields import Renderer
 
 
 def warm_up() -> None:
-    """Import all views, load the catalog and the locale data of each language, and compile templates and types.
+    """Load the catalog and the locale data of each language, import all views, and compile templates and types.
 
     It has to be done before there are threads: `compile_types` says why.
     """
-    for code, _ in settings.LANGUAGES:
-        with translation.override(code):
-            translation.gettext("Log in")
-            get_resolver().resolve("/login")
+    catalogs.refresh()
+    path_of("accounts:login")
     locales.load(code for code, _ in settings.LANGUAGES)
     compile_templates()
     compile_types()

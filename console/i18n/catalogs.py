@@ -4,12 +4,12 @@ Files are looked at with an os.stat of those that a page needs; how edits are no
 """
 
 import functools
-import gettext as gettext_module
 import hashlib
 import logging
 import os
 import threading
 from contextlib import suppress
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import trans_real
 
-from console.i18n import edits, po
+from console.i18n import edits, mo, po
 from console.i18n.languages import TABLE
 
 log = logging.getLogger(__name__)
@@ -28,9 +28,8 @@ Signature = tuple[File, str]  # with the digest of the edits
 MOST_KNOWN = 4096
 """Texts of a language that are remembered; the console has some 700."""
 
-# These caches have no public names; Django's own reloader uses the same ones, and a test pins them.
+# This cache has no public name; Django's own reloader uses it, too, and a test pins it.
 _django: Any = trans_real
-_python: Any = gettext_module
 
 # The language of a thread: what Django keeps for asynchronous code as well costs a page 160 times the look-up itself.
 _django._active = threading.local()
@@ -57,6 +56,11 @@ class _Translation(trans_real.DjangoTranslation):
             if len(self._known) < MOST_KNOWN:
                 self._known[message] = found
         return found
+
+    def _new_gnu_trans(self, localedir: str, use_null_fallback: bool = True) -> NullTranslations:
+        with suppress(FileNotFoundError):
+            return mo.Catalog(po.path_of(Path(localedir), self.language(), "mo").read_bytes())
+        return NullTranslations()
 
     def _add_local_translations(self) -> None:
         try:
@@ -144,10 +148,6 @@ def _file(path: str) -> File:
 
 def _replace(changed: set[str]) -> None:
     """Build first, then assign, and never delete: other threads read these dictionaries concurrently."""
-    root = os.path.abspath(po.live())
-    for known in list(_python._translations):
-        if known[1].startswith(root):
-            _python._translations.pop(known, None)
     default = settings.LANGUAGE_CODE
     codes = {language.code for language in TABLE} if default in changed else changed
     for code in sorted(codes, key=lambda code: code != default):  # the others have the default as their fallback

@@ -4,9 +4,7 @@ A number in the database rises with each change. Pages of logged-in people get i
 other pages believe one that is at most a second old. Nothing is written to the catalogs of a host.
 """
 
-import gettext
 import hashlib
-import io
 import json
 import logging
 import threading
@@ -17,7 +15,7 @@ import polib
 from django.db import DatabaseError
 
 from console.database import reason
-from console.i18n import po
+from console.i18n import mo, po
 from console.i18n.languages import TABLE
 from console.models import Edit, EditVersion
 
@@ -88,7 +86,7 @@ def digest(code: str) -> str:
     return known.digests.get(code, "")
 
 
-def translations(code: str) -> gettext.GNUTranslations | None:
+def translations(code: str) -> mo.Catalog | None:
     """Return the edits of a language as a catalog to lay over the compiled one; None without any.
 
     What a later release no longer lets be published is left out, as it is in every catalog.
@@ -101,7 +99,7 @@ def translations(code: str) -> gettext.GNUTranslations | None:
         "Plural-Forms": next(language.plural_forms for language in TABLE if language.code == code),
     }
     catalog.extend(entry_of(key, texts) for key, texts in forms.items())
-    return gettext.GNUTranslations(io.BytesIO(po.compiled(catalog)))
+    return mo.Catalog(po.compiled(catalog))
 
 
 def entry_of(key: po.Key, texts: list[str]) -> polib.POEntry:

@@ -13,7 +13,6 @@ from console.i18n import catalogs, publish, resources
 def forget() -> None:
     """Forget all translations that this process has loaded."""
     catalogs._seen.clear()
-    catalogs._python._translations.clear()
     catalogs._django._translations.clear()
     resources._build.cache_clear()
     translation.deactivate()

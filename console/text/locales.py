@@ -5,9 +5,9 @@ of which the console reads a quarter.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
-from babel import Locale, localedata
+from babel import core, localedata
 from django.utils.translation import to_locale
 
 UNREAD = (
@@ -20,12 +20,27 @@ DURATIONS = "duration-"
 """Of the units, those of “3 days ago”."""
 
 
+GLOBAL_UNREAD = (
+    "all_currencies", "currency_fractions", "language_aliases", "likely_subtags", "territory_aliases",
+    "territory_currencies", "territory_languages", "windows_zone_mapping",
+)  # fmt: skip
+"""The same of what belongs to no language."""
+
+
 def load(codes: Iterable[str]) -> None:
     """Load what the console reads of each language; safe to call again."""
+    kept: set[str] = set()
+    known: dict[str, str] = {}
     for code in codes:
-        Locale.parse(to_locale(code)).languages  # noqa: B018 - it loads the language and those it inherits from
-        for data in localedata._cache.values():
+        localedata.load(to_locale(code))  # and those that it inherits from
+        for name in localedata._cache.keys() - kept:
+            data = localedata._cache[name]
             _trim(data)
+            data.update(_shared(data, known))
+            kept.add(name)
+    everywhere = cast(dict[str, Any], core._global_data)
+    for name in GLOBAL_UNREAD:
+        everywhere.pop(name, None)
 
 
 def _trim(data: dict[str, Any]) -> None:
@@ -35,3 +50,10 @@ def _trim(data: dict[str, Any]) -> None:
     units = data.get("unit_patterns", {})
     for name in [name for name in units if not name.startswith(DURATIONS)]:
         del units[name]
+
+
+def _shared(value: Any, known: dict[str, str]) -> Any:
+    """Return the same with each text once: a code, which is in all languages, and a name that several have."""
+    if type(value) is dict:
+        return {_shared(key, known): _shared(item, known) for key, item in value.items()}
+    return known.setdefault(value, value) if type(value) is str else value

@@ -2,7 +2,6 @@
 
 import copy
 import functools
-import gettext
 import logging
 from collections import Counter
 from collections.abc import Iterable
@@ -11,7 +10,7 @@ from typing import cast
 
 import polib
 
-from console.i18n import catalogs, edits, po, publish
+from console.i18n import catalogs, edits, mo, po, publish
 from console.i18n.languages import DEFAULT, Language
 from console.models import Edit
 
@@ -121,11 +120,9 @@ def _translated(language: Language) -> frozenset[str]:
 @functools.lru_cache(maxsize=64)
 def _compiled(code: str, _signature: object) -> frozenset[str]:
     try:
-        with open(po.path_of(po.live(), code, "mo"), "rb") as file:
-            known = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]  # it has no public name
+        return frozenset(filter(None, mo.Texts(po.path_of(po.live(), code, "mo").read_bytes())))
     except Exception:  # the reader raises whatever its parser happens to raise; catalogs.py logs it
         return frozenset()
-    return frozenset(key[0] if isinstance(key, tuple) else key for key in known if key)
 
 
 def _in_catalog(key: po.Key) -> str:

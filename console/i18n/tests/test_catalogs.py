@@ -1,6 +1,5 @@
 """A changed catalog is used by the next request; a broken one never breaks a page."""
 
-import gettext as gettext_module
 import logging
 import os
 from typing import Any
@@ -85,9 +84,8 @@ def test_a_missing_catalog_is_english_until_it_is_back(page, live, publish_text)
 
 
 def test_the_private_names_are_there_and_decide_what_gettext_says(publish_text):
-    """Fails if an upgrade of Django or Python changes the names whose values catalogs.py replaces."""
+    """Fails if an upgrade of Django changes the names that catalogs.py replaces."""
     django: Any = trans_real
-    python: Any = gettext_module
     catalogs.refresh()
     publish_text("de", {"Save changes": "Speichern"})
     before = django._translations["de"]
@@ -97,9 +95,8 @@ def test_the_private_names_are_there_and_decide_what_gettext_says(publish_text):
 
     assert django._translations["de"] is not before
     assert django._default is django._translations["en"]
-    assert python._translations
-    assert all(isinstance(key, tuple) and isinstance(key[1], str) for key in python._translations)
     assert callable(django.DjangoTranslation._add_local_translations)
+    assert callable(django.DjangoTranslation._new_gnu_trans)
     trans_real.activate("de")
     assert gettext("Save changes") == "Speichern"
     assert django._active.value is django._translations["de"]

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
-from babel import localedata
+from babel import core, localedata
 from django.utils import translation
 
 from console.i18n.languages import TABLE
@@ -17,6 +17,7 @@ SPANS = [hours.Span(day, time(9), time(18, 30)) for day in range(7)]
 def forget():
     """Forget all that is remembered of the locale data."""
     localedata._cache.clear()
+    core._global_data = None
     for module in (countries, dates, languages, numbers, zones):
         for function in vars(module).values():
             if hasattr(function, "cache_clear"):
@@ -49,4 +50,5 @@ def test_every_text_is_the_same_with_what_is_kept():
     locales.load(language.code for language in TABLE)
     assert [texts(language) for language in TABLE] == whole
     assert not localedata.load("de")["currency_names"]
+    assert not core.get_global("territory_languages")
     forget()

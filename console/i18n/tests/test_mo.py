@@ -1,0 +1,43 @@
+"""A compiled catalog is read as `gettext` of Python reads it."""
+
+import gettext
+import io
+import struct
+from pathlib import Path
+from typing import Any
+
+import django
+import pytest
+
+from console.i18n import mo, po
+from console.i18n.languages import TABLE
+
+DJANGO = Path(django.__file__).parent / "conf" / "locale"
+
+
+@pytest.mark.parametrize("code", [language.code for language in TABLE])
+def test_every_text_is_that_of_gettext(deployed, code):
+    for root in (deployed, DJANGO):
+        data = po.path_of(root, code, "mo").read_bytes()
+        known: Any = gettext.GNUTranslations(io.BytesIO(data))
+        ours = mo.Catalog(data)
+        texts = ours._catalog
+        assert {key: texts.get(key) for key in known._catalog} == known._catalog
+        assert set(texts) == {key[0] if isinstance(key, tuple) else key for key in known._catalog}
+        assert [ours.plural(number) for number in range(200)] == [known.plural(number) for number in range(200)]
+        for key in known._catalog:
+            other = key[0] if isinstance(key, tuple) else (key, 0)
+            assert texts.get(other, "none") == known._catalog.get(other, "none")
+
+
+@pytest.mark.parametrize("text", ["", "A", "zzz", "Save change", "Save changes.", "\udc80", ("Save changes", 0)])
+def test_what_is_not_in_a_catalog_is_not_found(deployed, text):
+    data = po.path_of(deployed, "fr", "mo").read_bytes()
+    known: Any = gettext.GNUTranslations(io.BytesIO(data))
+    assert mo.Texts(data).get(text, "none") == known._catalog.get(text, "none")
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_the_order_of_bytes_is_that_of_the_file(order):
+    data = struct.pack(f"{order}11I2s3s", 0x950412DE, 0, 1, 28, 36, 0, 44, 1, 44, 2, 46, b"a\0", b"bb\0")
+    assert mo.Texts(data).get("a") == "bb"
