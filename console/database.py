@@ -3,6 +3,7 @@
 import logging
 
 from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, NotSupportedError, ProgrammingError
+from psycopg.errors import UndefinedColumn, UndefinedTable
 
 from console import metrics
 
@@ -13,9 +14,11 @@ OURS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
 
 
 def is_unusable(error: BaseException) -> bool:
-    """Tell whether it is the database itself: gone, full, read-only, locked or damaged. Its words quote no value."""
+    """Tell whether it is the database itself: gone, full, locked, damaged, without tables. Its words quote no value."""
     if type(error) is DatabaseError:  # what SQLite calls damage; without a cause it is Django's word for a missing row
         return error.__cause__ is not None
+    if isinstance(error.__cause__, UndefinedTable | UndefinedColumn):  # not prepared yet, or restored from nothing
+        return True
     return isinstance(error, DatabaseError | InterfaceError) and not isinstance(error, OURS)
 
 

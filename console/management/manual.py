@@ -53,5 +53,7 @@ class ManualCommand(BaseCommand):
             if not is_unusable(error):
                 raise
             raise CommandError(f"The database can't be used: {str(error).strip()}") from error
+        except UnicodeEncodeError as error:
+            raise CommandError("What was typed is not in UTF-8.") from error
         except OSError as error:
             raise CommandError(f"A file can't be used: {error}") from error

@@ -69,6 +69,12 @@ def test_a_database_that_fails_is_told_in_a_sentence(words, error):
 
 
 @pytest.mark.django_db
+def test_so_is_what_was_typed_in_another_encoding():
+    with pytest.raises(CommandError, match=r"^What was typed is not in UTF-8\.$"):
+        call_command("translator", "disable", "J\udcf6rg")
+
+
+@pytest.mark.django_db
 def test_so_is_a_folder_that_can_not_be_written(tmp_path):
     (tmp_path / "taken").write_text("")
     with pytest.raises(CommandError, match=r"A file can't be used: .*taken"):

@@ -3,8 +3,9 @@
 import logging
 import sqlite3
 
+import psycopg
 import pytest
-from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, ProgrammingError, connection
 from django.test import Client
 
 PAGE = "/user-manage/clinic"
@@ -22,24 +23,25 @@ def administrator(admin_client, upstream):
     return Client(raise_request_exception=False, headers={"cookie": f"auth={admin_client.cookies['auth'].value}"})
 
 
-def refuse_with(error):
+def refuse_with(error, cause):
     def refuse_so(*_: object) -> None:
-        raise error from sqlite3.DatabaseError(str(error))
+        raise error from cause(str(error))
 
     return refuse_so
 
 
 @pytest.mark.parametrize(
-    "error",
+    ("error", "cause"),
     [
-        DatabaseError("database disk image is malformed"),  # SQLite knows no narrower kind
-        InternalError("invalid page in block 7"),
-        InterfaceError("the connection is closed"),
+        (DatabaseError("database disk image is malformed"), sqlite3.DatabaseError),  # SQLite knows no narrower kind
+        (InternalError("invalid page in block 7"), psycopg.errors.DataCorrupted),
+        (InterfaceError("the connection is closed"), psycopg.InterfaceError),
+        (ProgrammingError('relation "session" does not exist'), psycopg.errors.UndefinedTable),
     ],
-    ids=lambda error: type(error).__name__,
+    ids=["damaged", "damaged page", "closed", "without tables"],
 )
-def test_a_database_that_is_damaged_or_ends_its_connections_is_told_like_one_that_is_gone(administrator, error):
-    with connection.execute_wrapper(refuse_with(error)):
+def test_a_database_that_can_not_be_used_is_told_like_one_that_is_gone(administrator, error, cause):
+    with connection.execute_wrapper(refuse_with(error, cause)):
         assert administrator.get(PAGE).status_code == 503
         told = administrator.get("/readyz")
     assert (told.status_code, told.json()["database"], told.json()["migrations"]) == (503, False, False)
