@@ -60,7 +60,7 @@ test-postgres: build ## the database tests on PostgreSQL, which it installs wher
 	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 console/grants console/tests $(APPS) \
 		-k "not no_query_can_break"
 
-soak: build chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 12 reloads, 5 kills of one of two hosts, upgrades of two hosts, an export in LibreOffice; hours
+soak: build chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 12 reloads, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
 	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py e2e/test_refresh_failures.py
 	$(BIN)/python -m e2e.soak
 	$(BIN)/python -m console.testing.spreadsheet_program

@@ -109,6 +109,13 @@ def soak(name: str, text: str) -> Measure:
     return Measure((*SOAK, name), (nothing_wrong(text),), PROOFS[name])
 
 
+def tested(text: str, *tests: str) -> Measure:
+    """Return the measure of a goal that tests prove."""
+    passed = number(r"\b(\d+) passed\b")
+    goal = Goal(text, "all pass", lambda p: f"{passed(p):g} passed", lambda p: passed(p) > 0)
+    return Measure(("-m", "pytest", "-q", *tests), (goal,))
+
+
 def _row(page: str, column: int) -> str:
     """Return what finds a column of a table's row: the columns after the name are numbers."""
     return rf"^{re.escape(page)}\s+" + r"(?:[\d.,]+\s+)" * column + r"([\d.,]+)"
@@ -224,6 +231,7 @@ MEASURES: dict[str, Measure] = {
     "kills": soak("kills", "workers are killed under load: no acknowledged write is lost or doubled"),
     "hosts": soak("hosts", "a host of two is killed under load: no write is lost or doubled, no session needlessly"),
     "upgrades": soak("upgrades", "two hosts are upgraded in turn under load: no request fails, pages find all"),
+    "activity": soak("activity", "workers are killed under load: each acknowledged write has its entry, once"),
     "reloads": soak("reloads", "reloads under load: no request fails"),
     "install": Measure(
         ("-m", "e2e.install"),
@@ -233,6 +241,13 @@ MEASURES: dict[str, Measure] = {
             nothing_wrong("the same: upgraded and gone back under load, its plug pulled, restored"),
         ),
     ),
+    "restore": tested("a backup made under load is restored, SQLite and PostgreSQL: one login each, all else is there",
+                      "e2e/test_restore.py"),
+    "late": tested("100 requests that save their session late: no refreshed token is lost",
+                   "e2e/test_stampede.py", "-k", "saves_its_session_late"),
+    "bytes": tested("scripts and styles, brotli: a list until somebody touches it ≤ 15 kB, in all ≤ 110 kB",
+                    "e2e/test_bytes.py"),
+    "policy": tested("no screen breaks the content security policy", "e2e/test_content_policy.py"),
     "faults": soak("faults", "faults of the service in random order on every route: the right page each time"),
     "fuzz": soak("fuzz", "odd requests: no error of ours"),
     "slow": soak("slow", "slow clients slow nobody else down"),
@@ -288,7 +303,7 @@ def _run(command: Sequence[str]) -> tuple[str, str]:
 
     What is left of its processes is ended: it would disturb the next command.
     """
-    variables = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    variables = {**os.environ, "PYTHONUNBUFFERED": "1", "ROUNDS": "100"}  # of e2e tests that repeat something
     with tempfile.TemporaryFile("w+", encoding="utf-8") as printed:  # no pipe, which such a process could keep open
         process = subprocess.Popen(
             [sys.executable, *command], cwd=ROOT, env=variables, stdout=printed, start_new_session=True,

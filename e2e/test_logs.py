@@ -12,7 +12,7 @@ import urllib3
 
 from console.demo import ROOT
 from console.testing import debian
-from e2e.http_client import CLINICS, logged_in, wait_until
+from e2e.http_client import USERS, logged_in, wait_until
 from e2e.nginx import HOST, Nginx
 from e2e.running import Console
 from e2e.soak.system import system
@@ -32,7 +32,9 @@ def proxied(tmp_path: Path) -> Iterator[tuple[Console, int]]:
         debian.install("nginx")
     if not shutil.which("nginx"):
         pytest.fail(MISSING, pytrace=False)
-    with system(ALLOWED_HOSTS=f"127.0.0.1,{HOST}", TRUSTED_PROXY="127.0.0.1/32") as console:
+    with system(
+        ALLOWED_HOSTS=f"127.0.0.1,{HOST}", TRUSTED_PROXY="127.0.0.1/32", UPSTREAM_DEADLINES="read=1"
+    ) as console:
         plain, https = free_ports(2)
         with Nginx(tmp_path, console=urlsplit(console.url).port or 0, http=plain, https=https):
             yield console, https
@@ -46,13 +48,14 @@ def test_one_request_is_found_by_its_id_at_nginx_the_console_and_the_service(pro
     console, port = proxied
     auth = logged_in(console).auth
     console.sandbox.forget_calls()
+    console.sandbox.faults({"path": "^/v1/bizUsers$", "delay": 2})
     browser = urllib3.HTTPSConnectionPool(
         "127.0.0.1", port, ca_certs=str(tmp_path / "console.crt"), server_hostname=HOST, assert_hostname=HOST
     )
     headers = {"Host": HOST, "Cookie": f"auth={auth}", "X-Request-ID": "chosen0by0the0client"}
-    answer = browser.request("GET", CLINICS, headers=headers)
+    answer = browser.request("GET", USERS, headers=headers)
     browser.close()
-    assert answer.status == 200
+    assert answer.status == 504
     id = answer.headers["X-Request-ID"]
     assert id != "chosen0by0the0client"
 

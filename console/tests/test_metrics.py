@@ -116,7 +116,8 @@ def test_what_was_slowed_down_is_counted(client, upstream, added):
 
 
 @pytest.mark.django_db
-def test_what_the_database_holds_is_counted_without_reading_it(admin_client, upstream):
+def test_what_the_database_holds_is_counted_without_reading_it(admin_client, upstream, settings):
+    settings.WEB_CONCURRENCY = 3
     now = timezone.now()
     Draft.objects.create(key="d", content="x")
     Submission.objects.create(key="s")
@@ -133,6 +134,7 @@ def test_what_the_database_holds_is_counted_without_reading_it(admin_client, ups
     for state in (Edit.State.KEPT, Edit.State.PUBLISHED):
         Edit.objects.create(code="de", message="m", text="Save", forms=["x"], former=[""], author="Ada", state=state)
     told = {(s.name, *s.labels.values()): s.value for m in Stored(close=False).collect() for s in m.samples}
+    assert told["console_workers_configured",] == 3
     assert told["console_database_up",] == 1
     assert told["console_texts_version",] == 7
     assert told["console_texts_waiting",] == 1
