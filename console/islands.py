@@ -15,6 +15,9 @@ from console.registry import SearchHit
 REGISTRY: dict[str, type[msgspec.Struct]] = {}
 """Island name -> its props. Filled when the apps' `islands` modules are imported."""
 
+ANSWERS: dict[str, type[msgspec.Struct]] = {}
+"""What addresses answer to behaviors, which are no islands, by name."""
+
 S = TypeVar("S", bound=type[msgspec.Struct])
 
 
@@ -47,7 +50,6 @@ class SearchGroup(msgspec.Struct, frozen=True):
     more: Link | None = None
 
 
-@island("search")
 class SearchAnswer(msgspec.Struct, frozen=True):
     """What /search answers to `Accept: application/json`, as the `item`: what was found, and the sentences that say so.
 
@@ -61,6 +63,9 @@ class SearchAnswer(msgspec.Struct, frozen=True):
     unreachable: str
     told: list[str]
     groups: list[SearchGroup]
+
+
+ANSWERS["search"] = SearchAnswer
 
 
 def encode(name: str, props: msgspec.Struct) -> str:
@@ -77,17 +82,16 @@ def escape(json: str) -> str:
 
 
 def schema() -> dict[str, Any]:
-    """One JSON Schema of all islands' props, for the TypeScript types."""
-    (references, definitions) = msgspec.json.schema_components(
-        [REGISTRY[name] for name in sorted(REGISTRY)], ref_template="#/$defs/{name}"
-    )
+    """One JSON Schema of all islands' props, and of what behaviors are answered, for the TypeScript types."""
+    known = dict(sorted((REGISTRY | ANSWERS).items()))
+    (references, definitions) = msgspec.json.schema_components(known.values(), ref_template="#/$defs/{name}")
     names = [reference["$ref"].rsplit("/", 1)[1] for reference in references]
     return {
         "$defs": {key: _required(value) for key, value in definitions.items()},
         "title": "Islands",
         "type": "object",
-        "properties": {name: {"$ref": f"#/$defs/{props}"} for name, props in zip(sorted(REGISTRY), names, strict=True)},
-        "required": sorted(REGISTRY),
+        "properties": {name: {"$ref": f"#/$defs/{props}"} for name, props in zip(known, names, strict=True)},
+        "required": list(known),
         "additionalProperties": False,
     }
 

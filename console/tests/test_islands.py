@@ -31,6 +31,7 @@ def registry(monkeypatch: pytest.MonkeyPatch) -> None:
     """One island, named sample, and nothing else. The console's own are found first: they register only once."""
     autodiscover_modules("islands")
     monkeypatch.setattr(islands, "REGISTRY", {})
+    monkeypatch.setattr(islands, "ANSWERS", {})
     islands.island("sample")(Note)
 
 
