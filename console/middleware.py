@@ -24,6 +24,7 @@ from console.error_pages import answer_error
 from console.http import attach_client, calls_of, failures_of
 from console.logs import request_id
 from console.upstream.errors import UpstreamError
+from console.upstream.tasks import end_all
 
 logger = logging.getLogger("console.request")
 
@@ -59,6 +60,7 @@ class RequestMiddleware:
         except SuspiciousOperation as error:
             response = pages.bad_request(request, error)
         finally:
+            end_all()  # what was begun for a page and is late
             metrics.in_progress.dec()
         response.headers["X-Request-ID"] = target.request_id
         self._log(request, response, started)

@@ -103,8 +103,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """The result of one exchange, for logs, counts and metrics; `outcome` is "ok" or the name of the error, `error` its
-    text, which has nothing of what was sent or answered."""
+    """The result of one exchange, for logs, counts and metrics.
+
+    `outcome` is "ok", the name of the error, or "Abandoned" when it was begun for a page that could not wait for it.
+    `error` is its text, which has nothing of what was sent or answered.
+    """
 
     method: str
     path: str

@@ -3,9 +3,9 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar, copy_context
-from threading import Event
-from typing import Any, NamedTuple, TypeVar, overload
+from contextvars import ContextVar
+from functools import partial
+from typing import Any, NamedTuple, TypeVar, cast, overload
 from urllib.parse import urlencode
 from uuid import uuid4
 
@@ -34,6 +34,7 @@ from console.upstream.resources.regions import Region, Regions
 from console.upstream.resources.scanners import Scanners
 from console.upstream.resources.teams import Teams
 from console.upstream.resources.users import Users
+from console.upstream.tasks import Task, finish
 from console.upstream.transport import Transport
 
 T = TypeVar("T")
@@ -60,7 +61,7 @@ class Upstream:
     """The service, as seen by one administrator's request.
 
     All calls of an instance share one deadline (`deadlines.request`), which starts with the first call.
-    `on_call` receives a CallRecord for each exchange, in the thread that made it.
+    `on_call` receives a CallRecord for each exchange.
     """
 
     def __init__(
@@ -139,12 +140,11 @@ class Upstream:
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
         """Make independent reads of this instance concurrently, and return their results in order.
 
-        Once all have ended, the first error in the order of the reads is raised. The token source and the database are
-        used in the calling thread only. A read whose token has expired is repeated as a whole.
+        Once all have ended, the first error in the order of the reads is raised. A read whose token has expired is
+        repeated as a whole.
         """
         if len(reads) < 2 or _handed.get():
             return tuple(read() for read in reads)
-        self._left()  # the shared deadline starts here, before several threads ask for it
         token = self._tokens.current() if self._tokens else None
         outcomes = self._concurrently(reads, _Handed(self, token, Standing.FIRST))
         stale = [index for index, outcome in enumerate(outcomes) if isinstance(outcome.error, errors.NeedsRefresh)]
@@ -157,40 +157,25 @@ class Upstream:
         return tuple(outcome.result for outcome in outcomes)
 
     def begin(self, read: Callable[[], T]) -> Callable[[float], T | None]:
-        """Begin a read in a thread of the pool, and return what waits for its result, at most so many seconds.
+        """Begin a read, and return what waits for its result, at most so many seconds.
 
-        That is None when it failed, is late, or was not begun because too many others are late. A token that has ended
-        is renewed by whoever asks for the result, who then makes the read. What concerns the session or the whole
-        service is raised.
+        That is None when it failed or is late. A token that has ended is renewed by whoever asks for the result, who
+        then makes the read. What concerns the session or the whole service is raised.
         """
-        free, ended = self._transport.aside, Event()
-        self._left()  # the shared deadline starts here, before several threads ask for it
         token = self._tokens.current() if self._tokens else None
-        handed = _Handed(self, token, Standing.FIRST)
-        outcome: list[Ended] = []
-
-        def make() -> None:
-            try:
-                outcome.append(_attempt(read, handed))
-            finally:
-                free.release()
-                ended.set()
-
-        if not free.acquire(blocking=False):
-            return lambda _seconds: None
-        self._transport.pool.submit(copy_context().run, make)
+        task = Task(partial(_attempt, read, _Handed(self, token, Standing.FIRST)))
 
         def result(seconds: float) -> T | None:
-            ended.wait(seconds)
-            if not outcome:
+            finish([task], seconds=seconds)
+            if not (outcome := task.result):
                 return None
-            error = outcome[0].error
+            error = outcome.error
             if isinstance(error, errors.NeedsRefresh):
                 with suppress(errors.NotDone, errors.NotFound):
                     return read()
             if isinstance(error, errors.ServerCode15001 | errors.Maintenance):
                 raise error
-            found: T | None = outcome[0].result
+            found: T | None = outcome.result
             return found
 
         return result
@@ -200,7 +185,7 @@ class Upstream:
 
         An error of one call does not stop the others, except that SessionEnded, ServerCode15001 and ForeignHost stop
         all calls and are raised. So does Maintenance, unless there are answers to tell of: then all other calls are
-        Failed with its code, as if each had been refused. An expired token is renewed once, by the calling thread, and
+        Failed with its code, as if each had been refused. An expired token is renewed once, and
         only the calls that it failed are replayed, each with its own key. A call for which the shared deadline leaves
         no time is a TimedOut that was not `sent`.
         """
@@ -209,7 +194,7 @@ class Upstream:
         if not calls:
             return []
         with self._naming(calls[0]):
-            self._left()  # the shared deadline starts here, before several threads ask for it
+            self._left()  # the shared deadline starts here
             token = self._tokens.current() if self._tokens else None
             became, stopped = self._in_lanes(dict(enumerate(calls)), answer, token, Standing.FIRST)
             stale = {index: calls[index] for index, got in became.items() if isinstance(got, errors.NeedsRefresh)}
@@ -264,10 +249,9 @@ class Upstream:
             raise
 
     def _concurrently(self, reads: Sequence[Callable[[], Any]], handed: _Handed) -> list[Ended]:
-        """Make the first read in this thread, and the others in threads of the pool."""
-        others = [self._transport.pool.submit(copy_context().run, _attempt, read, handed) for read in reads[1:]]
-        first = copy_context().run(_attempt, reads[0], handed)
-        return [first, *(other.result() for other in others)]
+        tasks = [Task(partial(_attempt, read, handed)) for read in reads]
+        finish(tasks)
+        return [cast(Ended, task.result) for task in tasks]
 
     def _bearer(self, call: Call, answer: type[T]) -> T:
         handed = _handed.get()
@@ -295,7 +279,7 @@ class Upstream:
 
     def _exchange(self, call: Call, answer: type[T], token: Token | None, standing: Standing) -> T:
         """Send the call once, decode its answer, and record the result."""
-        started, status, outcome, text = time.perf_counter(), None, "ok", ""
+        started, status, outcome, text = time.perf_counter(), None, "Abandoned", ""
         may_be_done = call.changes_data
         try:
             body = call.body if call.body is not None or call.method == "GET" else {}
@@ -311,6 +295,7 @@ class Upstream:
             )
             status = received.status
             read = answers.read(received, answer, standing, may_be_empty=call.may_be_empty)
+            outcome = "ok"
             if call.optional:
                 self._transport.offering.has(_place(call, token))
             return read

@@ -4,16 +4,17 @@ The `timeout` of requests only limits the wait for the next bytes, so a service 
 occupy a thread forever. Only the transport uses this module.
 """
 
+import errno
 import http.client
 import io
 import os
-import queue
 import socket
 import ssl
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +23,11 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3.connection import HTTPConnection, HTTPSConnection
+
+from console.upstream.tasks import READ, WRITE, is_ready
+
+_KEPT = 4
+"""Connections that a thread keeps to a host: a page seldom makes more calls at the same time."""
 
 
 class DeadlinePassed(Exception):
@@ -36,11 +42,12 @@ class LostBeforeAnswer(Exception):
     """A reused connection turned out to be closed; not a single byte of an answer arrived."""
 
 
-class _Limits(threading.local):
-    """The times (monotonic) by which this thread's call must have opened its connection, and must have ended."""
+class _Limits:
+    """The times (monotonic) by which a call must have opened its connection, and must have ended."""
 
-    opened_by = 0.0
-    ends = 0.0
+    def __init__(self, opened_by: float, ends: float) -> None:
+        self.opened_by = opened_by
+        self.ends = ends
 
     @contextmanager
     def while_opening(self) -> Iterator[None]:
@@ -56,8 +63,13 @@ class _Limits(threading.local):
             raise DeadlinePassed
         return left
 
+    def wait(self, sock: socket.socket, event: int) -> None:
+        if not is_ready(sock, event, self.left()):
+            raise DeadlinePassed
 
-_limits = _Limits()
+
+_limits: ContextVar[_Limits] = ContextVar("limits")
+"""Those of the call that is being made."""
 
 
 class _TimedFile(io.RawIOBase):
@@ -72,7 +84,10 @@ class _TimedFile(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        self._sock.settimeout(_limits.left())
+        limits = _limits.get()
+        if not (isinstance(self._sock, ssl.SSLSocket) and self._sock.pending()):
+            limits.wait(self._sock, READ)
+        self._sock.settimeout(limits.left())
         try:
             count: int | None = self._raw.readinto(buffer)
         except TimeoutError:
@@ -93,7 +108,7 @@ class _TimedResponse(http.client.HTTPResponse):
 
 
 class _TimedConnection(HTTPConnection):
-    """Opens, writes and reads within the limits of the current thread."""
+    """Opens, writes and reads within the limits of the current call."""
 
     answered = False  # whether this connection has already delivered an answer
     _file: _TimedFile | None = None
@@ -106,7 +121,7 @@ class _TimedConnection(HTTPConnection):
     def connect(self) -> None:
         self.answered = False
         try:
-            with _limits.while_opening():
+            with _limits.get().while_opening():
                 super().connect()
         except DeadlinePassed:
             raise NotOpened("no time left") from None
@@ -116,7 +131,8 @@ class _TimedConnection(HTTPConnection):
             raise NotOpened(type(error).__name__) from None
 
     def _new_conn(self) -> socket.socket:
-        addresses = _resolve(self._dns_host.strip("[]"), self.port, _limits.left())
+        limits = _limits.get()
+        addresses = _resolve(self._dns_host.strip("[]"), self.port, limits)
         failure: OSError = OSError("the name has no address")
         for index, (family, kind, protocol, _, address) in enumerate(addresses):
             sock = socket.socket(family, kind, protocol)
@@ -124,14 +140,13 @@ class _TimedConnection(HTTPConnection):
                 for option in self.socket_options or ():
                     sock.setsockopt(*option)
                 # Each address gets a share of the time, so that a dead one leaves time for the next.
-                sock.settimeout(_limits.left() / (len(addresses) - index))
-                sock.connect(address)
-                sock.settimeout(_limits.left())  # the rest is for the TLS handshake
+                _connect(sock, address, limits.left() / (len(addresses) - index))
+                sock.settimeout(limits.left())  # the rest is for the TLS handshake
                 return sock
             except OSError as error:
                 sock.close()
                 failure = error
-            except DeadlinePassed:
+            except BaseException:
                 sock.close()
                 raise
         raise failure
@@ -141,7 +156,7 @@ class _TimedConnection(HTTPConnection):
             self.connect()
         view = memoryview(data)
         for start in range(0, len(view), 16_384):  # one TLS record; each gets only the remaining time
-            self.sock.settimeout(_limits.left())
+            self.sock.settimeout(_limits.get().left())
             try:
                 super().send(view[start : start + 16_384])
             except TimeoutError:
@@ -158,6 +173,25 @@ class _TimedConnection(HTTPConnection):
             self._file = None
         self.answered = True
         return response
+
+
+class _TLSSocket(ssl.SSLSocket):
+    def do_handshake(self, block: bool = False) -> None:
+        limits = _limits.get()
+        self.setblocking(False)
+        try:
+            while not self._has_shaken_hands():
+                limits.wait(self, READ)
+            self.settimeout(limits.left())
+        except BaseException:  # also when the call is ended by others
+            self.close()
+            raise
+
+    def _has_shaken_hands(self) -> bool:
+        with suppress(ssl.SSLWantReadError):  # the few bytes that it writes always have space
+            super().do_handshake()
+            return True
+        return False
 
 
 class _TimedTLSConnection(_TimedConnection, HTTPSConnection):
@@ -177,7 +211,7 @@ class DeadlineAdapter(HTTPAdapter):
 
     def __init__(self, ca_bundle: str | None) -> None:
         self._tls = _tls_context(ca_bundle)
-        super().__init__(pool_maxsize=1)
+        super().__init__(pool_maxsize=_KEPT)
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, ssl_context=self._tls, **kwargs)
@@ -203,7 +237,7 @@ class DeadlineAdapter(HTTPAdapter):
     ) -> requests.Response:
         to_open, in_all = timeout
         now = time.monotonic()
-        _limits.opened_by, _limits.ends = now + to_open, now + in_all
+        _limits.set(_Limits(now + to_open, now + in_all))
         return super().send(request, stream, timeout, verify, cert, proxies)
 
 
@@ -217,24 +251,36 @@ def _tls_context(ca_bundle: str | None) -> ssl.SSLContext:
     folder = os.path.isdir(roots)
     context = ssl.create_default_context(cafile=None if folder else roots, capath=roots if folder else None)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.sslsocket_class = _TLSSocket
     return context
 
 
-def _resolve(host: str, port: int, seconds: float) -> list[Any]:
+def _connect(sock: socket.socket, address: Any, seconds: float) -> None:
+    sock.setblocking(False)
+    error = sock.connect_ex(address)
+    if error == errno.EINPROGRESS:
+        if not is_ready(sock, WRITE, seconds):
+            raise TimeoutError
+        error = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if error:
+        raise OSError(error, os.strerror(error))
+
+
+def _resolve(host: str, port: int, limits: _Limits) -> list[Any]:
     """Look up a name within the limit, in a thread because the system's lookup can't be interrupted."""
-    answers: queue.SimpleQueue[list[Any] | OSError | UnicodeError] = queue.SimpleQueue()
+    found: list[list[Any] | OSError | UnicodeError] = []
+    ended, ends = socket.socketpair()
 
     def look_up() -> None:
-        try:
-            answers.put(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-        except (OSError, UnicodeError) as error:
-            answers.put(error)
+        with ends:
+            try:
+                found.append(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+            except (OSError, UnicodeError) as error:
+                found.append(error)
 
     threading.Thread(target=look_up, name="name-lookup", daemon=True).start()
-    try:
-        found = answers.get(timeout=seconds)
-    except queue.Empty:
-        raise DeadlinePassed from None
-    if isinstance(found, Exception):
-        raise found
-    return found
+    with ended:
+        limits.wait(ended, READ)
+    if isinstance(found[0], Exception):
+        raise found[0]
+    return found[0]

@@ -14,7 +14,7 @@ Became: TypeAlias = T | NotDone | NotFound | NeedsRefresh
 
 
 class Ended(NamedTuple):
-    """How a task ended, possibly in another thread."""
+    """How a task ended."""
 
     result: Any
     error: Exception | None
@@ -38,7 +38,7 @@ class Lanes(Generic[T]):
         self.maintenance: Maintenance | None = None
 
     def lane(self) -> None:
-        """Send one call after another while there is time; several threads run this concurrently."""
+        """Send one call after another while there is time; several tasks do this at the same time."""
         while self._has_time():
             try:
                 index, call = self._waiting.popleft()

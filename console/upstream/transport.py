@@ -4,7 +4,6 @@ import logging
 import re
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,8 +34,6 @@ _PLAIN_URL = re.compile(
 )
 _PLAIN = re.compile(r"[!-~]([ -~]*[!-~])?")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9-]+")
-_POOL_THREADS = 48  # two additional reads for each of gunicorn's 16 threads, and one aside
-_MOST_ASIDE = 16
 
 logging.getLogger("urllib3").setLevel(logging.ERROR)  # it logs query strings, which contain email addresses
 
@@ -48,15 +45,12 @@ class Transport:
         self.config = config
         self._breaker = breaker or Breaker()
         self.offering = Offering()
-        self.pool = ThreadPoolExecutor(_POOL_THREADS, thread_name_prefix="upstream")  # for HTTP only
-        self.aside = threading.BoundedSemaphore(_MOST_ASIDE)  # reads that nobody may have to wait for
         self._proxies = {"http": config.proxy, "https": config.proxy} if config.proxy else {}
         self._threads = threading.local()
         self._adapters: WeakSet[DeadlineAdapter] = WeakSet()
 
     def close(self) -> None:
-        """Close all connections and end the threads; needed in tests only."""
-        self.pool.shutdown()
+        """Close all connections; needed in tests only."""
         for adapter in list(self._adapters):
             adapter.close()
 

@@ -4,6 +4,7 @@ import datetime as dt
 import os
 import socket
 import ssl
+import threading
 import time
 
 import pytest
@@ -14,6 +15,7 @@ from cryptography.x509.oid import NameOID
 
 from console.upstream import errors
 from console.upstream.client import Upstream
+from console.upstream.config import Deadlines
 from console.upstream.tests.conftest import SHORT, Service, Tokens, ok
 
 
@@ -127,3 +129,24 @@ def test_tls_to_a_plain_port_is_unreachable(service, transports):
     url = service.url.replace("http://", "https://")
     with pytest.raises(errors.Unreachable):
         Upstream(transports(url), tokens=Tokens(url)).clinics.get("g-1")
+
+
+def test_names_are_looked_up_and_hands_shaken_for_several_calls_at_once(secure, certificate, transports, monkeypatch):
+    names, hands, context, look_up = threading.Barrier(3), threading.Barrier(3), secure.tls, socket.getaddrinfo
+
+    class AtOnce:
+        def wrap_socket(self, sock, *, server_side):
+            hands.wait(5)  # breaks, and fails the test, unless all three are there
+            return context.wrap_socket(sock, server_side=server_side)
+
+    def look_up_at_once(*args, **kwargs):
+        names.wait(5)
+        return look_up(*args, **kwargs)
+
+    secure.tls = AtOnce()
+    monkeypatch.setattr(socket, "getaddrinfo", look_up_at_once)
+    secure.handle = lambda sock, request: ok(b'{"id": "g-1"}')
+    limits = Deadlines(connect=4, read=5, write=5, refresh=5)
+    up = Upstream(transports(secure.url, ca_bundle=certificate[0], deadlines=limits), tokens=Tokens(secure.url))
+    found = up.together(*[lambda: up.clinics.get("g-1")] * 3)
+    assert [clinic.id for clinic in found] == ["g-1"] * 3

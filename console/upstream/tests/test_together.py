@@ -1,4 +1,4 @@
-"""Threads: concurrent reads, and administrators whose requests never mix."""
+"""Calls at the same time: concurrent reads, and administrators whose requests never mix."""
 
 import json
 import threading
@@ -10,8 +10,10 @@ from contextvars import ContextVar
 import pytest
 
 from console.upstream import errors
+from console.upstream.calls import CallRecord
 from console.upstream.client import Upstream
 from console.upstream.config import Deadlines
+from console.upstream.tasks import end_all
 from console.upstream.tests.conftest import Request, Tokens, ok
 
 LONG = Deadlines(connect=2, read=5, write=5, refresh=5)
@@ -168,3 +170,45 @@ def test_two_administrators_in_eight_threads_never_mix_tokens_and_no_cookie_is_k
     assert seen == {"admin0: admin0-1", "admin1: admin1-1"}
     assert len(service.requests) == 8 * 30
     assert not any("cookie" in request.headers for request in service.requests)
+
+
+def test_what_is_begun_goes_on_while_another_call_waits(service, transports):
+    both = threading.Barrier(2)
+
+    def handle(sock, request):
+        both.wait(5)  # breaks, and fails the test, unless both calls have arrived
+        return clinic(last_part(request))
+
+    service.handle = handle
+    up = Upstream(transports(service.url, deadlines=LONG), tokens=Tokens(service.url))
+    result = up.begin(lambda: up.clinics.get("g-1").id)
+    assert up.clinics.get("g-2").id == "g-2"
+    assert result(5) == "g-1"
+
+
+def test_what_is_begun_and_late_keeps_nobody_waiting_and_can_be_ended(service, transports):
+    def handle(sock, request):
+        if last_part(request) == "late":
+            service.released.wait(10)
+        return clinic(last_part(request))
+
+    service.handle = handle
+    calls: list[CallRecord] = []
+    up = Upstream(transports(service.url, deadlines=LONG), tokens=Tokens(service.url), on_call=calls.append)
+    started = time.monotonic()
+    result = up.begin(lambda: up.clinics.get("late"))
+    assert [up.clinics.get("g-1").id, up.clinics.get("g-2").id] == ["g-1", "g-2"]
+    assert result(0.05) is None
+    assert time.monotonic() - started < LONG.read
+    end_all()
+    assert [call.outcome for call in calls] == ["ok", "ok", "Abandoned"]
+    assert up.clinics.get("g-3").id == "g-3", "the connection of what was ended is not used again"
+    assert result(0) is None
+
+
+def test_an_error_of_the_code_is_that_of_the_read_and_leaves_no_other_behind(service, transports):
+    service.handle = lambda sock, request: clinic(last_part(request))
+    up = Upstream(transports(service.url, deadlines=LONG), tokens=Tokens(service.url))
+    with pytest.raises(ZeroDivisionError):
+        up.together(lambda: up.clinics.get("g-1"), lambda: 1 / 0)
+    assert [c.id for c in up.together(lambda: up.clinics.get("g-1"), lambda: up.clinics.get("g-2"))] == ["g-1", "g-2"]
