@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from sandbox.clock import iso
 from sandbox.demo_labs import lab
+from sandbox.demo_logs import audit_logs
 from sandbox.demo_notices import notifications
 from sandbox.names import CLINICS, DEMO_TEAM, TEAM_NAMES
 from sandbox.people import DAY, DEMO_CLINIC, People
 from sandbox.regions import DASHBOARD_HOST
 from sandbox.store import Row
 
-EDITION = 4  # of the demo data and the shape of rows; older data is recreated
+EDITION = 5  # of the demo data and the shape of rows; older data is recreated
 SEED = 20_260_101
 PERMISSIONS = ("allowOrder", "allowExport", "allowCaseConverting", "allowCaseTalk", "allowDownload")
 SCANNER_STATES = ("APPROVED", "APPROVED", "PENDING", "DISAPPROVED", "APPROVAL_CANCELLED", "APPROVED")
@@ -71,6 +72,7 @@ class _Demo:
         self.rows["scanners"] = list(self._scanners())
         self.rows["scanner_history"] = list(self._scanner_history())
         self.rows["notifications"] = list(self._notifications())
+        self.rows["audit_logs"] = list(self._audit_logs())
 
     def ago(self, days: float) -> str:
         return iso(self.now - days * DAY)
@@ -256,3 +258,9 @@ class _Demo:
         for position, (organization, *_, count) in enumerate(ORGANIZATIONS):
             for row in notifications(self.rows, organization, f"a-{position + 1}", count, self.ago):
                 yield {"id": f"n-{next(number)}", **row}
+
+    def _audit_logs(self) -> Iterator[Row]:
+        number = itertools.count(1)
+        for organization, *_ in ORGANIZATIONS:
+            for row in audit_logs(self.rows, organization, self.ago):
+                yield {"id": f"e-{next(number)}", **row}

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
-from sandbox import tokens
+from sandbox import audit, tokens
 from sandbox.errors import Code, Refusal, error_body
 from sandbox.middleware import LARGEST_BODY
 from sandbox.store import Row
@@ -230,7 +230,10 @@ def endpoints(access: Access, *, any_type: bool = False, **by_method: Endpoint) 
                 _check_headers(request)
                 admin, session = _caller(request, here, access, any_type)
                 call = Call(request, here, trace_id, admin, session)
-                return _respond(_once(call, endpoint, parts), 200, trace_id)
+                answer = _once(call, endpoint, parts)
+                if access == "bearer":
+                    audit.note(call)
+                return _respond(answer, 200, trace_id)
             except Refusal as refusal:
                 response = _respond(refusal.body(trace_id), refusal.status, trace_id)
                 if refusal.status == 405:

@@ -1,7 +1,7 @@
 """The data of the sandbox: indexed rows in memory, with every change written to an SQLite file."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ Rows = dict[str, Row]
 INDEXES: dict[str, tuple[str, ...]] = {
     "admins": ("email", "organizationId"),
     "answers": (),
+    "audit_logs": ("organizationId",),
     "cases": ("mainGroupId", "userId"),
     "clinics": ("organizationId",),
     "labs": (),
@@ -75,6 +76,7 @@ class Store:
             (kind, field): {} for kind, fields in INDEXES.items() for field in fields
         }
         self._dirty: dict[tuple[str, str], Row | None] = {}
+        self._before: dict[tuple[str, str], Row | None] = {}
         self.generation += 1
 
     def _add(self, kind: str, row: Row) -> None:
@@ -101,6 +103,7 @@ class Store:
 
     def put(self, kind: str, row: Row) -> Row:
         """Add or replace a row."""
+        self._before.setdefault((kind, row["id"]), self.get(kind, row["id"]))
         self._add(kind, row)
         self._dirty[kind, row["id"]] = row
         self.generation += kind in LISTED
@@ -113,10 +116,17 @@ class Store:
     def delete(self, kind: str, row_id: str) -> None:
         """Remove an existing row."""
         row = self._rows[kind].pop(row_id)
+        self._before.setdefault((kind, row_id), row)
         for field in INDEXES[kind]:
             del self._index[kind, field][row.get(field)][row_id]
         self._dirty[kind, row_id] = None
         self.generation += kind in LISTED
+
+    def changes(self) -> Iterator[tuple[str, Row | None, Row | None]]:
+        """Yield the kind of each row changed since the last flush, how it was, and how it is; None for none."""
+        for (kind, row_id), old in list(self._before.items()):
+            if (new := self.get(kind, row_id)) or old:
+                yield kind, old, new
 
     def next_id(self, kind: str, prefix: str) -> str:
         """Return an id that no row of the kind has ever had."""
@@ -147,3 +157,4 @@ class Store:
         self._db.executemany("DELETE FROM rows WHERE kind = ? AND id = ?", gone)
         self._db.execute("COMMIT")
         self._dirty.clear()
+        self._before.clear()

@@ -7,6 +7,7 @@ from sandbox.controls import control
 from sandbox.gate import endpoints
 from sandbox.views import (
     admins,
+    audit_logs,
     clinic_changes,
     clinics,
     dashboards,
@@ -40,6 +41,7 @@ PARTNER_LISTS = "v1/bizPartnerLists"
 SCANNERS = "v1/bizScanners"
 NOTIFICATIONS = "v1/bizNotifications"
 DASHBOARDS = "v1/bizDashboards"
+AUDIT_LOGS = "v1/bizAuditLogs"
 
 urlpatterns = [
     # The domain handler.
@@ -116,6 +118,7 @@ urlpatterns = [
     path(f"{NOTIFICATIONS}/<str:id>/unread", endpoints("bearer", PUT=notifications.unread_again)),
     path(f"{DASHBOARDS}/url", endpoints("bearer", GET=dashboards.read_url, PUT=dashboards.save_url)),
     path(f"{DASHBOARDS}/summary", endpoints("bearer", GET=dashboards.summary)),
+    path(AUDIT_LOGS, endpoints("bearer", GET=audit_logs.listing)),
     path(SCANNERS, endpoints("bearer", GET=scanners.listing)),
     path(f"{SCANNERS}/bulkApprove", endpoints("bearer", POST=scanners.many("APPROVE"))),
     path(f"{SCANNERS}/bulkDisapprove", endpoints("bearer", POST=scanners.many("DISAPPROVE"))),

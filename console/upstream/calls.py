@@ -168,8 +168,16 @@ class Resource:
     def __init__(self, upstream: Caller) -> None:
         self._upstream = upstream
 
-    def _read(self, answer: type[T], path: str, *, query: Sequence[tuple[str, str]] = (), **ids: str) -> T:
-        return self._upstream.call(Call(method="GET", path=path, ids=ids, query=query), answer)
+    def _read(
+        self,
+        answer: type[T],
+        path: str,
+        *,
+        query: Sequence[tuple[str, str]] = (),
+        optional: bool = False,
+        **ids: str,
+    ) -> T:
+        return self._upstream.call(Call(method="GET", path=path, ids=ids, query=query, optional=optional), answer)
 
     def _read_one(self, answer: type[N], path: str, id: str, *, query: Sequence[tuple[str, str]] = ()) -> N:
         """Read an object by its id, and keep this one: pages link to the object, and the answer's id may be odd."""

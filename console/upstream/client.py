@@ -20,6 +20,7 @@ from console.upstream.lanes import LANES, Became, Ended, Lanes, raise_first
 from console.upstream.nouns import UNREADABLE_VERSION
 from console.upstream.offering import Place
 from console.upstream.resources.admins import Admins
+from console.upstream.resources.audit_logs import AuditLogs
 from console.upstream.resources.clinics import Clinics
 from console.upstream.resources.dashboards import Dashboards
 from console.upstream.resources.labs import Labs
@@ -100,6 +101,7 @@ class Upstream:
         self.scanners = Scanners(self)
         self.dashboards = Dashboards(self)
         self.notifications = Notifications(self)
+        self.audit_logs = AuditLogs(self)
         self.maintenance = MaintenanceNotices(self)
 
     @property

@@ -220,6 +220,8 @@ class ListResource(Resource):
     SORTS: Mapping[str, str] = {}
     FILTERS: Mapping[str, str] = {}
     SEARCH_FIELDS: Mapping[str, str] = {"all": "all"}
+    IS_OPTIONAL = False
+    """Whether the service may have no such list; reading it then ends in NotOffered."""
 
     def _list(self, path: str, params: ListParams, answer: type[Listing[T]], **scope: str | None) -> Listing[T]:
         """Read one page; raise ValueError for a name that is not in the tables or a size that no page has, which is a
@@ -236,7 +238,7 @@ class ListResource(Resource):
             query += [("searchField", _theirs(self.SEARCH_FIELDS, params.search_field)), ("keyword", params.keyword)]
         query += [(_theirs(self.FILTERS, name), value) for name, values in params.filters.items() for value in values]
         query += [("ids", id) for id in params.ids]
-        found = self._read(answer, path, query=query).as_asked(params.page, params.size)
+        found = self._read(answer, path, query=query, optional=self.IS_OPTIONAL).as_asked(params.page, params.size)
         if not found.facets:
             return found
         ours = {theirs: name for name, theirs in self.FILTERS.items()}
