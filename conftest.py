@@ -1,3 +1,23 @@
-"""Fixtures of all tests but the browser's: console/testing/fixtures.py, and the rows that apps keep themselves."""
+"""Fixtures of all tests but the browser's: console/testing/fixtures.py, and the rows that the console keeps itself."""
 
-pytest_plugins = ["console.testing.fixtures", "console.testing.catalogs", "scanners.tests.storing"]
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from notifications.tests.storing import noted
+from scanners.models import ExpectedSerial
+from scanners.tests.storing import expect
+
+pytest_plugins = ["console.testing.fixtures", "console.testing.catalogs"]
+
+
+@pytest.fixture
+def own_rows() -> Callable[[Mapping[str, str]], None]:
+    """Store what pages are about that no fake of the service can answer for, under the ids of their paths."""
+
+    def store(ids: Mapping[str, str]) -> None:
+        expect("ABC-123")
+        ExpectedSerial.objects.update(id=ids["expected_id"])
+        noted(id=int(ids["entry_id"]), is_bulk=True, key="b" * 64)
+
+    return store

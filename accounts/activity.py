@@ -57,6 +57,7 @@ KINDS = (
             "marketing_agreed": gettext_lazy("Send me news about the product."),
         },
         value=_value,
+        is_own=True,
     ),
 )
 

@@ -113,6 +113,16 @@ class ActivityKind:
     fields: Mapping[str, Any] = field(default_factory=dict)
     value: Callable[[str, Any], str | None] = lambda _field, _value: None
     href: Callable[[str, str], str] = lambda _id, _clinic_id: ""
+    is_own: bool = False
+    """Whether it is somebody's own, such as an account: nobody else is shown what was done to it."""
+
+
+@dataclass(frozen=True)
+class ActivityPages:
+    """Where the activity is shown: the list of what was done to something, by its keyed hash; an entry, by its ID."""
+
+    list_href: Callable[[str], str]
+    entry_href: Callable[[str], str]
 
 
 @dataclass(frozen=True)
@@ -153,6 +163,9 @@ searches: dict[str, SearchKind] = {}
 
 starting_points: dict[str, StartingPoint] = {}
 """What the same search finds by its words, beside the entries of the navigation; by URL name."""
+
+activity_pages: list[ActivityPages] = []
+"""One."""
 
 bell: list[Bell] = []
 """At most one."""
@@ -203,6 +216,11 @@ def register_searches(*kinds: SearchKind) -> None:
 def register_starting_points(*points: StartingPoint) -> None:
     """Add pages that are found by their words."""
     starting_points.update({point.url_name: point for point in points})
+
+
+def register_activity_pages(pages: ActivityPages) -> None:
+    """Say where the activity is shown."""
+    activity_pages[:] = [pages]
 
 
 def register_bell(shown: Bell) -> None:

@@ -362,6 +362,10 @@ SCREENS = (
     Screen("add serial numbers", "/scanner-manage/expected/new", "[name=pasted]"),
     Screen("serial numbers to check", "/scanner-manage/expected/new", ".csv-import td", act=_paste_serial_numbers),
     Screen("import of serial numbers", "/scanner-manage/expected/import", "[name=file]"),
+    # What was done
+    Screen("activity", "/activity", ".list"),
+    Screen("log of the service", "/activity/service", ROW),
+    Screen("entry of the log", "/activity/service/e-1", "#changes-title"),
     Screen("about", "/about", ".document"),
     Screen("my account", "/my-account", ".account"),
     Screen("organization name", "/my-account/organization-name", "form.form"),

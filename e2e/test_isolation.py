@@ -19,6 +19,7 @@ OURS = {
     "partnership_id": "p-1",
     "notification_id": "n-1",
     "expected_id": "1",
+    "entry_id": "999999",
     "session_id": "session-1",
 }
 """The ids in our paths by name, each with an example from the first organization."""
@@ -96,6 +97,7 @@ def read_theirs(console):
             "partnership_id": partnerships[0]["cells"][0]["href"].rpartition("/")[2],
             "notification_id": notifications[0]["id"],
             "expected_id": "2",  # of a table of ours, whose tests have the rows of two organizations
+            "entry_id": "999998",  # likewise
         },
         "words": {
             clinic["cells"][0]["text"],

@@ -1,21 +1,26 @@
 """Props of the islands of user management, and how they are made."""
 
 from collections.abc import Iterable, Mapping
+from datetime import tzinfo
 
 import msgspec
 from django.utils.translation import gettext as _
 
+from console.activity.history import LastChange, entry_href
 from console.forms.errors import Difference
 from console.islands import island
 from console.lists.view import Link
 from console.respond import Answer
 from console.text.bidi import isolated
+from console.text.dates import date_text
 from console.text.numbers import ngettext, number_text
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import OwnSettings, Permission, PermissionSet
 from groups import links
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSION_EFFECTS, PERMISSIONS
+
+NOTHING: Mapping[str, Link] = {}
 
 
 def teams_answer(clinic_name: str, choices: Iterable[tuple[object, object]]) -> Answer:
@@ -35,6 +40,7 @@ class Toggle(msgspec.Struct, frozen=True):
     """One permission. `value` is what is in force; `inherited` says that it comes from the clinic.
 
     `source` says where a user's value comes from, or whom a clinic's reaches; `others` leads to those it does not.
+    `changed` says who set it last in this console, and leads to that entry of the activity.
     """
 
     name: str
@@ -45,6 +51,7 @@ class Toggle(msgspec.Struct, frozen=True):
     can_inherit: bool
     source: str
     others: Link | None = None
+    changed: Link | None = None
 
 
 class PermissionState(msgspec.Struct, frozen=True):
@@ -70,7 +77,13 @@ class PermissionTogglesProps(msgspec.Struct, frozen=True):
 
 
 def permission_toggles(
-    current: PermissionSet, *, url: str, owner_name: str, clinic: Clinic | None = None, proof: str = ""
+    current: PermissionSet,
+    *,
+    url: str,
+    owner_name: str,
+    clinic: Clinic | None = None,
+    proof: str = "",
+    changed: Mapping[str, Link] = NOTHING,
 ) -> PermissionTogglesProps:
     """Return the permissions as they stand, of a clinic or (without one) of a user, with whose they are."""
     return PermissionTogglesProps(
@@ -78,14 +91,34 @@ def permission_toggles(
         # Translators: heading; %(name)s: name of a clinic or of a user.
         legend=_("Permissions of %(name)s") % {"name": isolated(owner_name)},
         version=current.version,
-        toggles=_toggles(current, clinic),
+        toggles=_toggles(current, clinic, changed),
         proof=proof,
     )
 
 
-def permission_state(current: PermissionSet, *, clinic: Clinic | None) -> PermissionState:
+def permission_state(
+    current: PermissionSet, *, clinic: Clinic | None, changed: Mapping[str, Link] = NOTHING
+) -> PermissionState:
     """Return what is in force, for a clinic or (without one) for a user."""
-    return PermissionState(current.version, _toggles(current, clinic))
+    return PermissionState(current.version, _toggles(current, clinic, changed))
+
+
+def changes_told(last: Mapping[str, LastChange], where: tzinfo) -> dict[str, Link]:
+    """Say of each permission who set it last, and when."""
+    return {name: Link(_change_told(found, where), entry_href(found.entry)) for name, found in last.items()}
+
+
+def _change_told(last: LastChange, where: tzinfo) -> str:
+    who, date = last.entry.content.who, date_text(last.entry.at, where)
+    words = {"name": isolated(who or "–"), "date": isolated(date)}
+    if last.change.new == INHERIT:
+        # Translators: about a permission; name: of an administrator; date: such as Nov 22, 2026.
+        return _("Set to follow the clinic by %(name)s on %(date)s") % words
+    if last.change.new == ON:
+        # Translators: about a permission; name: of an administrator; date: such as Nov 22, 2026.
+        return _("Switched on by %(name)s on %(date)s") % words
+    # Translators: about a permission; name: of an administrator; date: such as Nov 22, 2026.
+    return _("Switched off by %(name)s on %(date)s") % words
 
 
 def permissions_as_sent(
@@ -125,9 +158,10 @@ def permission_conflicts(in_force: Mapping[str, str], chosen: Mapping[str, str])
     ]
 
 
-def _toggles(current: PermissionSet, clinic: Clinic | None) -> list[Toggle]:
-    """The permissions: value, whom it reaches or where it comes from, and when a change takes effect."""
-    return [_clinic_toggle(name, current, clinic) if clinic else _user_toggle(name, current) for name in PERMISSIONS]
+def _toggles(current: PermissionSet, clinic: Clinic | None, changed: Mapping[str, Link]) -> list[Toggle]:
+    """The permissions: value, whom it reaches or where it comes from, when a change takes effect, and the last one."""
+    toggles = [_clinic_toggle(name, current, clinic) if clinic else _user_toggle(name, current) for name in PERMISSIONS]
+    return [msgspec.structs.replace(toggle, changed=changed.get(toggle.name)) for toggle in toggles]
 
 
 def _user_toggle(name: str, current: PermissionSet) -> Toggle:

@@ -7,13 +7,16 @@ class NotificationsConfig(AppConfig):
 
     def ready(self) -> None:
         from console.registry import (
+            ActivityPages,
             Bell,
             NavigationEntry,
             decisions,
+            register_activity_pages,
             register_bell,
             register_inbox,
             register_navigation,
         )
+        from notifications import links
         from notifications.labels import bell_label
 
         register_navigation(
@@ -33,6 +36,11 @@ class NotificationsConfig(AppConfig):
                 "bell",
                 lambda summary: summary.unread_notification_count,
             ),
+            # Translators: entry of the navigation and heading: what was changed, by whom. A noun.
+            NavigationEntry(_("Activity"), "notifications:activity-list", "history"),
         )
         register_inbox("notifications:decision-list")
         register_bell(Bell("notifications:notification-list", "notifications:unread-count", bell_label))
+        register_activity_pages(
+            ActivityPages(links.activity_list_url, lambda id: links.entry_url(links.activity_list_url(), id))
+        )

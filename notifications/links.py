@@ -73,3 +73,19 @@ def partnerships_url(status: str = "") -> str:
 def users_url(status: str = "") -> str:
     path = path_of("groups:all-user-list")
     return f"{path}?{urlencode({'status': status})}" if status else path
+
+
+def activity_list_url(thing: str = "") -> str:
+    """What was done here, or only what was done to one thing (its keyed hash)."""
+    path = path_of("notifications:activity-list")
+    return f"{path}?{urlencode({'thing': thing})}" if thing else path
+
+
+def service_log_url() -> str:
+    return path_of("notifications:service-log-list")
+
+
+def entry_url(list_path: str, entry_id: str) -> str:
+    """The page of an entry, of either list; "" where its ID can't stand in a path."""
+    view = "service-log-show" if list_path == service_log_url() else "activity-show"
+    return path_of(f"notifications:{view}", entry_id)

@@ -1,12 +1,20 @@
-"""What is read where the service has no summary: the numbers, from the lists."""
+"""What several views read: the numbers from the lists, where the service has no summary; and what was done."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from msgspec.structs import replace
+
+from console.activity.content import Change, Content, Ref, Value, as_value
+from console.activity.reading import Entry
+from console.text.dates import exact_time
 from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.listing import Listing, ListParams
+from console.upstream.nouns import our_name
+from console.upstream.resources.audit_logs import LogEntry
 
 
 @dataclass(frozen=True)
@@ -48,3 +56,72 @@ def _counted(read: Callable[[], Listing[Any]]) -> Counted:
     except (NotDone, NotFound):
         return Counted()
     return Counted(found.result_count, found.facets.get("status"))
+
+
+def service_log(upstream: Upstream, params: ListParams, since: datetime | None) -> Listing[Entry]:
+    """Read a page of the service's own log, in the words of this console as far as these are known.
+
+    Raises NotOffered where the service has none.
+    """
+    filters = {
+        "clinic": params.filters.get("clinic", ()),
+        "kind": tuple(theirs for theirs, ours in _KINDS.items() if ours in params.filters.get("kind", ())),
+        "from": (exact_time(since),) if since else (),
+    }
+    listing = upstream.audit_logs.list(replace(params, sort="date", order="desc", filters=filters))
+    names = upstream.clinics.known_names_of(listing.results)
+    return Listing(
+        [_of_service(row, names.get(row.clinic_id, "")) for row in listing.results],
+        listing.result_count,
+        listing.page,
+        listing.size,
+    )
+
+
+_KINDS = {
+    "MAIN_GROUP": "clinic",
+    "SUB_GROUP": "team",
+    "USER": "user",
+    "SCANNER": "scanner",
+    "LAB": "lab",
+    "PARTNERSHIP": "lab",
+    "ORGANIZATION": "organization",
+    "ADMIN": "administrator",
+}
+"""What the service calls the kinds of things, and their codes here."""
+_ACTS = {
+    ("USER", "CREATE"): "invite",
+    ("LAB", "CREATE"): "add",
+    ("LAB", "DELETE"): "remove",
+    ("PARTNERSHIP", "CREATE"): "send",
+    ("ADMIN", "UPDATE"): "preferences",
+}
+"""Acts that are called otherwise for one kind."""
+
+
+def _of_service(row: LogEntry, clinic_name: str) -> Entry:
+    changes = [Change(our_name(told.field), _value(told.old), _value(told.new)) for told in row.changes]
+    return Entry(
+        id=row.id,
+        at=row.date,
+        act=_ACTS.get((row.kind, row.action), "edit" if row.action == "UPDATE" else row.action.lower()),
+        kind=_KINDS.get(row.kind, row.kind),
+        outcome=row.result.lower(),
+        key="",
+        parent="",
+        is_bulk=False,
+        content=Content(
+            who=row.actor_name or row.actor_id or "",
+            # A partnership has no page of its own among the labs.
+            target=Ref("" if row.kind == "PARTNERSHIP" else row.target_id, row.target_name or ""),
+            clinic=Ref(row.clinic_id, clinic_name),
+            changes=changes,
+        ),
+    )
+
+
+def _value(value: Any) -> Value:
+    """A value as it is stored here: what is switched is on or off."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return as_value(value)

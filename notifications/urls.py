@@ -3,11 +3,21 @@
 from django.urls import path
 
 from console import paths  # noqa: F401 - registers <id:…>
-from notifications.views import bell, dashboard, decisions, notifications
+from notifications.views import activity, bell, dashboard, decisions, notifications
 
 app_name = "notifications"
 
 urlpatterns = [
+    path("activity", activity.activity_list, name="activity-list"),
+    path("activity/export", activity.activity_export, name="activity-export"),
+    path("activity/export/<xlsx:kind>", activity.activity_export, name="activity-export"),
+    path("activity/service", activity.service_log_list, name="service-log-list"),
+    path("activity/service/export", activity.service_log_export, name="service-log-export"),
+    path("activity/service/export/<xlsx:kind>", activity.service_log_export, name="service-log-export"),
+    path("activity/service/<id:entry_id>", activity.service_log_show, name="service-log-show"),
+    path("activity/<id:entry_id>", activity.activity_show, name="activity-show"),
+    path("activity/<id:entry_id>/export", activity.activity_row_export, name="activity-row-export"),
+    path("activity/<id:entry_id>/export/<xlsx:kind>", activity.activity_row_export, name="activity-row-export"),
     path("decisions", decisions.decision_list, name="decision-list"),
     path("dashboard", dashboard.dashboard_show, name="dashboard-show"),
     path("notifications", notifications.notification_list, name="notification-list"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from console.http import ConsoleRequest, organization_of
-from console.lists.query import ListDefinition, ListQuery, SearchField, read_list
+from console.lists.query import ListDefinition, ListQuery, read_list
 from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound, NotOffered
 from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, in_pieces, read_all
@@ -14,7 +14,7 @@ from console.upstream.resources.scanners import PENDING, Scanner, ScannerEvent
 from scanners.models import Expected
 from scanners.storage.changes import ExpectedSerials
 
-HISTORY = ListDefinition(name="history", search_fields=(SearchField("all", ""),), filters=(), sorts=(), default_sort="")
+HISTORY = ListDefinition(name="history", search_fields=(), filters=(), sorts=(), default_sort="")
 """A history is only asked for its pages."""
 MOST_SCANNERS = 20_000
 """Scanners that are read where the service can't be asked for some serial numbers."""

@@ -18,8 +18,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     `key` is what its rows have as their `parent`, where it is a bulk act; `parent` is that of the act it is a row of.
     """
 
-    id: int
-    at: datetime
+    id: str
+    at: datetime | None
     act: str
     kind: str
     outcome: str
@@ -47,5 +47,5 @@ def read(row: Activity) -> Entry:
         content = Content.decrypt(row.content)
     except Unreadable:
         told = False
-    fields: Any = {name: getattr(row, name) for name in ("id", "at", "act", "kind", "outcome", "parent", "is_bulk")}
-    return Entry(**fields, key=row.key, content=content, is_readable=told)
+    fields: Any = {name: getattr(row, name) for name in ("at", "act", "kind", "outcome", "parent", "is_bulk")}
+    return Entry(**fields, id=str(row.pk), key=row.key, content=content, is_readable=told)

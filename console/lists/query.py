@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 
 import msgspec
 from django.http import QueryDict
-from django.utils.translation import gettext_lazy
 from msgspec.structs import replace
 
 from console.upstream.listing import PAGE_SIZES, Listing, ListParams
@@ -82,7 +81,10 @@ class SearchField(msgspec.Struct, frozen=True):
 
 
 class ListDefinition(msgspec.Struct, frozen=True):
-    """What one list can be asked. The first search field and `default_sort` are what an empty query means."""
+    """What one list can be asked. The first search field and `default_sort` are what an empty query means.
+
+    A list without search fields has no search box.
+    """
 
     name: str
     search_fields: tuple[SearchField, ...]
@@ -94,6 +96,10 @@ class ListDefinition(msgspec.Struct, frozen=True):
     """Those that can be hidden."""
     hidden: tuple[str, ...] = ()
     """Those of them that are, until somebody shows them."""
+
+    @property
+    def first_field(self) -> str:
+        return self.search_fields[0].name if self.search_fields else ""
 
     def fitting(self, filters: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         """Leave out filters without a value, and those whose other filter has not exactly one."""
@@ -133,8 +139,8 @@ class ListQuery(msgspec.Struct, frozen=True):
         known_sort = sort in definition.sorts
         return cls(
             definition=definition,
-            keyword=cleaned(params.get("keyword", "")),
-            search_field=search_field if search_field in fields else fields[0],
+            keyword=cleaned(params.get("keyword", "")) if fields else "",
+            search_field=search_field if search_field in fields else definition.first_field,
             filters=_filters(definition, params),
             sort=sort if known_sort else definition.default_sort,
             order=order if order in ("asc", "desc") else ("asc" if known_sort else definition.default_order),
@@ -210,9 +216,8 @@ class ListQuery(msgspec.Struct, frozen=True):
 
     def pairs(self) -> list[tuple[str, str]]:
         """The names and values of the query; what is the default is left out."""
-        first_field = self.definition.search_fields[0].name
         pairs = [("keyword", self.keyword)] if self.keyword else []
-        if self.search_field != first_field:
+        if self.search_field != self.definition.first_field:
             pairs.append(("searchField", self.search_field))
         pairs += [(name, value) for name, values in self.filters.items() for value in values]
         if (self.sort, self.order) != (self.definition.default_sort, self.definition.default_order):
@@ -280,8 +285,7 @@ def read_list(query: ListQuery, read: Callable[[ListParams], Listing[T]]) -> tup
 
 def nothing_asked(name: str) -> ListQuery:
     """The query of a list of which nothing can be asked: a few rows in one order, on a page with other lists."""
-    fields = (SearchField("all", gettext_lazy("All fields")),)
-    return ListQuery.read(ListDefinition(name, fields, filters=(), sorts=(), default_sort=""), QueryDict())
+    return ListQuery.read(ListDefinition(name, (), filters=(), sorts=(), default_sort=""), QueryDict())
 
 
 def sought_in(filter_name: str, params: QueryDict) -> str:

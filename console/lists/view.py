@@ -383,9 +383,7 @@ def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
             title=_("Nothing matches."),
             text=_("Try another keyword, or remove a filter."),
             action_label=_("Clear search and filters"),
-            action_href=query.url(
-                path, keyword="", search_field=query.definition.search_fields[0].name, filters=query.tab
-            ),
+            action_href=query.url(path, keyword="", search_field=query.definition.first_field, filters=query.tab),
         )
     for (value,) in query.tab.values():
         title = texts.nothing_in_tab.get(value, texts.nothing_yet_title)

@@ -165,5 +165,23 @@ def notification(number: int = 1, **values: Any) -> dict[str, Any]:
     }
 
 
+def log_entry(number: int = 1, **values: Any) -> dict[str, Any]:
+    """An entry of the log that the service keeps itself."""
+    return {
+        "id": f"e-{number}",
+        "date": "2026-01-05T08:30:00Z",
+        "actorId": "a-7",
+        "actorName": "Grace Kim",
+        "action": "UPDATE",
+        "targetType": "USER",
+        "targetId": "u-1",
+        "targetName": "User 1",
+        "mainGroupId": "g-1",
+        "changes": [{"field": "userType", "old": "STAFF", "new": "DOCTOR"}],
+        "result": "DONE",
+        **values,
+    }
+
+
 def refusal(code: int, **details: Any) -> dict[str, Any]:
     return {"code": code, "message": "raw words of the service", "traceId": "t", "details": details}

@@ -114,6 +114,7 @@ class Upstream:
         self.answers("GET", "/v1/bizDashboards/url", {"url": None})
         self.answers("GET", "/v1/bizNotifications", factories.listing([factories.notification()]))
         self.answers("GET", "/v1/bizNotifications/unreadCount", {"resultCount": 1})
+        self.answers("GET", "/v1/bizAuditLogs", factories.listing([factories.log_entry()]))
         self.has_scanners(factories.scanner())
         for path in ("/v1/bizMainGroups/exist", "/v1/bizSubGroups/exist", "/v1/bizUsers/exist"):
             self.answers("GET", path, {"resultCount": 0})

@@ -18,6 +18,7 @@ IDS = {
     "scanner_id": "s-1",
     "decision": "approve",
     "expected_id": "1",
+    "entry_id": "1",
     "link_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11",
     "session_id": "e-1",
     "tag": "en-US",
@@ -35,6 +36,7 @@ OF_VIEW = {
     "asking-bulk-run": {"action": "accept"},
     "sent-bulk-run": {"action": "cancel"},
     "request-bulk-run": {"action": "send"},
+    "service-log-show": {"entry_id": "e-1"},
 }
 """What differs for one view, by its name."""
 

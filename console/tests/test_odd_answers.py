@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from console.paths import WORDS
 from console.testing import factories
 from console.upstream import resources
+from console.upstream.resources.audit_logs import LogEntry
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.dashboards import Summary
 from console.upstream.resources.labs import Lab
@@ -32,11 +33,12 @@ from console.upstream.resources.users import User
 
 CLINICS, USERS, TEAMS = "/user-manage/clinic", "/user-manage/clinic/g-1/user", "/user-manage/clinic/g-1/team"
 ALL_USERS, ALL_TEAMS = "/user-manage/user", "/user-manage/team"
-SCANNERS, LABS, PARTNERS, NOTIFICATIONS = (
+SCANNERS, LABS, PARTNERS, NOTIFICATIONS, SERVICE_LOG = (
     "/scanner-manage",
     "/partner-manage/search",
     "/partner-manage/list",
     "/notifications",
+    "/activity/service",
 )
 LISTED = f"{PARTNERS}/mine"
 LISTS = {
@@ -49,10 +51,12 @@ LISTS = {
     LABS: Lab,
     LISTED: ListedLab,
     NOTIFICATIONS: Notification,
+    SERVICE_LOG: LogEntry,
     **{f"{PARTNERS}{tab}": Partnership for tab in ("", "/partners", "/sent", "/history")},
 }
 SELECTABLE = (CLINICS, USERS, ALL_USERS, SCANNERS, LABS, LISTED, PARTNERS, f"{PARTNERS}/sent")
-EXPORTS = {path: LISTS[path] for path in (CLINICS, USERS, ALL_USERS, SCANNERS, PARTNERS, f"{PARTNERS}/history", LISTED)}
+_EXPORTED = (CLINICS, USERS, ALL_USERS, SCANNERS, PARTNERS, f"{PARTNERS}/history", LISTED, SERVICE_LOG)
+EXPORTS = {path: LISTS[path] for path in _EXPORTED}
 UPSTREAM = {
     Clinic: "/v1/bizMainGroups",
     User: "/v1/bizUsers",
@@ -62,6 +66,7 @@ UPSTREAM = {
     ListedLab: "/v1/bizPartnerLists",
     Partnership: "/v1/bizPartnerships",
     Notification: "/v1/bizNotifications",
+    LogEntry: "/v1/bizAuditLogs",
 }
 
 
@@ -89,6 +94,12 @@ def partnership(number=1, *, name=None, **values):
     return factories.partnership(number, **({"labName": name} if name else {}), **values)
 
 
+def logged(number=1, **values):
+    """An entry of the log, whose name is that of what it is about."""
+    named = {"targetName": values.pop("name")} if "name" in values else {}
+    return factories.log_entry(number, **named, **values)
+
+
 MADE = {
     Clinic: factories.clinic,
     User: factories.user,
@@ -98,6 +109,7 @@ MADE = {
     ListedLab: listed,
     Partnership: partnership,
     Notification: notification,
+    LogEntry: logged,
 }
 
 DATES = [
@@ -177,6 +189,7 @@ ANSWERS = {
     "/v1/bizPartnerships": many_of(Partnership),
     "/v1/bizPartnerships/p-1": body_of(Partnership),
     "/v1/bizNotifications": many_of(Notification),
+    "/v1/bizAuditLogs": many_of(LogEntry),
     "/v1/bizDashboards/url": {"url": "https://usage.example/x"},
     "/v1/bizDashboards/summary": dict.fromkeys((f.encode_name for f in msgspec.structs.fields(Summary)), 1),
 }
@@ -198,7 +211,8 @@ VIEWS = list(views(get_resolver().url_patterns))
 def screens():
     """The addresses of all pages and files of the apps that answer a GET."""
     for pattern, view in VIEWS:
-        if "GET" not in view.methods or ":expected_id>" in pattern:
+        is_of_own_rows = ":expected_id>" in pattern or "activity/<id:entry_id>" in pattern
+        if "GET" not in view.methods or is_of_own_rows:
             continue
         action = {"/list/bulk/": "accept", "/sent/bulk/": "cancel", "/request/bulk/": "send", "/search/bulk/": "add"}
         ids = {
@@ -211,6 +225,7 @@ def screens():
             "lab_id": "l-1",
             "partnership_id": "p-1",
             "notification_id": "n-1",
+            "entry_id": "e-1",
             "seen": "20260105T083000Z",
         }
         for name, value in ids.items():
@@ -277,7 +292,7 @@ def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_i
         "Partnership",
         "Party",
     }
-    shown |= {"Notification", "Target", "_Url"}
+    shown |= {"Notification", "Target", "_Url", "LogEntry", "LoggedChange"}
     found = set()
     for module in pkgutil.iter_modules(resources.__path__, f"{resources.__name__}."):
         for name, kind in vars(importlib.import_module(module.name)).items():
@@ -387,7 +402,7 @@ def test_each_link_of_a_row_leads_to_this_row(administrator, upstream, path, id)
     """Followed as a browser does it: the service is asked for this very ID."""
     found = {urljoin(path, href) for href in links_of(drawn(administrator, upstream, path, id))}
     own = {href for href in found if not href.endswith(("/clinic/g-1/user", "/clinic/g-1/team"))}
-    assert len(own) >= 2
+    assert len(own) >= (1 if path == SERVICE_LOG else 2)
     upstream.callback("GET", r"/v1/biz\w+/(?![gut]-1|teamTypes).*", lambda _request: (404, {}, "{}"))
     for href in own:
         asked = upstream.calls()

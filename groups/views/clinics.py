@@ -11,6 +11,7 @@ from django.utils.translation import pgettext
 
 from console.access import private
 from console.activity.content import Ref
+from console.activity.history import history_of
 from console.activity.writing import Act
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
@@ -182,6 +183,7 @@ def _form_page(
         form=form,
         clinic=shown,
         facts=clinic_facts(shown, zone_of(request)) if shown else [],
+        history=shown and history_of(request, "clinic", shown.id),
         crumbs=[links.clinics_crumb()],
         back=_back(request),
     )

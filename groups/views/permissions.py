@@ -12,13 +12,15 @@ from django.utils.translation import gettext as _
 
 from console.access import private
 from console.activity.content import Ref
+from console.activity.history import last_changes
 from console.activity.writing import Act
 from console.forms.drafts import restore, typed
 from console.forms.errors import Difference
 from console.forms.return_url import return_url, with_return_url
 from console.forms.write import Problem, State, WriteTexts, save
-from console.http import ConsoleRequest, bound
+from console.http import ConsoleRequest, bound, zone_of
 from console.lists.query import ID
+from console.lists.view import Link
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet
@@ -28,6 +30,7 @@ from groups.forms.order_labs import OrderLabsForm
 from groups.forms.permissions import PermissionForm
 from groups.islands import (
     PermissionState,
+    changes_told,
     permission_changes_told,
     permission_choices,
     permission_conflicts,
@@ -227,7 +230,7 @@ def _edit(
 
     def item(problem: Problem | None) -> PermissionState:
         try:
-            return permission_state(look().current, clinic=look().clinic)
+            return permission_state(look().current, clinic=look().clinic, changed=_changed(request, look()))
         except (NotDone, NotFound):
             changes = {} if problem else form.changes()
             return permissions_as_sent(changes, version=version, can_inherit=can_inherit)
@@ -254,6 +257,11 @@ def _edit(
     )
 
 
+def _changed(request: ConsoleRequest, owner: PermissionOwner) -> Mapping[str, Link]:
+    """Who set each of these permissions last."""
+    return changes_told(last_changes(request, owner.act.kind, owner.act.target.id), zone_of(request))
+
+
 def permission_page(
     request: ConsoleRequest,
     owner: PermissionOwner,
@@ -274,6 +282,7 @@ def permission_page(
         owner_name=owner.name,
         clinic=owner.clinic,
         proof=prove(request, owner),
+        changed=_changed(request, owner),
     )
     in_force = permission_choices(current, can_inherit=owner.can_inherit)
     is_told = all(in_force.values())  # a switch is on or off; a form can also show neither

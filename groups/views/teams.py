@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from console.access import private
+from console.activity.history import history_of
 from console.forms.blockers import Blocker, NextStep
 from console.forms.drafts import typed
 from console.forms.return_url import return_url
@@ -228,6 +229,7 @@ def _form_page(
         form=form,
         clinic=clinic,
         team=problem.newest if problem and problem.newest else team,
+        history=team and history_of(request, "team", team.id),
         crumbs=links.team_crumbs(clinic),
         back=_back(request, clinic),
     )

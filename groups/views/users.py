@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
 from console.access import private
+from console.activity.history import history_of, last_changes
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
@@ -28,7 +29,7 @@ from console.upstream.resources.users import User
 from groups import links
 from groups.bulk.users import user_bulk
 from groups.files.users import user_export_of, user_import_of
-from groups.islands import Toggle, permission_toggles
+from groups.islands import Toggle, changes_told, permission_toggles
 from groups.reading import clinic_user, every_team, lock_link
 from groups.tables import users as tables
 
@@ -185,7 +186,12 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
         lambda: upstream.permissions.of_user(user_id),
     )
     subject = clinic_user(request, clinic, user)
-    props = permission_toggles(permissions, url=subject.links["permissions"], owner_name=user.name)
+    props = permission_toggles(
+        permissions,
+        url=subject.links["permissions"],
+        owner_name=user.name,
+        changed=changes_told(last_changes(request, "user", user.id), zone_of(request)),
+    )
     return show(
         request,
         "groups/user_show.html",
@@ -195,6 +201,7 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
         permissions=props,
         own=[toggle.name for toggle in props.toggles if not toggle.inherited],
         blockers=links.blocker_links(user.delete_blockers, clinic_id=clinic.id),
+        history=history_of(request, "user", user.id),
         back=subject.back,
         panel_href=f"{subject.back}{'&' if '?' in subject.back else '?'}{urlencode({'user': user.id})}",
     )

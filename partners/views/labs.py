@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from django.http import HttpResponse
 
 from console.access import private
+from console.activity.history import history_of
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
@@ -59,6 +60,7 @@ def lab_show(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         name=lab_name(lab),
         shown=lab_page(lab, now=datetime.now(UTC)),
         partnerships=states,
+        history=history_of(request, "lab", lab.id),
         request_href=links.request_url(lab.id),
         add_href=links.lab_add_url(lab.id),
         remove_href=links.lab_remove_url(lab.id),

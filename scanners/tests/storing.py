@@ -1,14 +1,10 @@
 """The list of the administrator that tests log in, as other parts of the console know it."""
 
-from collections.abc import Callable, Mapping
-
-import pytest
-
 from console.grants.identity import organization_identity
 from console.grants.models import Grant
 from console.grants.payload import StoredSession
 from console.upstream.nouns import plain_serial
-from scanners.models import Expected, ExpectedSerial, NewExpected
+from scanners.models import Expected, NewExpected
 from scanners.storage.changes import ExpectedSerials
 
 
@@ -28,14 +24,3 @@ def expect(*serial_numbers: str, clinic: str = "", note: str = "") -> list[Expec
 def scanner(serial_number: str, number: int = 1) -> dict[str, object]:
     """A scanner as the service tells of it."""
     return {"id": f"s-{number}", "serialNumber": serial_number, "status": "PENDING", "mainGroupId": "g-1"}
-
-
-@pytest.fixture
-def own_rows() -> Callable[[Mapping[str, str]], None]:
-    """Store what pages are about that no fake of the service can answer for, under the ids of their paths."""
-
-    def store(ids: Mapping[str, str]) -> None:
-        expect("ABC-123")
-        ExpectedSerial.objects.update(id=ids["expected_id"])
-
-    return store

@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
 from console.access import private
+from console.activity.history import history_of
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.failures import describe, not_offered
@@ -73,6 +74,7 @@ def scanner_show(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
         ],
         history=history.listing
         and history_view(history.query, history.listing, scanner_id=scanner_id, back=back, where=where),
+        activity=history_of(request, "scanner", scanner.id),
         no_history=describe(history.error).text if history.error else not_offered(),
         here=here,
         crumbs=[links.scanners_crumb()],

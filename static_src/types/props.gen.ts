@@ -213,6 +213,7 @@ export interface PermissionTogglesProps {
  * One permission. `value` is what is in force; `inherited` says that it comes from the clinic.
  *
  *     `source` says where a user's value comes from, or whom a clinic's reaches; `others` leads to those it does not.
+ *     `changed` says who set it last in this console, and leads to that entry of the activity.
  */
 export interface Toggle {
   name: string;
@@ -223,6 +224,7 @@ export interface Toggle {
   can_inherit: boolean;
   source: string;
   others: Link | null;
+  changed: Link | null;
 }
 /**
  * What /search answers to `Accept: application/json`, as the `item`: what was found, and the sentences that say so.

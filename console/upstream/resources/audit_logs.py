@@ -32,6 +32,7 @@ class LogEntry(Noun, frozen=True, kw_only=True):
     target_id: Id = ""
     target_name: str | None = None
     clinic_id: Id = msgspec.field(default="", name="mainGroupId")
+    clinic_name: str = msgspec.field(default="", name="mainGroupName")
     changes: list[LoggedChange] = []
     result: str = ""
 

@@ -132,6 +132,11 @@ function Texts({ id, toggle, isWaiting, refusal }: TextsProps) {
           )}
         </p>
       )}
+      {toggle.changed && (
+        <p className="permission-source">
+          <a href={toggle.changed.href}>{toggle.changed.label}</a>
+        </p>
+      )}
       {refusal && (
         <p className="field-error" id={`${id}-refusal`}>
           {refusal}

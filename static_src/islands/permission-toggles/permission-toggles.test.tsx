@@ -35,6 +35,7 @@ function props(change: Record<string, Partial<Toggle>> = {}, version = 7): Permi
     can_inherit: false,
     source: "",
     others: null,
+    changed: null,
     ...change[name],
   }));
   return { url: "/clinic/c-1/permissions", legend: "Permissions", version, toggles, proof: "p" };

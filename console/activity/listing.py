@@ -1,0 +1,163 @@
+"""The activity of an organization as lists: what can be asked of it, answered as a resource does.
+
+Each answer costs the same few statements, however many entries there are: a list has pages for the newest MOST that
+match, and only a file has all.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import reduce
+from operator import or_
+
+from django.db.models import Max, Q, QuerySet
+from django.db.models.functions import Lower
+
+from console import registry
+from console.activity.content import Content
+from console.activity.reading import Entry, entries, read, thing_key
+from console.grants.payload import Unreadable
+from console.models import Activity
+from console.upstream.errors import NotFound
+from console.upstream.listing import PAGE_LIMIT, Listing, ListParams
+
+MOST = 10_000
+"""Entries that a list has pages for."""
+MOST_LOOKED_AT = 100
+"""Entries about something among which its newest are found."""
+MOST_PEOPLE = 200
+"""Administrators that can be chosen from, those who did something last."""
+_PLAIN = {"person": "who", "kind": "kind", "outcome": "outcome"}
+"""Filters that are columns of their own."""
+_CLINICS = ("target", "clinic", "other_clinic")
+_PLACES = (*_CLINICS, "team", "other_team")
+"""Where something may stand in an entry."""
+
+
+class StoredActivity:
+    """The entries of one `organization` that an `administrator` may see; both are keyed hashes."""
+
+    def __init__(self, organization: str, administrator: str) -> None:
+        self._organization, self._administrator = organization, administrator
+
+    def list(self, params: ListParams, *, since: datetime | None = None) -> Listing[Entry]:
+        """Read a page, the newest first. A bulk act is one entry, unless what its rows are about is asked for.
+
+        Filters: `person`, `thing` (keyed hashes), `act` ("user.edit"), `kind`, `outcome`, `clinic` (IDs).
+        """
+        rows = self._asked(params, since)
+        is_about = params.filters.get("clinic") or params.filters.get("thing")
+        return _page(rows.filter(is_bulk=False) if is_about else rows.filter(parent=""), params)
+
+    def rows(self, act: Entry, params: ListParams) -> Listing[Entry]:
+        """Read a page of the rows of a bulk act, in the order in which they were done."""
+        return _page(_filtered(self._rows_of(act), params), params, by="id")
+
+    def get(self, id: str) -> Entry:
+        """Read one entry. Raises NotFound."""
+        number = int(id) if id.isascii() and id.isdecimal() and len(id) < 19 else 0
+        for row in self._rows.filter(pk=number):
+            return read(row)
+        raise NotFound("no such entry")
+
+    def act_of(self, row: Entry) -> Entry | None:
+        """Read the bulk act that something is a row of."""
+        found = self._rows.filter(key=row.parent) if row.parent else self._rows.none()
+        return next((read(act) for act in found), None)
+
+    def newest(self, thing: str, count: int, *, acts: Sequence[str] = ()) -> Sequence[Entry]:
+        """Read the newest entries about something (`thing_key`), of these acts or of all; one statement."""
+        rows = self._about([thing], _PLACES, most=MOST_LOOKED_AT).filter(is_bulk=False)
+        return [read(row) for row in (rows.filter(act__in=acts) if acts else rows).order_by("-id")[:count]]
+
+    def people(self) -> dict[str, str]:
+        """Return who did anything, by keyed hash, and as they were last called."""
+        last = entries(self._organization).values("who").annotate(last=Max("id")).order_by("-last")
+        rows = Activity.objects.filter(id__in=last.values("last")[:MOST_PEOPLE]).order_by("-id")
+        return {who: _name(content) for who, content in rows.values_list("who", "content")}
+
+    def whole(self, params: ListParams, *, since: datetime | None = None) -> Callable[[ListParams], Listing[Entry]]:
+        """Return what reads all that matches, page after page: each row of a bulk act for itself."""
+        return _Whole(self._asked(params, since).filter(is_bulk=False), "-id").read
+
+    def whole_rows(self, act: Entry, params: ListParams) -> Callable[[ListParams], Listing[Entry]]:
+        """Return what reads all rows of a bulk act that match, page after page."""
+        return _Whole(_filtered(self._rows_of(act), params), "id").read
+
+    @property
+    def _rows(self) -> QuerySet[Activity]:
+        return self._may_see(entries(self._organization))
+
+    def _rows_of(self, act: Entry) -> QuerySet[Activity]:
+        return self._rows.filter(parent=act.key) if act.is_bulk and act.key else self._rows.none()
+
+    def _may_see(self, rows: QuerySet[Activity]) -> QuerySet[Activity]:
+        own = [kind.code for kind in registry.activity.values() if kind.is_own]
+        return rows.filter(~Q(kind__in=own) | Q(who=self._administrator)) if own else rows
+
+    def _about(self, keys: Sequence[str], places: Sequence[str], *, most: int = MOST) -> QuerySet[Activity]:
+        """The entries in which one of these stands somewhere, of the `most` newest of each place.
+
+        Each place has its own index, which is read from its newest end. A condition for all of them would read all
+        rows, and so would the index of the organization, which is therefore compared by an expression.
+        """
+        found = Q()
+        for place in places:
+            found |= Q(id__in=Activity.objects.filter(**{f"{place}__in": keys}).order_by("-id").values("id")[:most])
+        rows = Activity.objects.annotate(owner=Lower("organization"))
+        return self._may_see(rows.filter(found, owner=self._organization))
+
+    def _asked(self, params: ListParams, since: datetime | None) -> QuerySet[Activity]:
+        rows, asked = self._rows, params.filters
+        if clinics := asked.get("clinic"):
+            rows = self._about([thing_key(self._organization, "clinic", id) for id in clinics], _CLINICS)
+        if things := asked.get("thing"):
+            found = self._about(things, _PLACES)
+            rows = rows.filter(id__in=found.values("id")) if clinics else found
+        rows = _filtered(rows, params)
+        if acts := asked.get("act"):
+            pairs = (act.partition(".") for act in acts)
+            rows = rows.filter(reduce(or_, (Q(kind=kind, act=code) for kind, _dot, code in pairs)))
+        return rows.filter(at__gte=since) if since else rows
+
+
+class _Whole:
+    """Reads all rows in order, page after page, by where the page before ended: nothing is skipped, counted or moved
+    by what is stored meanwhile."""
+
+    def __init__(self, rows: QuerySet[Activity], by: str) -> None:
+        self._rows, self._by, self._count = rows, by, 0
+        self._ends: dict[int, int] = {}
+
+    def read(self, params: ListParams) -> Listing[Entry]:
+        """Read a page; the page before it must have been read."""
+        if params.page == 1:
+            newest = self._rows.order_by("-id").values_list("id", flat=True).first() or 0
+            self._rows = self._rows.filter(id__lte=newest)
+            self._count = self._rows.count()
+        rows = self._rows
+        if params.page > 1:
+            end = self._ends.get(params.page - 1, 0)
+            rows = rows.filter(id__lt=end) if self._by == "-id" else rows.filter(id__gt=end)
+        found = list(rows.order_by(self._by)[:PAGE_LIMIT])
+        if found:
+            self._ends[params.page] = found[-1].pk
+        return Listing([read(row) for row in found], self._count, params.page, PAGE_LIMIT)
+
+
+def _filtered(rows: QuerySet[Activity], params: ListParams) -> QuerySet[Activity]:
+    asked = {column: params.filters.get(name) for name, column in _PLAIN.items()}
+    return rows.filter(**{f"{column}__in": values for column, values in asked.items() if values})
+
+
+def _page(rows: QuerySet[Activity], params: ListParams, *, by: str = "-id") -> Listing[Entry]:
+    start = min((params.page - 1) * params.size, MOST)
+    count = rows.values("id")[:MOST].count()
+    found = rows.order_by(by)[start : min(start + params.size, MOST)]
+    return Listing([read(row) for row in found], count, params.page, params.size)
+
+
+def _name(content: str) -> str:
+    try:
+        return Content.decrypt(content).who
+    except Unreadable:
+        return ""

@@ -1,0 +1,216 @@
+"""What was done, as lists: what can be asked of them, and how an entry becomes a row, or the lines of a file."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta, tzinfo
+
+import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from console import registry
+from console.activity import history, words
+from console.activity.reading import Entry
+from console.forms.blockers import reason_texts
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, Fact, ListTexts, ListView, list_view
+from console.text.dates import exact_time, told
+from console.text.names import told_apart
+from console.text.numbers import number_text
+from console.upstream.errors import Reason
+from console.upstream.listing import Listing
+from notifications import links
+
+TODAY = "today"
+_DAYS = Filter(
+    "days",
+    gettext_lazy("Date"),
+    (
+        Choice(TODAY, gettext_lazy("Today")),
+        Choice("7", gettext_lazy("In the last 7 days")),
+        Choice("30", gettext_lazy("In the last 30 days")),
+        Choice("90", gettext_lazy("In the last 90 days")),
+    ),
+    is_single=True,
+)
+_CLINIC = Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"))
+_THING = Filter("thing", gettext_lazy("Name"), (), is_open=True, is_single=True, is_offered=False)
+"""Chosen by the history of a thing."""
+_OUTCOME = Filter(
+    "outcome",
+    gettext_lazy("Result"),
+    tuple(Choice(code, label) for code, (label, _tone) in words.OUTCOMES.items()),
+)
+COLUMNS = ("action", "clinic", "changes", "person", "outcome", "date")
+
+ROWS = ListDefinition(name="activityrows", search_fields=(), filters=(_OUTCOME,), sorts=(), default_sort="")
+"""What can be asked of the rows of a bulk act."""
+
+
+def activity_definition(people: Mapping[str, str]) -> ListDefinition:
+    """What can be asked of what was done in this console; `people` are those who did something."""
+    return ListDefinition(
+        name="activity",
+        search_fields=(),
+        filters=(
+            _THING,
+            _DAYS,
+            Filter("person", pgettext_lazy("column", "Person"), tuple(Choice(*known) for known in people.items())),
+            Filter("act", _ACTION, _acts()),
+            Filter("kind", gettext_lazy("Kind"), _kinds()),
+            _CLINIC,
+            _OUTCOME,
+        ),
+        sorts=(),
+        default_sort="",
+        columns=COLUMNS,
+    )
+
+
+def service_definition() -> ListDefinition:
+    """What can be asked of the log of the service."""
+    return ListDefinition(
+        name="servicelog",
+        search_fields=(SearchField("all", gettext_lazy("All fields")),),
+        filters=(_DAYS, Filter("kind", gettext_lazy("Kind"), _kinds()), _CLINIC),
+        sorts=(),
+        default_sort="",
+        columns=COLUMNS,
+    )
+
+
+# Translators: column head, label and filter: what somebody did, such as “Delete”. A noun.
+_ACTION = pgettext_lazy("column", "Action")
+
+
+def since(filters: Mapping[str, Sequence[str]], where: tzinfo, now: datetime) -> datetime | None:
+    """The first moment of the days that are asked for, in the reader's zone; None for all."""
+    for days in filters.get("days", ()):
+        if days == TODAY:
+            return now.astimezone(where).replace(hour=0, minute=0, second=0, microsecond=0)
+        return now - timedelta(days=int(days))
+    return None
+
+
+def _acts() -> tuple[Choice, ...]:
+    """What can be done to each kind of thing; acts of one name are told apart by the kind."""
+    found = [(kind, code, str(act)) for kind in registry.activity.values() for code, act in kind.acts.items()]
+    count = Counter(label for _kind, _code, label in found)
+    return tuple(
+        Choice(f"{kind.code}.{code}", told_apart(label, str(kind.label)) if count[label] > 1 else label)
+        for kind, code, label in found
+    )
+
+
+def _kinds() -> tuple[Choice, ...]:
+    return tuple(Choice(code, kind.label) for code, kind in registry.activity.items())
+
+
+def activity_table(
+    query: ListQuery, listing: Listing[Entry], *, path: str, where: tzinfo, texts: ListTexts | None = None
+) -> ListView:
+    """What was done, the newest first; a row opens its entry."""
+    columns: tuple[Column[Entry], ...] = (
+        Column("name", _("Name"), "text", lambda row: _linked(words.name_of(row), links.entry_url(path, row.id))),
+        Column("action", _ACTION, "word", lambda row: Cell(words.act_text(row.kind, row.act))),
+        Column("clinic", _("Clinic"), "text", lambda row: Cell(words.clinic_of(row))),
+        # Translators: column head and heading: what was changed, from what to what.
+        Column("changes", pgettext("column", "Changes"), "word", lambda row: Cell(words.changed_text(row))),
+        Column("person", pgettext("column", "Person"), "text", lambda row: Cell(row.content.who)),
+        Column("outcome", _("Result"), "badge", lambda row: words.outcome_cell(row.outcome)),
+        Column("date", _("Date"), "date", lambda row: moment_cell(row.at, where)),
+    )
+    return list_view(
+        query,
+        listing,
+        path=path,
+        columns=columns,
+        row_href=lambda row: links.entry_url(path, row.id),
+        texts=texts or ListTexts(caption=_("Activity")),
+    )
+
+
+def moment_cell(moment: datetime | None, where: tzinfo) -> Cell:
+    """A date with its time, which tells in which order things were done."""
+    return Cell(told(moment, where).local, at=exact_time(moment)) if moment else Cell("")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of a file: an entry, and one of the fields that it changed."""
+
+    id: str
+    entry: Entry
+    change: words.ChangeText
+
+
+def lines_of(listing: Listing[Entry]) -> Listing[Line]:
+    """An entry for each field that it changed, at least one."""
+    lines = [
+        Line(entry.id and f"{entry.id} {number}", entry, change)
+        for entry in listing.results
+        for number, change in enumerate(words.changes_of(entry) or [words.ChangeText("", "", "")])
+    ]
+    return Listing(lines, listing.result_count, listing.page, listing.size)
+
+
+def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, where: tzinfo) -> ListView:
+    """The same as lines of a file, with both values."""
+
+    def date(line: Line) -> Cell:
+        return Cell(f"{line.entry.at.astimezone(where):%Y-%m-%d %H:%M:%S}" if line.entry.at else "")
+
+    columns: tuple[Column[Line], ...] = (
+        Column("date", _("Date"), "text", date),
+        Column("person", pgettext("column", "Person"), "text", lambda line: Cell(line.entry.content.who)),
+        Column("action", _ACTION, "text", lambda line: Cell(words.act_text(line.entry.kind, line.entry.act))),
+        Column("kind", _("Kind"), "text", lambda line: Cell(words.kind_text(line.entry.kind))),
+        Column("name", _("Name"), "text", lambda line: Cell(words.name_of(line.entry))),
+        Column("clinic", _("Clinic"), "text", lambda line: Cell(words.clinic_of(line.entry))),
+        # Translators: column head: the name of a field of a form, such as “Type”.
+        Column("field", pgettext("column", "Field"), "text", lambda line: Cell(line.change.field)),
+        Column("old", _("Before"), "text", lambda line: Cell(line.change.old)),
+        Column("new", _("After"), "text", lambda line: Cell(line.change.new)),
+        Column("outcome", _("Result"), "text", lambda line: words.outcome_cell(line.entry.outcome)),
+        Column("reason", _("Reason"), "text", lambda line: Cell("\n".join(reasons_of(line.entry)))),
+    )
+    texts = ListTexts(caption=_("Activity"))
+    return list_view(query, listing, path=path, columns=columns, row_href=lambda _line: "", texts=texts)
+
+
+def entry_facts(entry: Entry, *, where: tzinfo, act: Entry | None = None) -> list[Fact]:
+    """What an entry tells beside its changes: names as they were then; `act` is the bulk act that it is a row of."""
+    about = entry.content
+    moment = entry.at and told(entry.at, where)
+    return [
+        Fact(_("Date"), moment_cell(entry.at, where), "date", note=moment.zone if moment else ""),
+        Fact(pgettext("column", "Person"), Cell(about.who)),
+        Fact(_("Kind"), Cell(words.kind_text(entry.kind))),
+        Fact(_("Name"), _linked(words.name_of(entry), words.href_of(entry))),
+        *([Fact(_("Clinic"), Cell(about.clinic.name or about.clinic.id))] if about.clinic else []),
+        *([Fact(_("Team"), Cell(about.team.name or about.team.id))] if about.team else []),
+        Fact(_("Result"), words.outcome_cell(entry.outcome), "badge"),
+        *(Fact(_("Reason"), Cell(text)) for text in reasons_of(entry)),
+        *_counts(entry),
+        # Translators: label: the act on many things of which this one was a part.
+        *([Fact(_("Part of"), _linked(words.title_of(act), history.entry_href(act)))] if act else []),
+    ]
+
+
+def _counts(entry: Entry) -> Iterator[Fact]:
+    """How many rows of a bulk act ended how, where they did not end alike."""
+    if len(entry.content.counts) > 1:
+        for outcome, count in entry.content.counts.items():
+            yield Fact(words.outcome_cell(outcome).text, Cell(number_text(count)), "number")
+
+
+def _linked(text: str, href: str) -> Cell:
+    return Cell(text, href=href) if href else Cell(text)
+
+
+def reasons_of(entry: Entry) -> list[str]:
+    """Why it was refused, in words."""
+    about = entry.content
+    if about.reasons:
+        return reason_texts([Reason(reason) for reason in about.reasons])
+    refusal = registry.refusals.get(about.code or 0)
+    return [str(refusal)] if refusal else []

@@ -1,0 +1,71 @@
+"""Entries of the activity of the administrator that tests log in."""
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+from console.activity.content import DONE, Change, Content, Ref
+from console.activity.reading import thing_key
+from console.grants.identity import organization_identity
+from console.grants.models import Grant
+from console.grants.payload import StoredSession, key_mark
+from console.models import Activity
+
+KIM = Ref("u-1", "Kim Park")
+NORTH = Ref("g-1", "Clinic North")
+TYPE = Change("user_type", "STAFF", "DOCTOR")
+PLACES = ("clinic", "other_clinic", "team", "other_team")
+
+_keys = count()
+
+
+def me() -> tuple[str, str]:
+    """The organization of who is logged in, and who that is."""
+    grant = Grant.objects.get()
+    return organization_identity(StoredSession.decrypt(grant.payload)), grant.admin_id_hash
+
+
+def noted(
+    act: str = "edit",
+    kind: str = "user",
+    target: Ref = KIM,
+    *,
+    changes: Sequence[Change] = (TYPE,),
+    of: tuple[str, str] | None = None,
+    who: str = "Dana Admin",
+    outcome: str = DONE,
+    counts: dict[str, int] | None = None,
+    code: int | None = None,
+    reasons: Sequence[str] = (),
+    places: dict[str, Ref] | None = None,
+    **columns: Any,
+) -> Activity:
+    """Store an entry; `of` are organization and administrator, by default those who are logged in."""
+    organization, administrator = of or me()
+    at = {"clinic": NORTH} if places is None else places
+    told = {name: ref for name, ref in at.items() if ref}
+    content = Content(
+        who=who,
+        who_id="a-1",
+        target=target,
+        changes=list(changes),
+        counts=counts or {},
+        code=code,
+        reasons=list(reasons),
+        **told,
+    )
+    return Activity.objects.create(
+        **{
+            "organization": organization,
+            "who": administrator,
+            "act": act,
+            "kind": kind,
+            "target": thing_key(organization, kind, target.id),
+            "outcome": outcome,
+            "content": content.encrypt(),
+            "key_mark": key_mark(),
+            "key": f"test {next(_keys)}",
+            **{name: thing_key(organization, name.removeprefix("other_"), ref.id) for name, ref in told.items()},
+            **columns,
+        }
+    )

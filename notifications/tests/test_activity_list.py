@@ -1,0 +1,229 @@
+"""What was done in this console: listed, filtered, exported; each organization sees its own."""
+
+import csv
+import io
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from console.activity.content import REFUSED, UNKNOWN, Change, Ref
+from console.models import Activity
+from console.testing.reading import as_read
+from notifications.tests.storing import NORTH, me, noted
+
+LIST = "/activity"
+SOUTH = Ref("g-2", "Clinic South")
+
+pytestmark = pytest.mark.req("DM-20")
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+def rows(client, path=LIST):
+    answer = client.get(path, headers={"Accept": "application/json"})
+    assert answer.status_code == 200, answer.content[:500]
+    return [[cell["text"] for cell in row["cells"]] for row in answer.json()["item"]["list"]["rows"]]
+
+
+def names(client, path=LIST):
+    """What was done to what."""
+    return [f"{row[1]}: {row[0]}" for row in rows(client, path)]
+
+
+def lines(client, path):
+    response = client.get(path)
+    assert response.status_code == 200, response.content[:500]
+    content = b"".join(response.streaming_content) if response.streaming else response.content
+    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+@pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
+def test_an_empty_list_says_what_it_is_for_and_that_other_ways_exist(administrator, visit, lng):
+    html = as_read(visit(LIST, lng=lng).response.content.decode())
+    if lng == "en-US":
+        assert "Nothing has happened yet." in html
+        assert "Done in this console. Changes made in other ways are not in this list." in html
+
+
+@pytest.mark.req("DM-45")
+def test_an_entry_tells_who_what_from_what_to_what_and_what_became_of_it(administrator, visit):
+    entry = noted()
+    content = visit(LIST).response.content.decode()
+    html = as_read(content)
+    for part in ("\u2068Kim Park\u2069", "Edit user", "Dana Admin", "Clinic North", "Done"):
+        assert part in html
+    assert "Type: \u2068Staff\u2069 → \u2068Doctor\u2069" in html
+    assert f'href="activity/{entry.pk}"' in content
+
+
+def test_the_newest_come_first_and_pages_follow_one_another(administrator):
+    for number in range(12):
+        noted(target=Ref(f"u-{number}", f"Person {number}"))
+    assert names(administrator, f"{LIST}?size=10")[0] == "Edit user: Person 11"
+    assert names(administrator, f"{LIST}?size=10&page=2") == ["Edit user: Person 1", "Edit user: Person 0"]
+
+
+def test_it_is_filtered_by_person_act_kind_clinic_outcome_and_days(administrator):
+    organization, _me = me()
+    noted()
+    noted("approve", "scanner", Ref("s-1", "ABC-1"), places={"clinic": SOUTH}, outcome=REFUSED)
+    noted("delete", of=(organization, "other" * 8), who="Robin", outcome=UNKNOWN, at=timezone.now() - timedelta(days=9))
+    found = {
+        f"person={'other' * 8}": ["Delete user: Kim Park"],
+        "act=scanner.approve": ["Approve scanner: ABC-1"],
+        "kind=scanner": ["Approve scanner: ABC-1"],
+        "clinic=g-2": ["Approve scanner: ABC-1"],
+        "outcome=unknown&outcome=refused": ["Delete user: Kim Park", "Approve scanner: ABC-1"],
+        "days=7": ["Approve scanner: ABC-1", "Edit user: Kim Park"],
+        "days=today": ["Approve scanner: ABC-1", "Edit user: Kim Park"],
+        "days=30&kind=user": ["Delete user: Kim Park", "Edit user: Kim Park"],
+    }
+    assert {query: names(administrator, f"{LIST}?{query}") for query in found} == found
+
+
+def test_the_people_to_choose_from_are_those_who_did_something_by_their_last_names(administrator):
+    noted(who="Dana Old")
+    noted(who="Dana New")
+    html = administrator.get(LIST).content.decode()
+    assert "Dana New</span>" in html
+    assert "Dana Old</span>" not in html
+
+
+@pytest.mark.req("DM-45")
+def test_a_move_is_found_in_both_clinics(administrator):
+    noted("move", places={"clinic": SOUTH, "other_clinic": NORTH}, changes=())
+    for clinic in ("g-1", "g-2"):
+        (row,) = rows(administrator, f"{LIST}?clinic={clinic}")
+        assert "Clinic: \u2068Clinic North\u2069 → \u2068Clinic South\u2069" in row
+
+
+def bulk(count=3):
+    act = noted("lock", is_bulk=True, target=Ref(), counts={"done": count - 1, "refused": 1}, outcome=REFUSED)
+    for number in range(count):
+        about = Ref(f"u-{number}", f"Person {number}")
+        noted("lock", target=about, parent=act.key, changes=(), outcome="done" if number else REFUSED)
+    return act
+
+
+@pytest.mark.req("DM-02")
+def test_a_bulk_act_is_one_entry_and_its_rows_are_found_by_what_they_are_about(administrator):
+    bulk()
+    assert names(administrator) == ["Lock user: User: 3"]
+    assert names(administrator, f"{LIST}?clinic=g-1") == [f"Lock user: Person {number}" for number in (2, 1, 0)]
+
+
+@pytest.mark.req("DM-45")
+def test_a_file_has_both_values_of_each_field_and_each_row_of_a_bulk_act(administrator):
+    noted(changes=[Change("name", "=1+1", "Kim Park"), Change("user_type", "STAFF", "DOCTOR")])
+    bulk(2)
+    noted("edit", outcome=REFUSED, code=10006, reasons=["ONGOING_ORDERED_CASE"])
+    head, *found = lines(administrator, f"{LIST}/export")
+    assert head == [
+        *("Date", "Person", "Action", "Kind", "Name", "Clinic", "Field", "Before", "After", "Result", "Reason"),
+    ]
+    assert [row[4:10] for row in found] == [
+        ["Kim Park", "Clinic North", "Type", "Staff", "Doctor", "Refused"],
+        ["Person 1", "Clinic North", "", "", "", "Done"],
+        ["Person 0", "Clinic North", "", "", "", "Refused"],
+        ["Kim Park", "Clinic North", "Name", "'=1+1", "Kim Park", "Done"],
+        ["Kim Park", "Clinic North", "Type", "Staff", "Doctor", "Done"],
+    ]
+    assert found[0][10] == "There is 1 ongoing ordered case."
+    assert lines(administrator, f"{LIST}/export?outcome=refused")[1:] == [found[0], found[2]]
+
+
+@pytest.mark.req("PM-20")
+def test_nothing_of_another_organization_is_seen_on_any_route(administrator):
+    _organization, administrator_key = me()
+    foreign = ("theirs" * 8, administrator_key)
+    mine, theirs = noted(), noted(of=foreign, who="Their Admin", target=Ref("u-1", "Their Person"), is_bulk=True)
+    noted(of=foreign, parent=theirs.key, who="Their Admin", target=Ref("u-1", "Their Person"))
+    for path in (
+        *(LIST, f"{LIST}?clinic=g-1", f"{LIST}?thing={theirs.target}", f"{LIST}?thing={mine.target}", f"{LIST}/export"),
+        *(f"{LIST}/{mine.pk}", f"{LIST}/{mine.pk}/export", "/user-manage/clinic/g-1/user/u-1"),
+        *("/user-manage/clinic/g-1/edit", "/user-manage/clinic/g-1/permissions"),
+    ):
+        response = administrator.get(path)
+        content = b"".join(response.streaming_content) if response.streaming else response.content
+        assert response.status_code == 200, path
+        assert b"Their " not in content, path
+    for path in (f"{LIST}/{theirs.pk}", f"{LIST}/{theirs.pk}/export", f"{LIST}/{theirs.pk + 1}", f"{LIST}/999999"):
+        assert administrator.get(path).status_code == 404, path
+
+
+@pytest.mark.req("PM-20")
+def test_what_was_done_to_an_account_is_shown_to_its_own_administrator_only(administrator):
+    organization, _me = me()
+    noted("password", "administrator", Ref("a-1", "Me"), changes=(), places={})
+    other = noted("password", "administrator", Ref("a-2", "Robin"), changes=(), places={}, of=(organization, "x" * 64))
+    assert names(administrator) == ["Change password: Me"]
+    assert len(lines(administrator, f"{LIST}/export")) == 2
+    assert administrator.get(f"{LIST}/{other.pk}").status_code == 404
+    assert names(administrator, f"{LIST}?thing={other.target}") == []
+
+
+def test_what_can_no_longer_be_read_says_so(administrator):
+    noted(content="nothing that a key fits")
+    assert names(administrator) == ["Edit user: Can't be read"]
+
+
+def test_a_strange_query_is_answered_with_a_page(administrator):
+    noted()
+    for query in (
+        "person=x&act=user.edit.x&days=-1&thing=%00&clinic=../x",
+        "page=999999&size=7",
+        "keyword=kim&sort=id",
+    ):
+        assert administrator.get(f"{LIST}?{query}").status_code == 200
+    assert names(administrator, f"{LIST}?keyword=nobody") == ["Edit user: Kim Park"]
+
+
+def many(count):
+    sample = noted()
+    fields = {f.attname: getattr(sample, f.attname) for f in Activity._meta.concrete_fields if not f.primary_key}
+    Activity.objects.bulk_create(
+        (Activity(**{**fields, "key": f"{sample.pk} {n}"}) for n in range(count - 1)), batch_size=500
+    )
+
+
+def cost(client, path):
+    with CaptureQueriesContext(connection) as queries:
+        response = client.get(path)
+    content = b"".join(response.streaming_content) if response.streaming else response.content
+    return [query["sql"].split(" WHERE ")[0] for query in queries], len(content)
+
+
+def test_a_page_and_a_filter_cost_the_same_however_much_was_done(administrator):
+    queries = ("", "?kind=user", "?clinic=g-1", "?outcome=refused", "?act=user.edit&days=30")
+    many(200)
+    before = {query: cost(administrator, LIST + query) for query in queries}
+    many(2_000)
+    for query, (statements, size) in before.items():
+        now, bytes_now = cost(administrator, LIST + query)
+        assert now == statements, query
+        assert abs(bytes_now - size) < 1000, query  # the numbers of the pager are longer
+
+
+def test_a_file_costs_the_same_statements_for_each_thousand(administrator):
+    many(1_000)
+    few, _size = cost(administrator, f"{LIST}/export")
+    many(1_000)
+    more, _size = cost(administrator, f"{LIST}/export")
+    assert len(more) - len(few) <= 10
+
+
+def test_more_than_there_are_pages_for_is_told_and_is_in_the_file(administrator, monkeypatch):
+    monkeypatch.setattr("console.activity.listing.MOST", 20)
+    monkeypatch.setattr("notifications.views.activity.MOST", 20)
+    many(30)
+    html = administrator.get(LIST).content.decode()
+    assert "Only the newest changes are listed. An export has all of them." in html
+    assert names(administrator, f"{LIST}?size=10&page=9") == names(administrator, f"{LIST}?size=10&page=2")
+    assert len(lines(administrator, f"{LIST}/export")) == 31

@@ -1,0 +1,123 @@
+"""The page of an entry, the rows of a bulk act with their file, and the history on the pages of things."""
+
+import pytest
+from django.db import DatabaseError, connection
+from django.test.utils import CaptureQueriesContext
+
+from console.activity.content import REFUSED, Change, Ref
+from console.activity.listing import StoredActivity
+from console.testing.reading import as_read
+from notifications.tests.storing import NORTH, noted
+from notifications.tests.test_activity_list import bulk, lines, rows
+
+PAGES = {
+    "clinic": ("/user-manage/clinic/g-1/edit", Ref("g-1", "Clinic 1")),
+    "team": ("/user-manage/clinic/g-1/team/t-1/edit", Ref("t-1", "Team 1")),
+    "user": ("/user-manage/clinic/g-1/user/u-1", Ref("u-1", "User 1")),
+    "scanner": ("/scanner-manage/s-1", Ref("s-1", "ABC-1")),
+    "lab": ("/partner-manage/lab/l-1", Ref("l-1", "Lab 1")),
+}
+
+pytestmark = pytest.mark.req("DM-45")
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.has_lab()
+    return admin_client
+
+
+def html(client, path):
+    response = client.get(path)
+    assert response.status_code == 200, path
+    return as_read(response.content.decode())
+
+
+@pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
+def test_an_entry_has_its_fields_with_both_values_and_leads_to_what_it_is_about(administrator, visit, lng):
+    entry = noted(changes=[Change("name", "Kim", None), Change("allow_export", "inherit", "off")], outcome=REFUSED)
+    page = visit(f"/activity/{entry.pk}", lng=lng).response.content.decode()
+    assert 'href="/user-manage/clinic/g-1/user/u-1"' in page
+    if lng == "en-US":
+        for part in ("Allow export", "Same as the clinic", "Off", "Refused", "Dana Admin"):
+            assert part in page
+
+
+def test_a_bulk_act_opens_to_its_rows_and_its_result_can_be_fetched_again(administrator, visit):
+    act = bulk(12)
+    path = f"/activity/{act.pk}"
+    page = as_read(visit(path).response.content.decode())
+    assert "Lock user: \u206812\u2069" in page
+    assert rows(administrator, path)[0][0] == "Person 0"
+    assert [row[0] for row in rows(administrator, f"{path}?size=10&page=2")] == ["Person 10", "Person 11"]
+    head, *found = lines(administrator, f"{path}/export")
+    assert [(row[head.index("Name")], row[head.index("Result")]) for row in found][:2] == [
+        ("Person 0", "Refused"),
+        ("Person 1", "Done"),
+    ]
+    assert len(found) == 12
+    assert [row[0] for row in rows(administrator, f"{path}?outcome=refused")] == ["Person 0"]
+    assert len(lines(administrator, f"{path}/export?outcome=refused")) == 2
+    workbook = administrator.get(f"{path}/export/xlsx")
+    assert workbook.getvalue().startswith(b"PK")
+
+
+def test_a_row_of_a_bulk_act_leads_to_the_whole(administrator):
+    act = bulk(2)
+    for number in (1, 2):
+        page = administrator.get(f"/activity/{act.pk + number}").content.decode()
+        assert f'href="/activity/{act.pk}"' in page
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_the_page_of_a_thing_has_its_history_by_one_statement_and_no_further_call(administrator, upstream, kind):
+    path, thing = PAGES[kind]
+    html(administrator, path)  # what is remembered by the process
+    calls = len(upstream.calls())
+    before = html(administrator, path)
+    calls = len(upstream.calls()) - calls
+    assert "Nothing has happened yet." in before
+    entry = noted("delete", kind, thing, changes=())
+    upto = len(upstream.calls())
+    with CaptureQueriesContext(connection) as queries:
+        after = html(administrator, path)
+    assert len(upstream.calls()) - upto == calls
+    assert f'href="/activity/{entry.pk}"' in after
+    assert f'href="/activity?thing={entry.target}"' in after
+    read = [query for query in queries if 'FROM "activity"' in query["sql"]]
+    assert len(read) == (2 if kind == "user" else 1)  # that of a user has who set each permission, too
+
+
+def test_the_history_of_a_clinic_has_moves_from_both_sides_and_a_link_to_all(administrator):
+    noted("move", places={"clinic": Ref("g-2", "Clinic South"), "other_clinic": NORTH}, changes=())
+    page = html(administrator, PAGES["clinic"][0])
+    assert "Move user" in page
+    assert "Clinic: \u2068Clinic North\u2069 → \u2068Clinic South\u2069" in page
+
+
+@pytest.mark.parametrize("path", [*(path for path, _ in PAGES.values()), "/user-manage/clinic/g-1/permissions"])
+def test_a_page_is_worth_more_than_its_history(administrator, monkeypatch, path):
+    def broken(*_args, **_more):
+        raise DatabaseError
+
+    monkeypatch.setattr(StoredActivity, "newest", broken)
+    page = html(administrator, path)
+    if path != "/user-manage/clinic/g-1/permissions":
+        assert "This could not be read. Try again in a moment." in page
+
+
+@pytest.mark.req("PM-12")
+def test_each_permission_says_who_set_it_last(administrator, upstream):
+    noted("permissions", changes=[Change("allow_export", "on", "off"), Change("allow_order", "on", "inherit")])
+    entry = noted("permissions", changes=[Change("allow_export", "off", "on")], who="Robin")
+    noted("permissions", changes=[Change("allow_export", "on", "off")], outcome=REFUSED)
+    noted("permissions", "clinic", NORTH, changes=[Change("allow_export", "on", "off")], places={})
+    page = html(administrator, "/user-manage/clinic/g-1/user/u-1/permissions")
+    assert "Switched on by \u2068Robin\u2069 on" in page
+    assert f'href="/activity/{entry.pk}"' in page
+    assert "Set to follow the clinic by \u2068Dana Admin\u2069 on" in page
+    assert "Switched off by" not in page
+    assert "Switched off by \u2068Dana Admin\u2069 on" in html(administrator, "/user-manage/clinic/g-1/permissions")
+    answer = administrator.get("/user-manage/clinic/g-1/user/u-1")
+    assert "Switched on by" in answer.content.decode()

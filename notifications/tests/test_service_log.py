@@ -1,0 +1,98 @@
+"""The service's own log, in a second tab, in the same columns; a service without one has no such tab."""
+
+import pytest
+
+from console.testing import factories
+from console.testing.reading import as_read
+from notifications.tests.test_activity_list import lines, rows
+
+LIST = "/activity/service"
+CALL = "/v1/bizAuditLogs"
+
+pytestmark = pytest.mark.req("DM-20", "DM-45")
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    return admin_client
+
+
+@pytest.fixture
+def has(upstream):
+    def answer(*entries, **more):
+        upstream.forget("GET", CALL)
+        upstream.answers("GET", CALL, factories.listing(list(entries)), **more)
+
+    return answer
+
+
+@pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
+def test_it_stands_in_the_same_columns_in_the_words_of_this_console(administrator, visit, lng):
+    page = as_read(visit(LIST, lng=lng).response.content.decode())
+    assert "Grace Kim" in page
+    if lng == "en-US":
+        assert "\u2068User 1\u2069" in page
+        assert "Edit user" in page
+        assert "Type: \u2068Staff\u2069 → \u2068Doctor\u2069" in page
+        assert "Clinic 1" in page
+        assert "Kept by the service: all changes, in whatever way they were made." in page
+        assert 'href="/activity"' in page
+
+
+def test_an_entry_has_a_page(administrator, visit):
+    page = visit(f"{LIST}/e-1").response.content.decode()
+    assert 'href="/user-manage/clinic/g-1/user/u-1"' in page
+    assert "Staff" in page
+    assert "Doctor" in page
+    assert administrator.get(f"{LIST}/e-2").status_code == 404
+
+
+def test_the_service_filters(administrator, upstream):
+    administrator.get(f"{LIST}?kind=lab&clinic=g-1&days=7&keyword=kim")
+    asked = upstream.calls("GET", CALL)[-1].params
+    assert (asked["targetType"], asked["mainGroupId"]) == (["LAB", "PARTNERSHIP"], "g-1")
+    assert (asked["keyword"], asked["organizationId"], asked["order"]) == ("kim", "o-1", "desc")
+    assert asked["from"].endswith("Z")
+
+
+def test_what_nobody_knows_is_shown_as_it_is(administrator, has):
+    has(
+        factories.log_entry(action="SOLD", targetType="CHAIR", targetName=None, result="PERHAPS", changes=None),
+        factories.log_entry(2, targetType="PARTNERSHIP", action="ACCEPT", targetName="Smile Lab", actorName=None),
+        factories.log_entry(3, changes=[{"field": "colorOfDoor", "old": True, "new": {"x": 1}}], date=None),
+    )
+    first, second, third = rows(administrator, LIST)
+    assert {"sold", "perhaps"} <= set(first)
+    assert {"Smile Lab", "Accept request", "a-7"} <= set(second)
+    assert "color_of_door: \u2068on\u2069 → \u2068{'x': 1}\u2069" in third
+    for number in (1, 2, 3):
+        assert administrator.get(f"{LIST}/e-{number}").status_code == 200
+
+
+def test_it_is_exported_with_both_values(administrator):
+    _head, row = lines(administrator, f"{LIST}/export")
+    assert row == [
+        *("2026-01-05 08:30:00", "Grace Kim", "Edit user", "User", "User 1", "Clinic 1"),
+        *("Type", "Staff", "Doctor", "Done", ""),
+    ]
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+def test_a_service_without_a_log_says_so_once_and_has_no_tab(administrator, has, upstream, status):
+    assert f'href="{LIST}"' in administrator.get("/activity").content.decode()
+    upstream.forget("GET", CALL)
+    upstream.answers("GET", CALL, {}, status=status)
+    page = administrator.get(LIST)
+    assert page.status_code == 200
+    assert "The service doesn&#39;t offer this." in page.content.decode()
+    asked = len(upstream.calls("GET", CALL))
+    assert f'href="{LIST}"' not in administrator.get("/activity").content.decode()
+    assert len(upstream.calls("GET", CALL)) == asked
+
+
+def test_a_log_that_cannot_be_read_takes_nothing_else_away(administrator, upstream):
+    upstream.forget("GET", CALL)
+    upstream.answers("GET", CALL, {}, status=500)
+    assert administrator.get(LIST).status_code == 502
+    assert administrator.get("/activity").status_code == 200

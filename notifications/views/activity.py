@@ -1,0 +1,192 @@
+"""What was done: in this console, as it notes it itself, and what the service's own log tells, where it has one."""
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from console.access import private
+from console.activity import words
+from console.activity.history import activity_of
+from console.activity.listing import MOST
+from console.activity.reading import Entry
+from console.failures import not_offered
+from console.forms.return_url import return_url
+from console.http import ConsoleRequest, wants_json, zone_of
+from console.islands import ListAnswer
+from console.lists.choices import clinic_choices
+from console.lists.filters import Tab
+from console.lists.page_size import read_query
+from console.lists.query import Choice, ListQuery, read_list
+from console.lists.view import ListTexts, ListView, with_facts
+from console.respond import Answer, json, show
+from console.spreadsheets import views as spreadsheets
+from console.spreadsheets.links import export_links
+from console.spreadsheets.write import Kind
+from console.text.numbers import ngettext
+from console.upstream.errors import NotFound, NotOffered
+from console.upstream.listing import ListParams
+from notifications import links
+from notifications.files.activity import activity_export_of, row_export_of, service_log_export_of
+from notifications.reading import service_log
+from notifications.tables.activity import (
+    ROWS,
+    activity_definition,
+    activity_table,
+    entry_facts,
+    service_definition,
+    since,
+)
+
+
+@private
+def activity_list(request: ConsoleRequest) -> HttpResponse:
+    stored, where = activity_of(request), zone_of(request)
+    query = read_query(request, activity_definition(stored.people()))
+    begins = since(query.filters, where, timezone.now())
+    listing, query = read_list(query, lambda params: stored.list(params, since=begins))
+    query = _with_clinics(request, query)
+    if thing := query.filters.get("thing"):
+        # As it was called last; there may be no entry any more that tells.
+        names = [words.name_of(row) for row in stored.newest(thing[0], 1)]
+        query = query.with_choices("thing", (Choice(thing[0], names[0] if names else "–"),))
+    texts = ListTexts(
+        caption=_("Activity"),
+        nothing_yet_title=_("Nothing has happened yet."),
+        nothing_yet_text=_("Here you see who changed what in this console."),
+    )
+    table = activity_table(query, listing, path=request.path, where=where, texts=texts)
+    shown = with_facts(table, _count(table), once=["person", "clinic", "outcome"])
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+    return show(
+        request,
+        "notifications/activity_list.html",
+        list=shown,
+        files=export_links("notifications:activity"),
+        tabs=_tabs(request, is_service=False),
+        notes=[
+            _("Done in this console. Changes made in other ways are not in this list."),
+            # Translators: for how long entries are kept.
+            ngettext("Kept for %(count)s day", "Kept for %(count)s days", settings.ACTIVITY_DAYS),
+        ],
+    )
+
+
+@private
+def service_log_list(request: ConsoleRequest) -> HttpResponse:
+    upstream, where = request.upstream, zone_of(request)
+    query = read_query(request, service_definition())
+    begins = since(query.filters, where, timezone.now())
+    try:
+        listing, query = read_list(query, lambda params: service_log(upstream, params, begins))
+    except NotOffered:
+        return show(request, "notifications/activity_not_offered.html", told=not_offered(), tabs=[])
+    query = _with_clinics(request, query)
+    texts = ListTexts(
+        caption=_("Activity"),
+        search=_("Search by name"),
+        nothing_yet_title=_("Nothing has happened yet."),
+        nothing_yet_text=_("Here you see what the service has noted."),
+    )
+    table = activity_table(query, listing, path=request.path, where=where, texts=texts)
+    shown = with_facts(table, _count(table), once=["person", "clinic", "outcome"])
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+    return show(
+        request,
+        "notifications/activity_list.html",
+        list=shown,
+        files=export_links("notifications:service-log"),
+        tabs=_tabs(request, is_service=True),
+        notes=[_("Kept by the service: all changes, in whatever way they were made.")],
+    )
+
+
+@private
+def activity_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
+    """An entry; of a bulk act with its rows, which are a list of their own."""
+    stored = activity_of(request)
+    entry = stored.get(entry_id)
+    if not entry.is_bulk:
+        return _entry_page(request, entry, act=stored.act_of(entry))
+    query, where = read_query(request, ROWS), zone_of(request)
+    listing, query = read_list(query, lambda params: stored.rows(entry, params))
+    table = activity_table(query, listing, path=request.path, where=where)
+    rows = with_facts(table, once=["action", "person"])
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=ListAnswer(rows)))
+    return _entry_page(request, entry, rows=rows)
+
+
+@private
+def service_log_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
+    try:
+        found = service_log(request.upstream, ListParams(size=10, ids=(entry_id,)), None)
+    except NotOffered:
+        return show(request, "notifications/activity_not_offered.html", told=not_offered(), tabs=[])
+    for entry in found.results:
+        if entry.id == entry_id:
+            return _entry_page(request, entry, back=links.service_log_url())
+    raise NotFound("no such entry of the service's log")
+
+
+@private(is_page=False)
+def activity_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, activity_export_of(request), kind)
+
+
+@private(is_page=False)
+def activity_row_export(request: ConsoleRequest, entry_id: str, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, row_export_of(request, entry_id), kind)
+
+
+@private(is_page=False)
+def service_log_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, service_log_export_of(request), kind)
+
+
+def _entry_page(
+    request: ConsoleRequest,
+    entry: Entry,
+    *,
+    act: Entry | None = None,
+    rows: ListView | None = None,
+    back: str = "",
+) -> HttpResponse:
+    where, list_url = zone_of(request), back or links.activity_list_url()
+    return show(
+        request,
+        "notifications/activity_show.html",
+        title=words.title_of(entry),
+        facts=entry_facts(entry, where=where, act=act),
+        changes=words.changes_of(entry),
+        rows=rows,
+        files=export_links("notifications:activity-row", entry.id) if rows else [],
+        crumbs=[{"label": _("Activity"), "href": list_url}],
+        back=return_url(request, list_url),
+    )
+
+
+def _with_clinics(request: ConsoleRequest, query: ListQuery) -> ListQuery:
+    clinics = clinic_choices(request, query)
+    return query.with_choices("clinic", clinics.choices, sought=clinics.sought)
+
+
+def _count(table: ListView) -> str:
+    if table.total >= MOST:
+        return _("Only the newest changes are listed. An export has all of them.")
+    return ngettext("%(count)s change", "%(count)s changes", table.total)
+
+
+def _tabs(request: ConsoleRequest, *, is_service: bool) -> list[Tab]:
+    """None where the service has no log, as far as is known: then there is one list only."""
+    if not request.upstream.audit_logs.are_offered:
+        return []
+    return [
+        # Translators: tab: the changes that were made in this console.
+        Tab(_("In this console"), links.activity_list_url(), "", not is_service),
+        # Translators: tab: the log of changes that the service itself keeps.
+        Tab(_("Log of the service"), links.service_log_url(), "", is_service),
+    ]
