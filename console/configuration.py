@@ -36,6 +36,9 @@ PROXY = re.compile(rf"https?://(?:[^\s/@]+@)?(?:{HOST})(?::\d{{1,5}})?/?", re.IG
 PAGE = re.compile(rf"https://(?:{HOST})(?::\d{{1,5}})?(?:[/?#][!-~]*)?", re.IGNORECASE)
 ROOTS = re.compile(r"[0-9a-f]{8}\.\d+")
 """The name of a certificate in a folder of roots: its hash, as `openssl rehash` gives it."""
+HOST_NAME = re.compile(HOST)
+COUNT = re.compile("[0-9]{1,4}")
+SECONDS = re.compile("[0-9]{1,9}")
 
 
 class Location(msgspec.Struct, frozen=True):
@@ -69,14 +72,14 @@ class Configuration:
         values = self.texts(name) or default
         if not values:
             raise ImproperlyConfigured(f"{name} is missing.")
-        if not all(re.fullmatch(HOST, value.lower()) for value in values):
+        if not all(HOST_NAME.fullmatch(value.lower()) for value in values):
             raise ImproperlyConfigured(f"{name} is a list of exact host names, without patterns, ports and addresses.")
         return values
 
     def suffixes(self, name: str) -> list[str]:
         """Hosts that are allowed with all below them."""
         values = self.texts(name)
-        if not all(re.fullmatch(HOST, value.lower().removeprefix(".")) for value in values):
+        if not all(HOST_NAME.fullmatch(value.lower().removeprefix(".")) for value in values):
             raise ImproperlyConfigured(f"{name} is a list of host names, without patterns, ports and addresses.")
         return values
 
@@ -100,7 +103,7 @@ class Configuration:
     def contact(self, name: str) -> str:
         """An address as RFC 9116 writes it: mailto:, or an https page; "" for none."""
         value = self.text(name)
-        if _matches(PAGE, value):
+        if PAGE.fullmatch(value) and _has_usable_port(value):
             return value
         try:
             email = self.email(name, required=False)
@@ -116,7 +119,7 @@ class Configuration:
 
     def count(self, name: str, *, default: int) -> int:
         text = self.text(name, default=str(default))
-        if not (re.fullmatch(r"[0-9]{1,4}", text) and 0 < int(text) <= MOST_WORKERS):
+        if not (COUNT.fullmatch(text) and 0 < int(text) <= MOST_WORKERS):
             raise ImproperlyConfigured(f"{name} is a whole number from 1 to {MOST_WORKERS}.")
         return int(text)
 
@@ -212,7 +215,7 @@ class Configuration:
 
     def _proxy(self, name: str) -> str | None:
         value = self.text(name)
-        if value and not _matches(PROXY, value):
+        if value and not (PROXY.fullmatch(value) and _has_usable_port(value)):
             raise ImproperlyConfigured(f"{name} is the address of a proxy: http:// or https://, and its host.")
         return value or None
 
@@ -276,9 +279,9 @@ def _callable(name: str, location: dict[str, str], upstream: TransportConfig) ->
         ) from error
 
 
-def _matches(pattern: re.Pattern[str], address: str) -> bool:
+def _has_usable_port(address: str) -> bool:
     try:
-        return bool(pattern.fullmatch(address)) and urlsplit(address).port != 0
+        return urlsplit(address).port != 0
     except ValueError:  # a port that is none
         return False
 
@@ -298,7 +301,7 @@ def _can_be_used(database: str, options: dict[str, Any]) -> bool:
         make_conninfo(**options)
     except ProgrammingError:
         return False
-    numbers_are_right = all(re.fullmatch("[0-9]{1,9}", str(options[name])) for name in GONE_HOST)
+    numbers_are_right = all(SECONDS.fullmatch(str(options[name])) for name in GONE_HOST)
     is_readable = all(str(value).isprintable() for value in options.values())
     return bool(database or "service" in options) and numbers_are_right and is_readable
 

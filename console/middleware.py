@@ -32,6 +32,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REAL_IP", "HTTP_X_REQUEST_ID")
 HEALTH = ("/healthz", "/readyz")
+REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 
 
@@ -168,4 +169,4 @@ def _from_trusted_proxy(request: HttpRequest) -> bool:
 def _given_id(request: HttpRequest) -> str:
     """The proxy's own request id; a browser's was removed."""
     given = str(request.META.get("HTTP_X_REQUEST_ID", ""))
-    return given if re.fullmatch(r"[A-Za-z0-9-]{1,64}", given) else ""
+    return given if REQUEST_ID.fullmatch(given) else ""

@@ -11,6 +11,7 @@ _PATH = r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?"  # no segment starts with a do
 HOST = rf"{_LABEL}(?:\.{_LABEL})*|\[[0-9a-f]*:[0-9a-f:.]+\]"
 """A host as an operator may name one: a name, or an address of either kind, in small letters."""
 _OWN = re.compile(rf"(?i:https?://(?:{HOST}))(?::(?P<port>\d{{1,5}}))?{_PATH}")
+_WHOLE_PATH = re.compile(_PATH)
 _PUBLIC = re.compile(rf"(?i:https)://(?P<host>(?i:{_LABEL}(?:\.{_LABEL})+))(?::443)?(?P<path>{_PATH})")
 _DASHBOARD = re.compile(rf"{_PUBLIC.pattern}(?P<query>\?[A-Za-z0-9._~!$&'()*+,;=:@/?%-]*)?")
 LONGEST_DASHBOARD = 2048
@@ -28,7 +29,7 @@ def is_own_address(url: str) -> bool:
 
 def is_path(text: str) -> bool:
     """Tell whether a text is the path of a call: it starts with a slash, and no segment leads upward."""
-    return len(text) > 1 and bool(re.fullmatch(_PATH, text))
+    return len(text) > 1 and bool(_WHOLE_PATH.fullmatch(text))
 
 
 @lru_cache(maxsize=256)
