@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.utils import timezone
 
 import console
 from console.text.browsers import browser_and_version
@@ -35,6 +34,5 @@ class SupportDetails:
             "request_id": self.request_id,
             "browser": browser,
             "language": getattr(self.request, "lng", ""),
-            "time": f"{timezone.now():%Y-%m-%dT%H:%M:%SZ}",
         }
         return "\n".join(f"{name}: {value or '-'}" for name, value in lines.items())
