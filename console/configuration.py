@@ -12,8 +12,6 @@ import msgspec
 from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email
-from psycopg import ProgrammingError
-from psycopg.conninfo import make_conninfo
 
 from console.upstream.errors import ForeignHost
 from console.upstream.hosts import HOST, check_base_url, is_own_address, is_path
@@ -297,6 +295,9 @@ def _holds_roots(path: Path) -> bool:
 
 
 def _can_be_used(database: str, options: dict[str, Any]) -> bool:
+    from psycopg import ProgrammingError  # takes 6 MB, which SQLite does not need
+    from psycopg.conninfo import make_conninfo
+
     try:
         make_conninfo(**options)
     except ProgrammingError:
