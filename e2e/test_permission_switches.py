@@ -81,7 +81,7 @@ class TestPermissions:
         expect(export).to_have_accessible_description(
             re.compile("Off for 38 users. 2 users have their own setting: 1 on, 1 off")
         )
-        page.locator("[data-permission=allow_export]").get_by_role("link").click()
+        page.locator("[data-permission=allow_export]").get_by_role("link", name="own setting").click()
         expect(page.get_by_role("link", name="Remove the filter Own setting: Allow export")).to_be_visible()
         expect(page.get_by_role("rowheader")).to_have_count(2)
 
