@@ -67,7 +67,7 @@ def history_of(request: ConsoleRequest, kind: str, id: str) -> History:
     found = _read(lambda: stored.newest(key, NEWEST))
     if found is None:
         return History(is_read=False)
-    return History([_row(request, entry) for entry in found], registry.activity_pages[0].list_href(key))
+    return History([_row(request, entry, kind, id) for entry in found], registry.activity_pages[0].list_href(key))
 
 
 def last_changes(request: ConsoleRequest, kind: str, id: str) -> dict[str, LastChange]:
@@ -86,11 +86,13 @@ def entry_href(entry: Entry) -> str:
     return registry.activity_pages[0].entry_href(entry.id)
 
 
-def _row(request: ConsoleRequest, entry: Entry) -> HistoryRow:
+def _row(request: ConsoleRequest, entry: Entry, kind: str, id: str) -> HistoryRow:
+    """The entry, which says what it is about unless that is the thing itself: a clinic's are about its users, too."""
+    is_itself = (entry.kind, entry.content.target.id) == (kind, id)
     date = Cell(told(entry.at, zone_of(request)).local, at=exact_time(entry.at)) if entry.at else Cell("")
     return HistoryRow(
         date,
-        words.act_text(entry.kind, entry.act),
+        words.act_text(entry.kind, entry.act) if is_itself else words.title_of(entry),
         words.changed_text(entry),
         entry.content.who,
         words.outcome_cell(entry.outcome),

@@ -92,7 +92,7 @@ def test_the_page_of_a_thing_has_its_history_by_one_statement_and_no_further_cal
 def test_the_history_of_a_clinic_has_moves_from_both_sides_and_a_link_to_all(administrator):
     noted("move", places={"clinic": Ref("g-2", "Clinic South"), "other_clinic": NORTH}, changes=())
     page = html(administrator, PAGES["clinic"][0])
-    assert "Move user" in page
+    assert "Move user: \u2068Kim Park\u2069" in page
     assert "Clinic: \u2068Clinic North\u2069 → \u2068Clinic South\u2069" in page
 
 
