@@ -3,7 +3,6 @@
 import logging
 
 from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, NotSupportedError, ProgrammingError
-from psycopg.errors import UndefinedColumn, UndefinedTable
 
 from console import metrics
 
@@ -11,13 +10,15 @@ logger = logging.getLogger(__name__)
 
 OURS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
 """Errors of a database that works: a statement of ours is at fault."""
+MISSING = ("42P01", "42703")
+"""What PostgreSQL calls a table and a column that are not there; its library would be loaded for their names."""
 
 
 def is_unusable(error: BaseException) -> bool:
     """Tell whether it is the database itself: gone, full, locked, damaged, without tables. Its words quote no value."""
     if type(error) is DatabaseError:  # what SQLite calls damage; without a cause it is Django's word for a missing row
         return error.__cause__ is not None
-    if isinstance(error.__cause__, UndefinedTable | UndefinedColumn):  # not prepared yet, or restored from nothing
+    if getattr(error.__cause__, "sqlstate", None) in MISSING:  # not prepared yet, or restored from nothing
         return True
     return isinstance(error, DatabaseError | InterfaceError) and not isinstance(error, OURS)
 

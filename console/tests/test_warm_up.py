@@ -16,6 +16,8 @@ from console.upstream.listing import Listing
 from console.warm_up import structs, warm_up
 
 warm_up()
+from django.db import connection
+assert ("psycopg" in sys.modules) == (connection.vendor == "postgresql"), "only what is used is in memory"
 types = list(structs())
 assert len(types) > 100, types
 everybody = threading.Barrier(8)
