@@ -133,7 +133,7 @@ function Texts({ id, toggle, isWaiting, refusal }: TextsProps) {
         </p>
       )}
       {toggle.changed && (
-        <p className="permission-source">
+        <p className="permission-change">
           <a href={toggle.changed.href}>{toggle.changed.label}</a>
         </p>
       )}
