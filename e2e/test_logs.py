@@ -16,13 +16,10 @@ from e2e.http_client import USERS, logged_in, wait_until
 from e2e.nginx import HOST, Nginx
 from e2e.running import Console
 from e2e.soak.system import system
-from e2e.tiers import all_ways
 from sandbox.process import free_ports
 
 MISSING = "This test needs nginx and found none. Install it (on Debian or Ubuntu: apt-get install nginx)."
 EXAMPLE = re.findall(r"^ +(\{.+\})$", (ROOT / "docs/monitoring.md").read_text("utf-8"), re.MULTILINE)
-
-pytestmark = all_ways
 
 
 @pytest.fixture
