@@ -36,12 +36,20 @@ def client(headers: Mapping[str, str]) -> Any:
 
 
 def count(path: str, headers: Mapping[str, str]) -> Counts:
-    """Request a page twice and count the second time: the first request opens connections."""
+    """Request a page three times and count the last two, of which the lower one holds.
+
+    The first request opens connections, and one a minute stores when the login was last seen.
+    """
     caller = client(headers)
+    _expect_page(caller.get(path))
+    counted = [_counted(caller, path) for _ in range(2)]
+    return Counts(min(one.queries for one in counted), min(one.calls for one in counted))
+
+
+def _counted(caller: Any, path: str) -> Counts:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    _expect_page(caller.get(path))
     send = HTTPAdapter.send
     with (
         CaptureQueriesContext(connection) as queries,
