@@ -16,6 +16,7 @@ CLINICS = "/user-manage/clinic"
 USERS = f"{CLINICS}/g-1/user"
 ALL_USERS = "/user-manage/user"
 TEAMS = f"{CLINICS}/g-1/team"
+ALL_PERMISSIONS = "/user-manage/permissions"
 CLINIC_PERMISSIONS = f"{CLINICS}/g-1/permissions"
 USER_PERMISSIONS = f"{USERS}/u-1/permissions"
 SCANNERS = "/scanner-manage"
@@ -208,6 +209,7 @@ _USER_FILE = "Name,Type,Email,Team\nAda New,Doctor,ada.new@clinic.example,\nNo M
 _CLINIC_FILE = "Name,Country\nHarbor Dental,US\nNowhere Dental,ZZ\n"
 
 _NO_CLINICS = _faults({"path": "/v1/bizMainGroups$", "status": 200, "body": {"resultCount": 0, "results": []}})
+_NO_PERMISSIONS = _faults({"path": "/v1/bizMainGroups$", "status": 400, "body": {"code": 10002}})
 _NO_USERS = _faults({"path": "/v1/bizUsers$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_SCANNERS = _faults({"path": "/v1/bizScanners$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_SEARCH_OF_SCANNERS = _faults({"path": "/v1/bizScanners$", "status": 500})
@@ -278,6 +280,10 @@ SCREENS = (
     Screen("clinic, delete", f"{CLINICS}/g-1/delete", ".alert[data-tone=warning]"),
     Screen("clinics, chosen", CLINICS, ".bulk-bar", act=_choose(2)),
     Screen("clinics, bulk permissions", CLINICS, ".bulk-plan select", act=_plan("permissions")),
+    Screen("permissions of all clinics", ALL_PERMISSIONS, ROW),
+    Screen("permissions of all clinics, filtered", f"{ALL_PERMISSIONS}?differs=true&allow_export=off", ".chips"),
+    Screen("permissions of all clinics, not offered", ALL_PERMISSIONS, "main .alert", given=_NO_PERMISSIONS),
+    Screen("permissions of all clinics, plan", ALL_PERMISSIONS, ".bulk-plan select", act=_plan("permissions")),
     Screen("clinics, nothing to delete", CLINICS, ".bulk-blockers", act=_plan("delete")),
     Screen("clinics, import", f"{CLINICS}/import", "[type=file]"),
     Screen("clinics, import, nothing chosen", f"{CLINICS}/import", ".field-error", act=_submit),

@@ -179,7 +179,14 @@ def to_other_type(act: Act, was: Ref, options: Mapping[str, str], _names: Mappin
     return replace(act, changes=[Change("user_type", was.id or None, options["user_type"])])
 
 
-def chosen_permissions(act: Act, _was: Ref, options: Mapping[str, str], _names: Mapping[str, str]) -> Act:
-    """What each had before was not read, so it is not told."""
+def permission_mark(settings: Mapping[str, bool]) -> Ref:
+    """What each permission of a row was, as short as a plan of thousands carries it."""
+    words = {True: "on", False: "off", None: ""}
+    return Ref(",".join(words[settings.get(name)] for name in PERMISSIONS))
+
+
+def chosen_permissions(act: Act, was: Ref, options: Mapping[str, str], _names: Mapping[str, str]) -> Act:
+    """What each had before is told where its list had read it (`permission_mark`)."""
     chosen = {name: options[name] for name in PERMISSIONS if options.get(name)}
-    return replace(act, changes=permission_changes(chosen, {}))
+    before = dict(zip(PERMISSIONS, was.id.split(","), strict=False))
+    return replace(act, changes=permission_changes(chosen, before))

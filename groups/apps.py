@@ -32,6 +32,7 @@ class GroupsConfig(AppConfig):
             NavigationEntry(_("Teams"), "groups:all-team-list", "users"),
             # Translators: noun: the people of the clinics, of any gender; navigation, heading, column head, label.
             NavigationEntry(_("Users"), "groups:all-user-list", "user"),
+            NavigationEntry(_("Permissions"), "groups:all-permission-list", "key-round"),
         )
         register_targets({"USER": links.address_of_user})
         register_decisions(ENDED_INVITATIONS)

@@ -39,6 +39,11 @@ def clinic_list_url() -> str:
     return path_of("groups:clinic-list")
 
 
+def all_permissions_url() -> str:
+    """The permissions of all clinics in one table."""
+    return path_of("groups:all-permission-list")
+
+
 def ordering_url() -> str:
     """Where one is asked who may order, after labs have become partners."""
     return path_of("partners:ordering-show")
@@ -145,6 +150,10 @@ def user_files(clinic_id: str = "") -> list[FileLink]:
 def clinic_files() -> list[FileLink]:
     imports = FileLink(_("Import"), path_of("groups:clinic-import"))
     return [*export_links("groups:clinic"), imports, FileLink(_("Import users"), path_of("groups:all-user-import"))]
+
+
+def all_permission_files() -> list[FileLink]:
+    return export_links("groups:all-permission")
 
 
 def clinics_crumb() -> dict[str, str]:

@@ -1,20 +1,27 @@
 """What several views of user management read: a user with the clinic, and all choices."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
 from console.http import ConsoleRequest
 from console.lists.view import Link
 from console.upstream.client import Upstream
 from console.upstream.errors import NotFound
-from console.upstream.listing import all_by_name
-from console.upstream.resources.clinics import Clinic
+from console.upstream.listing import Listing, ListParams, all_by_name, read_all
+from console.upstream.resources.clinics import Clinic, ClinicSettings
 from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
+from groups.labels import PERMISSIONS
 from groups.links import Crumbs, back_to_users, clinic_crumbs, user_links
+
+DIFFERS = "differs"
+"""The filter and the sort by what most clinics have set otherwise."""
+_BY_COUNTRY = "country_code"
 
 
 @dataclass(frozen=True)
@@ -77,3 +84,72 @@ def every_clinic(upstream: Upstream, organization_id: str) -> list[Clinic]:
 def every_user(upstream: Upstream, clinic_id: str) -> list[User]:
     """Read the users of a clinic by name."""
     return all_by_name(upstream.together, partial(upstream.users.list, clinic_id=clinic_id))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The clinics of a name or a country, as far as they were read, of `total`; and what most of them have."""
+
+    clinics: Sequence[ClinicSettings]
+    total: int
+    facets: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    @cached_property
+    def usual(self) -> dict[str, bool]:
+        """What each permission is in most of them; without those that are on in as many as they are off."""
+        found = [clinic.settings for clinic in self.clinics]
+        counts = {name: Counter(settings.get(name) for settings in found) for name in PERMISSIONS}
+        return {name: of[True] > of[False] for name, of in counts.items() if of[True] != of[False]}
+
+    def differences(self, clinic: ClinicSettings) -> list[str]:
+        """The permissions of a clinic that most have set otherwise; one that is not known is none of them."""
+        settings = clinic.settings
+        return [name for name, usual in self.usual.items() if settings.get(name, usual) != usual]
+
+    def page(self, params: ListParams) -> Listing[ClinicSettings]:
+        """Those of them that a list asks for."""
+        wanted = {name: chosen[0] == "on" for name, chosen in params.filters.items() if name in PERMISSIONS}
+        found = [
+            clinic
+            for clinic in self.clinics
+            if all(clinic.settings.get(name) is value for name, value in wanted.items())
+            if DIFFERS not in params.filters or self.differences(clinic)
+        ]
+        if params.sort == DIFFERS:
+            found.sort(key=lambda clinic: len(self.differences(clinic)), reverse=params.order == "desc")
+        start = (params.page - 1) * params.size
+        return Listing(found[start : start + params.size], len(found), params.page, params.size, self.facets)
+
+
+class ComparedClinics:
+    """The clinics with their permissions, as a list asks for them.
+
+    The service finds names and countries, and knows nothing of permissions: to say what most have, and to find those
+    that differ, all that it finds are read, up to SEARCH_LIMIT, by the hundred. It lives as long as a request.
+    """
+
+    def __init__(self, request: ConsoleRequest) -> None:
+        self._upstream = request.upstream
+        self._read_one = partial(self._upstream.clinics.list_settings, organization_id=request.admin.organization_id)
+        self._compared: dict[str, Comparison] = {}
+
+    def read(self, params: ListParams) -> Listing[ClinicSettings]:
+        """Read a page, or rows by their IDs. Raises NotOffered where the service does not list permissions."""
+        return self._read_one(params) if params.ids else self.compared(params).page(params)
+
+    def compared(self, params: ListParams) -> Comparison:
+        """Read what a list is of, whichever of its pages is asked for, once."""
+        theirs = {name: values for name, values in params.filters.items() if name == _BY_COUNTRY}
+        is_ours = params.sort == DIFFERS
+        asked = replace(
+            params,
+            page=1,
+            size=25,
+            filters=theirs,
+            sort="name" if is_ours else params.sort,
+            order="asc" if is_ours else params.order,
+        )
+        if (key := repr(asked)) not in self._compared:
+            all = read_all(self._upstream.together, self._read_one, params=asked)
+            self._compared[key] = Comparison(all.results, all.result_count, all.facets)
+        return self._compared[key]

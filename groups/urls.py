@@ -4,6 +4,7 @@ from django.urls import path
 
 from console import paths  # noqa: F401 - registers <id:…>
 from groups.views import (
+    all_permissions,
     clinics,
     invitation_changes,
     invitations,
@@ -69,6 +70,10 @@ urlpatterns = [
         permission_copy.user_permission_copy,
         name="user-permission-copy",
     ),
+    path("/permissions", all_permissions.all_permission_list, name="all-permission-list"),
+    path("/permissions/export", all_permissions.all_permission_export, name="all-permission-export"),
+    path("/permissions/export/<xlsx:kind>", all_permissions.all_permission_export, name="all-permission-export"),
+    path("/permissions/bulk/<str:action>", all_permissions.all_permission_bulk_run, name="all-permission-bulk-run"),
     path("/team", teams.all_team_list, name="all-team-list"),
     path("/user", users.all_user_list, name="all-user-list"),
     path("/user/new", invitations.all_user_invite, name="all-user-invite"),

@@ -42,6 +42,7 @@ const STYLES = [
   "account.css",
   "my-account.css",
   "expected.css",
+  "all-permissions.css",
   "labs.css",
   "lab.css",
   "permissions.css",

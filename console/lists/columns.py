@@ -15,7 +15,7 @@ from console.lists.query import ListDefinition
 COOKIE = "columns"
 OFFERED, SHOWN, QUERY = "columns", "column", "list_query"
 """In the URL: the columns that could be chosen, each of them that was, and the query of the list, which stays."""
-_HIDDEN = re.compile(r"[a-z]{1,20}(-[a-z_]{1,20}){0,20}")
+_HIDDEN = re.compile(r"[a-z]{1,20}(-[a-z_]{1,30}){0,20}")
 
 
 def hidden_columns(request: ConsoleRequest, definition: ListDefinition) -> frozenset[str]:

@@ -101,7 +101,7 @@ class Upstream:
 
     def has_clinic(self, **values: Any) -> None:
         """One clinic with one team and one user, and everything that its pages read."""
-        self.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(**values)]))
+        self.answers("GET", "/v1/bizMainGroups", factories.listing([factories.compared(**values)]))
         self.answers("GET", "/v1/bizMainGroups/g-1", factories.clinic(**values))
         self.answers("GET", "/v1/bizMainGroups/g-1/permissions", factories.permissions())
         self.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team()]))

@@ -32,6 +32,7 @@ IDS = {
 
 OF_VIEW = {
     "lab-bulk-run": {"action": "add"},
+    "all-permission-bulk-run": {"action": "permissions"},
     "my-lab-bulk-run": {"action": "remove"},
     "asking-bulk-run": {"action": "accept"},
     "sent-bulk-run": {"action": "cancel"},

@@ -54,6 +54,7 @@ ACTS: dict[str, tuple[str, Any]] = {
     "clinic-lab-edit": ("clinic.labs", {"lab": "l-1"}),
     "clinic-import": ("clinic.import", {"file": "Name,Country\nClinic 9,KR\n"}),
     "clinic-bulk-run": ("clinic.delete", {"id": ["g-1"], "typed": "Clinic 1"}),
+    "all-permission-bulk-run": ("clinic.permissions", {"id": ["g-1"], "allow_export": "off"}),
     "team-create": ("team.create", {"name": "Team 9", "team_type": "GENERAL"}),
     "team-edit": ("team.edit", {"name": "Team 9", "team_type": "GENERAL", "version": "1"}),
     "team-delete": ("team.delete", {"version": "1"}),

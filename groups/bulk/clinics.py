@@ -1,6 +1,8 @@
 """What can be done to many clinics at once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, npgettext, pgettext_lazy
@@ -9,10 +11,12 @@ from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Se
 from console.forms.blockers import reason_texts
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest
-from console.upstream.resources.clinics import Clinic
+from console.upstream.resources.clinics import Clinic, ClinicSettings
 from groups import links
-from groups.activity import chosen_permissions
+from groups.activity import chosen_permissions, permission_mark
 from groups.forms.bulk import PermissionOptionsForm, clinic_changes
+from groups.reading import ComparedClinics
+from groups.tables.all_permissions import ALL_PERMISSIONS
 from groups.tables.clinics import CLINICS
 
 CLINIC_TEXTS = SelectionTexts(
@@ -97,16 +101,7 @@ def clinic_bulk(request: ConsoleRequest) -> BulkList[Clinic]:
 def _actions(request: ConsoleRequest) -> Sequence[BulkAction[Clinic]]:
     """The actions in their order in the bar. A clinic is always deleted by typing its name, several by their number."""
     return (
-        BulkAction(
-            "permissions",
-            PERMISSIONS,
-            run=lambda ids, options, key: request.upstream.clinics.bulk_permissions(
-                ids, changes=clinic_changes(options), idempotency_key=key
-            ),
-            activity="permissions",
-            noted=chosen_permissions,
-            form=lambda data: PermissionOptionsForm(data, can_inherit=False),
-        ),
+        _permissions(request),
         BulkAction(
             "delete",
             DELETE,
@@ -118,4 +113,35 @@ def _actions(request: ConsoleRequest) -> Sequence[BulkAction[Clinic]]:
             typed_from=1,
             tone="danger",
         ),
+    )
+
+
+def permission_bulk(request: ConsoleRequest, compared: ComparedClinics) -> BulkList[ClinicSettings]:
+    """Return the same of the table of their permissions, which tells what each had before."""
+    path = links.all_permissions_url()
+    return BulkList(
+        id="bulk-permissions",
+        path=path,
+        pages=links.clinic_list_url(),
+        definition=ALL_PERMISSIONS,
+        texts=CLINIC_TEXTS,
+        read=compared.read,
+        candidate=lambda clinic: Candidate(clinic.id, clinic.name),
+        kind="clinic",
+        belongs=lambda clinic: clinic.organization_id in ("", request.admin.organization_id),
+        back=lambda request: return_url(request, path),
+        actions=[replace(_permissions(request), was=lambda clinic: permission_mark(clinic.settings))],
+    )
+
+
+def _permissions(request: ConsoleRequest) -> BulkAction[Any]:
+    return BulkAction(
+        "permissions",
+        PERMISSIONS,
+        run=lambda ids, options, key: request.upstream.clinics.bulk_permissions(
+            ids, changes=clinic_changes(options), idempotency_key=key
+        ),
+        activity="permissions",
+        noted=chosen_permissions,
+        form=lambda data: PermissionOptionsForm(data, can_inherit=False),
     )

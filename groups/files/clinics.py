@@ -16,10 +16,12 @@ from console.text.countries import country_name
 from console.text.fields import in_sentence
 from console.upstream.bulk import RowUpdate
 from console.upstream.client import Upstream
-from console.upstream.resources.clinics import Clinic, NewClinic
+from console.upstream.resources.clinics import Clinic, ClinicSettings, NewClinic
 from groups import links
 from groups.forms.clinics import values_of
 from groups.forms.files import ClinicRow
+from groups.reading import ComparedClinics
+from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_table
 from groups.tables.clinics import CLINICS, clinic_table
 
 CLINIC_EXAMPLE = "Harbor Dental"
@@ -34,6 +36,17 @@ def clinic_export_of(request: ConsoleRequest) -> Export[Clinic]:
         CLINICS,
         read=lambda params: clinics.list(params, organization_id=organization),
         draw=lambda query, listing: clinic_table(query, listing, path=path, where=where),
+        list_path=path,
+    )
+
+
+def permission_export_of(request: ConsoleRequest) -> Export[ClinicSettings]:
+    """Return the export of their permissions, with what differs from most."""
+    path, compared = links.all_permissions_url(), ComparedClinics(request)
+    return Export(
+        ALL_PERMISSIONS,
+        read=compared.read,
+        draw=lambda query, listing: all_permission_table(query, listing, compared.compared(query.params()), path=path),
         list_path=path,
     )
 

@@ -1,6 +1,7 @@
 """The list of clinics: what can be asked of it, and how a clinic becomes a row."""
 
 from datetime import tzinfo
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -43,7 +44,7 @@ CLINICS = ListDefinition(
 
 def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where: tzinfo) -> ListView:
     """The clinics of the organization; a row opens the clinic's users."""
-    query = query.with_choices("country_code", _countries(query, listing))
+    query = query.with_choices("country_code", country_choices(query, listing))
     columns: tuple[Column[Clinic], ...] = (
         Column("name", _("Name"), "name", lambda c: Cell(c.name, href=path_of("groups:user-list", c.id)), sort="name"),
         Column(
@@ -101,7 +102,7 @@ def clinic_facts(clinic: Clinic, where: tzinfo) -> list[Fact]:
     return [*facts, Fact(pgettext("date", "Created"), created, "date")] if created.text else facts
 
 
-def _countries(query: ListQuery, listing: Listing[Clinic]) -> tuple[Choice, ...]:
+def country_choices(query: ListQuery, listing: Listing[Any]) -> tuple[Choice, ...]:
     """The countries to choose from: those the service counted, else those of this page; always what is chosen now."""
     known = listing.facets.get("country_code") or [clinic.country_code for clinic in listing.results]
     codes = {code for code in (*known, *query.filters.get("country_code", ())) if code}

@@ -142,7 +142,7 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
         current=current,
         url=reverse("groups:clinic-permission-edit", args=[clinic_id]),
         here=clinic_permission_url(request, clinic_id),
-        back=return_url(request, links.clinic_list_url(), links.ordering_url()),
+        back=_back_to_clinics(request),
         crumbs=[links.clinics_crumb()],
         clinic=clinic,
     )
@@ -151,7 +151,12 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
 def clinic_permission_url(request: ConsoleRequest, clinic_id: str) -> str:
     """The address of a clinic's permissions, which knows the way back to the list as it was."""
     url, clinics = reverse("groups:clinic-permission-edit", args=[clinic_id]), links.clinic_list_url()
-    return with_return_url(url, return_url(request, clinics, links.ordering_url()), clinics)
+    return with_return_url(url, _back_to_clinics(request), clinics)
+
+
+def _back_to_clinics(request: ConsoleRequest) -> str:
+    """The list that a clinic was found in."""
+    return return_url(request, links.clinic_list_url(), links.all_permissions_url(), links.ordering_url())
 
 
 def _user_page(request: ConsoleRequest, clinic_id: str, user_id: str) -> str:

@@ -1,6 +1,7 @@
 """Clinics (main groups): list, read, and whether a name is in use."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -9,6 +10,7 @@ from sandbox import blockers
 from sandbox.gate import Call
 from sandbox.lists import Id, Listing, ListQuery, YesNo, answer, fold, one_of, yes_or_no
 from sandbox.store import Row
+from sandbox.views.permissions import in_force
 from sandbox.world import world
 
 
@@ -21,6 +23,7 @@ class ClinicQuery(ListQuery, kw_only=True):
     countryCode: list[str] = []
     hasPartner: YesNo | UnsetType = UNSET
     hasUser: YesNo | UnsetType = UNSET
+    include: Literal["permissions"] | UnsetType = UNSET
 
 
 class NameQuery(Struct, forbid_unknown_fields=True):
@@ -69,6 +72,12 @@ def clinic_view(clinic: Row) -> Row:
     }
 
 
+def _with_permissions(clinic: Row) -> Row:
+    own = world().store.get("permissions", clinic["id"]) or {"values": {}, "version": 1}
+    values = in_force(own["values"], own["values"])
+    return {**clinic_view(clinic), "permissions": values, "permissionsVersion": own["version"]}
+
+
 def last_activity(clinic: Row) -> str | None:
     """Return when somebody of a clinic last logged in."""
     users = world().store.where("users", "mainGroupId", clinic["id"]).values()
@@ -103,7 +112,7 @@ def listing(call: Call) -> Any:
     organization = call.organization(query.organizationId)
     return answer(
         call.world.store,
-        LISTING,
+        LISTING if query.include is UNSET else replace(LISTING, view=_with_permissions),
         query,
         scope=("clinics", organization),
         rows=call.world.store.where("clinics", "organizationId", organization),

@@ -47,20 +47,24 @@ def _own(call: Call, owner: Row, kind: str) -> Row:
     return call.world.store.get("permissions", owner["id"]) or empty
 
 
+def in_force(own: dict[str, bool], clinic: dict[str, bool]) -> Row:
+    """Return the permissions of an owner as they are in answers: the values set there, or those of the clinic."""
+    return {
+        name: {"value": own[name], "source": "OWN"}
+        if name in own
+        else {"value": clinic.get(name, False), "source": "MAIN_GROUP"}
+        for name in PERMISSIONS
+    }
+
+
 def _view(call: Call, owner: Row, kind: str) -> Row:
     own = _own(call, owner, kind)
     clinic = own
     if kind == "USER":
         clinic = _own(call, call.world.store.all("clinics")[owner["mainGroupId"]], "MAIN_GROUP")
-    values = {
-        name: {"value": own["values"][name], "source": "OWN"}
-        if name in own["values"]
-        else {"value": clinic["values"].get(name, False), "source": "MAIN_GROUP"}
-        for name in PERMISSIONS
-    }
     return {
         "owner": {"type": kind, "id": owner["id"]},
-        "permissions": values,
+        "permissions": in_force(own["values"], clinic["values"]),
         "orderLabs": _order_labs(call, owner, {**clinic["labs"], **own["labs"]}),
         **({} if kind == "USER" else {"ownSettings": _own_settings(call, owner)}),
         "version": own["version"],

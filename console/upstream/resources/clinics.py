@@ -17,7 +17,7 @@ from console.upstream.bulk import (
     single_key,
 )
 from console.upstream.calls import Call, Created, Found, write
-from console.upstream.errors import Code, NotDone, NotFound, Reason
+from console.upstream.errors import Code, NotDone, NotFound, NotOffered, Reason, Refused
 from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, ListResource, Search, find_all, in_pieces
 from console.upstream.nouns import Count, Id, Named, Version, new, plain, wire
 from console.upstream.resources import permissions
@@ -51,6 +51,20 @@ class Clinic(Named, frozen=True, kw_only=True):
     created_date: datetime | None = None
     updated_date: datetime | None = None
     version: Version | None = None
+
+
+class ClinicSettings(Clinic, frozen=True, kw_only=True):
+    """A clinic with its permissions, whatever shape the list has sent; None where it says nothing of them."""
+
+    permissions: Any = None
+
+    @property
+    def settings(self) -> dict[str, bool]:
+        """What each permission is, by our names; without those that can't be read."""
+        told = self.permissions if isinstance(self.permissions, dict) else {}
+        found = {name: told.get(theirs) for name, theirs in permissions.NAMES.items()}
+        values = {name: one.get("value") for name, one in found.items() if isinstance(one, dict)}
+        return {name: value for name, value in values.items() if isinstance(value, bool)}
 
 
 class NewClinic(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,6 +128,19 @@ class Clinics(ListResource, BulkResource):
     def list(self, params: ListParams, *, organization_id: str) -> Listing[Clinic]:
         """GET /v1/bizMainGroups"""
         return self._list(PATH, params, Listing[Clinic], organizationId=organization_id)
+
+    def list_settings(self, params: ListParams, *, organization_id: str) -> Listing[ClinicSettings]:
+        """GET /v1/bizMainGroups with their permissions; raise NotOffered where the service has none in its list"""
+        asked = {"organizationId": organization_id, "include": "permissions"}
+        try:
+            listing = self._list(PATH, params, Listing[ClinicSettings], **asked)
+        except Refused as error:
+            if error.code in (Code.PARAMETER_MISSING, Code.PARAMETER_INVALID):
+                raise NotOffered("the list of clinics can't be asked for permissions") from error
+            raise
+        if listing.results and all(clinic.permissions is None for clinic in listing.results):
+            raise NotOffered("the list of clinics has no permissions")
+        return listing
 
     def offered(self, *, name: str = "") -> Listing[Clinic]:
         """GET /v1/bizMainGroups: the first by name, of those with this in their names; the count is that of all"""

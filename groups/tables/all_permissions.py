@@ -1,0 +1,103 @@
+"""The permissions of all clinics in one table: what can be asked of it, and how a clinic becomes a row."""
+
+from functools import partial
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, list_view
+from console.paths import path_of
+from console.text.countries import country_name
+from console.text.numbers import ngettext, number_text
+from console.upstream.listing import Listing
+from console.upstream.resources.clinics import ClinicSettings
+from groups.forms.permissions import OFF, ON
+from groups.labels import PERMISSIONS
+from groups.links import clinic_pages
+from groups.reading import DIFFERS, Comparison
+from groups.tables.clinics import country_choices
+
+_CHOICES = (Choice(ON, gettext_lazy("On")), Choice(OFF, gettext_lazy("Off")))
+
+ALL_PERMISSIONS = ListDefinition(
+    name="permissions",
+    search_fields=(SearchField("all", gettext_lazy("All fields")),),
+    filters=(
+        Filter("country_code", gettext_lazy("Country"), (), is_open=True),
+        Filter(
+            DIFFERS,
+            # Translators: filter and column head: permissions of a clinic that are not as in most clinics.
+            gettext_lazy("Differences"),
+            # Translators: choice of a filter: clinics with a permission that most clinics have set otherwise.
+            (Choice("true", gettext_lazy("Differs from most")),),
+            is_single=True,
+        ),
+        *(Filter(name, label, _CHOICES, is_single=True) for name, label in PERMISSIONS.items()),
+    ),
+    sorts=("name", "country_code", DIFFERS),
+    default_sort="name",
+    columns=("country", *PERMISSIONS, DIFFERS),
+)
+
+
+def all_permission_table(
+    query: ListQuery, listing: Listing[ClinicSettings], comparison: Comparison, *, path: str
+) -> ListView:
+    """The clinics with what each may do; a row opens the permissions of its clinic."""
+    query = query.with_choices("country_code", country_choices(query, listing))
+    return list_view(
+        query,
+        listing,
+        path=path,
+        columns=(
+            Column("name", _("Name"), "name", _name, sort="name"),
+            Column(
+                "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
+            ),
+            *(Column(name, label, "badge", partial(_setting, comparison, name)) for name, label in PERMISSIONS.items()),
+            Column(
+                DIFFERS,
+                _("Differences"),
+                "number",
+                lambda c: Cell(number_text(len(comparison.differences(c)))),
+                sort=DIFFERS,
+            ),
+        ),
+        row_href=clinic_pages,
+        actions=[RowAction(_("Permissions"), "/permissions"), RowAction(_("Edit"), "/edit")],
+        texts=ListTexts(
+            caption=_("Permissions of all clinics"),
+            search=_("Search clinics by name"),
+            nothing_yet_title=_("No clinics yet."),
+            nothing_yet_text=_("Add your first clinic; then invite its users."),
+            first_steps=(Link(_("Add your first clinic"), path_of("groups:clinic-create")),),
+        ),
+        selection="bulk-permissions",
+    )
+
+
+def compared_with(comparison: Comparison) -> str:
+    """Say of which clinics most are meant."""
+    count, total = len(comparison.clinics), comparison.total
+    if count < total:
+        # Translators: read, total: numbers of clinics.
+        few = _("Clinics compared: %(read)s of %(total)s. Narrow the list by a search or a country.")
+        return few % {"read": number_text(count), "total": number_text(total)}
+    return ngettext("Compared with %(count)s clinic", "Compared with %(count)s clinics", count)
+
+
+def _name(clinic: ClinicSettings) -> Cell:
+    return Cell(clinic.name, href=path_of("groups:clinic-permission-edit", clinic.id))
+
+
+def _setting(comparison: Comparison, name: str, clinic: ClinicSettings) -> Cell:
+    """On or off, and in words whether most have it otherwise; nothing where the service does not say."""
+    value = clinic.settings.get(name)
+    if value is None:
+        return Cell("")
+    text = _("On") if value else _("Off")
+    if comparison.usual.get(name, value) != value:
+        # Translators: beside a setting of a clinic, "On" or "Off": most clinics have the other one. Keep short.
+        return Cell(text, tone="warning", note=_("Differs"))
+    return Cell(text, tone="success" if value else "neutral")
