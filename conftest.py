@@ -19,5 +19,6 @@ def own_rows() -> Callable[[Mapping[str, str]], None]:
         expect("ABC-123")
         ExpectedSerial.objects.update(id=ids["expected_id"])
         noted(id=int(ids["entry_id"]), is_bulk=True, key="b" * 64)
+        noted("sign_off", id=int(ids["review_id"]), is_bulk=True, key="c" * 64)
 
     return store

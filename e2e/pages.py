@@ -15,6 +15,7 @@ from e2e.running import Console, database
 CLINICS = "/user-manage/clinic"
 USERS = f"{CLINICS}/g-1/user"
 ALL_USERS = "/user-manage/user"
+REVIEW = "/user-manage/review"
 TEAMS = f"{CLINICS}/g-1/team"
 ALL_PERMISSIONS = "/user-manage/permissions"
 CLINIC_PERMISSIONS = f"{CLINICS}/g-1/permissions"
@@ -211,6 +212,7 @@ _CLINIC_FILE = "Name,Country\nHarbor Dental,US\nNowhere Dental,ZZ\n"
 _NO_CLINICS = _faults({"path": "/v1/bizMainGroups$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_PERMISSIONS = _faults({"path": "/v1/bizMainGroups$", "status": 400, "body": {"code": 10002}})
 _NO_USERS = _faults({"path": "/v1/bizUsers$", "status": 200, "body": {"resultCount": 0, "results": []}})
+_NO_OWN_SETTINGS = _faults({"path": "/permissions$", "status": 404, "code": 10004})
 _NO_SCANNERS = _faults({"path": "/v1/bizScanners$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_SEARCH_OF_SCANNERS = _faults({"path": "/v1/bizScanners$", "status": 500})
 _NO_HISTORY = _faults({"path": "/history$", "status": 500})
@@ -270,6 +272,13 @@ SCREENS = (
     Screen("users", USERS, ROW),
     Screen("all users", ALL_USERS, ROW),
     Screen("all users, one beside", f"{ALL_USERS}?user=u-1", ".panel"),
+    Screen("access review", REVIEW, ROW),
+    Screen("access review, own settings", f"{REVIEW}?group=own", ROW),
+    Screen("access review, keep", REVIEW, ".bulk-plan [name=reason]", act=_plan("keep")),
+    Screen("access review, reduce", REVIEW, ".bulk-plan select", act=_plan("reduce")),
+    Screen("access review, not told", f"{REVIEW}?group=own", NOTHING, given=_NO_OWN_SETTINGS),
+    Screen("access review, sign off", f"{REVIEW}/sign-off", "[name=note]"),
+    Screen("access review, signed off", f"{REVIEW}/sign-off", ROW, act=_submit),
     Screen("users, filtered", f"{USERS}?status=ACTIVE&user_type=DOCTOR&size=10&page=2", ".chips"),
     Screen("users, none", USERS, NOTHING, given=_NO_USERS),
     Screen("users, nothing matches", f"{USERS}?keyword=zzz", NOTHING_MATCHES),

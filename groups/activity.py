@@ -1,7 +1,8 @@
 """What the activity tells of clinics, teams and users: the words, and what is noted of an act."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from django.forms import BaseForm
@@ -11,6 +12,7 @@ from console.activity.content import Change, Ref
 from console.activity.writing import Act, changes_of, named
 from console.registry import ActivityKind
 from console.text.countries import country_name
+from console.text.dates import date_text
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet
 from console.upstream.resources.teams import Team
@@ -18,10 +20,32 @@ from console.upstream.resources.users import User
 from groups import links
 from groups.labels import PERMISSIONS, USER_TYPES
 
+Noted = Callable[[Act, Ref, Mapping[str, str], Mapping[str, str]], Act]
+"""What is noted of an act of the plan of many (`console.bulk.action.BulkAction`)."""
+
 NO_TEAM = "-"
 """The choice of a plan that takes people out of their teams; no ID looks like this."""
 SETTINGS = {"on": gettext_lazy("On"), "off": gettext_lazy("Off"), "inherit": gettext_lazy("Same as the clinic")}
 """What a permission may be, as it is stored."""
+
+KEEP, REDUCE, LOCK, DELETE, CANCEL, OPEN = "keep", "reduce", "lock", "delete", "cancel", "open"
+DECISIONS = {
+    # Translators: button, a verb: leave the access of users as it is, after it was reviewed.
+    KEEP: gettext_lazy("Keep"),
+    # Translators: button, a verb, and a decision: give users fewer permissions.
+    REDUCE: gettext_lazy("Reduce permissions"),
+    LOCK: gettext_lazy("Lock"),
+    DELETE: gettext_lazy("Delete"),
+    CANCEL: gettext_lazy("Cancel invitation"),
+    # Translators: stands where nobody has decided about a user.
+    OPEN: gettext_lazy("No decision"),
+}
+"""What may have been decided about a user in an access review, as it is stored."""
+REVIEW_ACTS = ("keep", "permissions", "lock", "delete", "cancel")
+"""The acts that carry these decisions out; their field `decision` tells them from others of the same name."""
+SIGN_OFF = "sign_off"
+NEVER, INVITED = "never", "invited"
+"""What stands instead of the day of the last login."""
 
 
 def _value(field: str, value: Any) -> str | None:
@@ -29,7 +53,20 @@ def _value(field: str, value: Any) -> str | None:
         return str(SETTINGS.get(value, value))
     if field == "user_type":
         return str(USER_TYPES.get(value, value))
+    if field == "decision":
+        return str(DECISIONS[value]) if value in DECISIONS else found_text(str(value))
     return country_name(value) if field == "country_code" else None
+
+
+def found_text(found: str) -> str:
+    """How a user was found in an access review: the day of the last login, or what stands instead of it."""
+    told = {NEVER: gettext_lazy("Never"), INVITED: pgettext_lazy("state", "Invited")}
+    if found in told:
+        return str(told[found])
+    try:
+        return date_text(datetime.combine(date.fromisoformat(found), time(), UTC), UTC)
+    except ValueError:
+        return found
 
 
 KINDS = (
@@ -85,6 +122,10 @@ KINDS = (
             "lock": gettext_lazy("Lock user"),
             "unlock": gettext_lazy("Unlock user"),
             "delete": gettext_lazy("Delete user"),
+            # Translators: title of a page, and an act: leave the access of users as it is, after it was reviewed.
+            "keep": gettext_lazy("Keep access"),
+            # Translators: heading, and an act: confirm that a review of who has access is complete.
+            SIGN_OFF: gettext_lazy("Sign off access review"),
         },
         fields={
             "name": pgettext_lazy("person", "Name"),
@@ -93,11 +134,26 @@ KINDS = (
             "clinic_id": gettext_lazy("Clinic"),
             "team_id": gettext_lazy("Team"),
             **PERMISSIONS,
+            # Translators: label and column head: what was decided about a user in a review of who has access. A noun.
+            "decision": gettext_lazy("Decision"),
+            "reason": gettext_lazy("Reason"),
+            # Translators: label and column head: the name of who decided follows.
+            "decided_by": gettext_lazy("Decided by"),
+            # Translators: label and column head: the day follows.
+            "decided_on": gettext_lazy("Decided on"),
+            "note": gettext_lazy("Note"),
         },
         value=_value,
         href=lambda id, clinic_id: links.user_pages(clinic_id, id) if clinic_id else "",
     ),
 )
+
+
+def found_as(user: User) -> str:
+    """Return what an access review found a user as: the day of the last login, or a word instead of it."""
+    if user.is_invited:
+        return INVITED
+    return user.last_login_date.date().isoformat() if user.last_login_date else NEVER
 
 
 def clinic_ref(clinic: Clinic) -> Ref:
@@ -190,3 +246,18 @@ def chosen_permissions(act: Act, was: Ref, options: Mapping[str, str], _names: M
     chosen = {name: options[name] for name in PERMISSIONS if options.get(name)}
     before = dict(zip(PERMISSIONS, was.id.split(","), strict=False))
     return replace(act, changes=permission_changes(chosen, before))
+
+
+def reviewed(decision: str, noted: Noted) -> Noted:
+    """Return what else is noted of an act that carries out a decision of an access review, and as what it was found."""
+
+    def told(act: Act, was: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+        act = noted(act, was, options, names)
+        reason = [Change("reason", None, options["reason"])] if options.get("reason") else []
+        return replace(act, changes=[*(act.changes or ()), Change("decision", was.id or None, decision), *reason])
+
+    return told
+
+
+def reduced_permissions(act: Act, _was: Ref, options: Mapping[str, str], _names: Mapping[str, str]) -> Act:
+    return replace(act, changes=permission_changes(dict.fromkeys(PERMISSIONS, options["to"]), {}))

@@ -11,6 +11,7 @@ class GroupsConfig(AppConfig):
             register_activity,
             register_decisions,
             register_home,
+            register_inbox,
             register_navigation,
             register_reasons,
             register_refusals,
@@ -35,6 +36,7 @@ class GroupsConfig(AppConfig):
             NavigationEntry(_("Permissions"), "groups:all-permission-list", "key-round"),
         )
         register_targets({"USER": links.address_of_user})
+        register_inbox("groups:review-list")
         register_decisions(ENDED_INVITATIONS)
         register_reasons(labels.REASONS)
         register_refusals(labels.REFUSALS)

@@ -81,6 +81,18 @@ def team_users_url(clinic_id: str, team_id: str) -> str:
     return f"{users}?{urlencode({'team': team_id})}" if users and ID.fullmatch(team_id) else ""
 
 
+def review_url() -> str:
+    return path_of("groups:review-list")
+
+
+def signed_reviews_url() -> str:
+    return path_of("groups:signed-review-list")
+
+
+def signed_review_url(entry_id: str) -> str:
+    return path_of("groups:signed-review-show", entry_id)
+
+
 def own_permission_url(clinic_id: str, permission: str) -> str:
     """The users of a clinic who have a setting of their own for this permission."""
     return f"{user_list_url(clinic_id)}?{urlencode({'own_permission': permission})}"
@@ -162,6 +174,12 @@ def clinics_crumb() -> dict[str, str]:
 
 def users_crumb() -> dict[str, str]:
     return {"label": _("Users"), "href": user_list_url()}
+
+
+def review_crumbs() -> Crumbs:
+    """The way from the list of users to the access review."""
+    # Translators: heading and link: a check of who still needs access.
+    return [users_crumb(), {"label": _("Access review"), "href": review_url()}]
 
 
 def clinic_crumbs(clinic: Clinic) -> Crumbs:

@@ -13,7 +13,7 @@ from django.db.models import Max, Q, QuerySet
 from django.db.models.functions import Lower
 
 from console import registry
-from console.activity.content import Content
+from console.activity.content import OUTCOMES, Content
 from console.activity.reading import Entry, entries, read, thing_key
 from console.grants.payload import Unreadable
 from console.models import Activity
@@ -68,6 +68,18 @@ class StoredActivity:
         """Read the newest entries about something (`thing_key`), of these acts or of all; one statement."""
         rows = self._about([thing], _PLACES, most=MOST_LOOKED_AT).filter(is_bulk=False)
         return [read(row) for row in (rows.filter(act__in=acts) if acts else rows).order_by("-id")[:count]]
+
+    def bulk_acts(
+        self, kind: str, acts: Sequence[str], *, most: int, after: int = 0, outcomes: Sequence[str] = OUTCOMES
+    ) -> Sequence[Entry]:
+        """Read the newest bulk acts of these codes, those after an entry (its ID) only."""
+        rows = self._rows.filter(kind=kind, act__in=acts, is_bulk=True, id__gt=after, outcome__in=outcomes)
+        return [read(row) for row in rows.order_by("-id")[:most]]
+
+    def rows_of_all(self, acts: Sequence[Entry], *, things: Sequence[str] = ()) -> Sequence[Entry]:
+        """Read the rows of several bulk acts, the oldest first: all, or those about some things (`thing_key`)."""
+        rows = self._rows.filter(parent__in=[act.key for act in acts])
+        return [read(row) for row in (rows.filter(target__in=things) if things else rows).order_by("id")]
 
     def people(self) -> dict[str, str]:
         """Return who did anything, by keyed hash, and as they were last called."""

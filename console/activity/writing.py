@@ -167,6 +167,8 @@ class NotedRows:
         self._act = _entry(request, act, key)
         self._act.is_bulk = True
         self._is_complete = False
+        self.is_stored = False
+        """Whether the database took it the last time."""
         self._about = _content(request, act)
         self._rows = {name: (_entry(request, row, key, name), _content(request, row)) for name, row in rows.items()}
         for row, _about in self._rows.values():
@@ -206,9 +208,8 @@ class NotedRows:
 
     def _insert(self) -> None:
         rows = [self._act, *(row for row, _content in self._rows.values())]
-        for start in range(0, len(rows), PIECE):
-            if not _stored(partial(_insert, rows[start : start + PIECE], updates=True)):
-                return
+        pieces = (rows[start : start + PIECE] for start in range(0, len(rows), PIECE))
+        self.is_stored = all(_stored(partial(_insert, piece, updates=True)) for piece in pieces)
 
 
 def worst(counts: Mapping[str, int]) -> str:

@@ -78,6 +78,8 @@ ACTS: dict[str, tuple[str, Any]] = {
     "invitation-cancel": ("user.cancel", {}),
     "user-bulk-run": ("user.delete", BULK),
     "all-user-bulk-run": ("user.delete", BULK),
+    "review-bulk-run": ("user.delete", BULK),
+    "review-sign": ("user.sign_off", {"note": "Autumn"}),
     "scanner-approve": ("scanner.approve", {}),
     "scanner-disapprove": ("scanner.disapprove", {}),
     "scanner-approval-cancel": ("scanner.cancel_approval", {}),

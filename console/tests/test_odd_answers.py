@@ -215,7 +215,7 @@ VIEWS = list(views(get_resolver().url_patterns))
 def screens():
     """The addresses of all pages and files of the apps that answer a GET."""
     for pattern, view in VIEWS:
-        is_of_own_rows = ":expected_id>" in pattern or "activity/<id:entry_id>" in pattern
+        is_of_own_rows = any(id in pattern for id in (":expected_id>", ":review_id>", "activity/<id:entry_id>"))
         if "GET" not in view.methods or is_of_own_rows:
             continue
         action = {"/list/bulk/": "accept", "/sent/bulk/": "cancel", "/request/bulk/": "send", "/search/bulk/": "add"}

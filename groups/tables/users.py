@@ -1,6 +1,6 @@
 """The list of users: what can be asked of it, and how a user becomes a row."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
@@ -71,10 +71,12 @@ USERS = ListDefinition(
 )
 
 
+CLINIC = Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"))
+
 ALL_USERS = replace(
     USERS,
     filters=(
-        Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic")),
+        CLINIC,
         *(replace(f, beside="clinic") if f is _TEAM else f for f in USERS.filters),
     ),
 )
@@ -91,6 +93,9 @@ def user_table(
     clinic_names: Mapping[str, str] | None = None,
     is_file: bool = False,
     can_lock: bool = False,
+    more: Sequence[Column[User]] = (),
+    texts: ListTexts | None = None,
+    selection: str = "bulk-users",
 ) -> ListView:
     """The users; a row opens the user's page. Of all clinics (no `clinic_id`), each tells its own.
 
@@ -145,8 +150,9 @@ def user_table(
             lambda u: _date(u.last_login_date, where, never),
             sort="last_login_date",
         ),
+        *more,
     )
-    texts = ListTexts(
+    texts = texts or ListTexts(
         caption=_("Users"),
         search=_("Search by name, team or email"),
         nothing_yet_title=_("No users yet."),
@@ -161,7 +167,7 @@ def user_table(
         row_href=href,
         actions=_actions(can_lock),
         texts=texts,
-        selection="bulk-users",
+        selection=selection,
         detail=lambda user: user.email,
     )
 

@@ -1,0 +1,50 @@
+"""What is chosen and typed in an access review: why, what is left of permissions, and the note of its sign-off."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from console.text.fields import clean_lines
+from groups.forms.permissions import INHERIT, OFF
+
+LONGEST = 200
+
+
+class _Text(forms.CharField):
+    """A text of one line."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            max_length=LONGEST, widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}), **options
+        )
+
+    def clean(self, value: Any) -> str:
+        return clean_lines(super().clean(value), self.label)
+
+
+class ReasonForm(forms.Form):
+    """Why it is decided so. Who keeps an access that nobody uses needs a reason, as an auditor would ask for it."""
+
+    def __init__(self, data: Mapping[str, object] | None = None, *, required: bool = False) -> None:
+        super().__init__(data)
+        self.fields["reason"] = _Text(label=gettext_lazy("Reason"), required=required)
+
+
+class ReduceForm(ReasonForm):
+    """What all permissions of users become."""
+
+    to = forms.ChoiceField(
+        label=gettext_lazy("Permissions"),
+        choices=[
+            (INHERIT, gettext_lazy("Same as the clinic")),
+            # Translators: choice for all permissions of users: each of them is off.
+            (OFF, gettext_lazy("All off")),
+        ],
+        widget=forms.Select(attrs={"class": "select"}),
+    )
+
+
+class SignOffForm(forms.Form):
+    note = _Text(label=gettext_lazy("Note"), required=False)

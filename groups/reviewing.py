@@ -1,0 +1,191 @@
+"""Who is in an access review, what was decided about each, and what was signed off."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+import msgspec
+from django.utils import timezone
+from msgspec.structs import replace
+
+from console.activity.content import DONE, Change, Ref
+from console.activity.history import activity_of
+from console.activity.reading import Entry, thing_key
+from console.http import ConsoleRequest, organization_of
+from console.lists.query import ID
+from console.upstream.client import Upstream
+from console.upstream.errors import NotFound, NotOffered, Refused
+from console.upstream.listing import Incomplete, Listing, ListParams, read_all
+from console.upstream.resources.permissions import NAMES
+from console.upstream.resources.users import ACTIVE, INVITATION_EXPIRED, INVITED, User
+from groups.activity import OPEN, REVIEW_ACTS, SIGN_OFF, found_as
+
+AWAY_DAYS = 180
+AWAY, NEVER, PENDING, OWN = "away", "never", "invited", "own"
+MOST_ACTS = 1000
+"""Bulk acts since the last sign-off among which those of the review are found."""
+MOST_SIGNED = 10_000
+"""Users of a group that can be signed off at once."""
+_NOT_KNOWN = (400, 422)
+"""What a service answers that refuses a filter."""
+
+
+@dataclass(frozen=True)
+class ReviewGroup:
+    """Users who are reviewed together: how the service is asked for them, and whether one of them can be meant.
+
+    A service that does not know a filter answers as if it had not been asked for.
+    """
+
+    filters: Mapping[str, tuple[str, ...]]
+    fits: Callable[[User, datetime], bool] = lambda _user, _now: True
+
+
+def _is_away(user: User, now: datetime) -> bool:
+    """A day less than asked for: the clocks of two hosts may differ, and the day of a login may be rounded."""
+    return user.last_login_date is None or user.last_login_date <= now - timedelta(days=AWAY_DAYS - 1)
+
+
+REVIEW_GROUPS = {
+    AWAY: ReviewGroup({"inactive_days": (str(AWAY_DAYS),), "status": (ACTIVE,)}, _is_away),
+    NEVER: ReviewGroup(
+        {"never_logged_in": ("true",), "status": (ACTIVE,)},
+        lambda user, _now: user.last_login_date is None and not user.is_invited,
+    ),
+    PENDING: ReviewGroup({"status": (INVITED, INVITATION_EXPIRED)}, lambda user, _now: user.is_invited),
+    OWN: ReviewGroup({"own_permission": tuple(NAMES)}),
+}
+
+
+def read_group(upstream: Upstream, params: ListParams) -> Listing[User]:
+    """Read a page of the users of the filter `group`, or those of some IDs.
+
+    Raises NotOffered where the service does not tell who they are.
+    """
+    organization, filters = upstream.organization_id, dict(params.filters)
+    if params.ids:
+        return upstream.users.list(params, organization_id=organization)
+    (name,) = filters.pop("group", (AWAY,))
+    asked = replace(params, filters={**filters, **REVIEW_GROUPS[name].filters})
+    try:
+        found = upstream.users.list(asked, organization_id=organization)
+    except Refused as error:
+        if error.status in _NOT_KNOWN:
+            raise NotOffered("the filter is refused", status=error.status) from error
+        raise
+    if not _is_told(upstream, name, found, is_first=params.page == 1):
+        raise NotOffered("the filter is not known")
+    return found
+
+
+def _is_told(upstream: Upstream, name: str, found: Listing[User], *, is_first: bool) -> bool:
+    """Tell it by what the users are. Of own settings they don't: who tells how many there are knows the filter, too."""
+    if name != OWN:
+        return all(REVIEW_GROUPS[name].fits(user, timezone.now()) for user in found.results)
+    clinic = next((user.clinic_id for user in found.results if ID.fullmatch(user.clinic_id)), "")
+    if not (is_first and clinic):
+        return not is_first or not found.results
+    try:
+        return bool(upstream.permissions.of_clinic(clinic).own_settings)
+    except NotFound:
+        return False
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """What was decided about a user in an access review: by its code, whom it was about, and what became of it.
+
+    `found` is the day of the last login then, or a word instead of it (`groups.activity.found_text`).
+    """
+
+    id: str
+    user: Ref
+    clinic: Ref = Ref()
+    found: str = ""
+    code: str = OPEN
+    reason: str = ""
+    by: str = ""
+    at: datetime | None = None
+    outcome: str = DONE
+
+    @classmethod
+    def of(cls, entry: Entry) -> "Decision | None":
+        """Read it from the entry of the act, or from that of its sign-off."""
+        about = entry.content
+        told = {change.field: change for change in about.changes}
+        if not (decided := told.get("decision")):
+            return None
+
+        def text(name: str, otherwise: str = "") -> str:
+            return str(told[name].new or "") if name in told else otherwise
+
+        is_signed = entry.act == SIGN_OFF
+        return cls(
+            id=entry.id,
+            user=about.target,
+            clinic=about.clinic,
+            found=str(decided.old or ""),
+            code=str(decided.new or ""),
+            reason=text("reason"),
+            by=text("decided_by", "" if is_signed else about.who),
+            at=_moment(text("decided_on")) if is_signed else entry.at,
+            outcome=entry.outcome,
+        )
+
+    def changes(self) -> list[Change]:
+        """What the entry of the sign-off tells of it."""
+        told = [Change("decision", self.found or None, self.code)]
+        told += [Change("reason", None, self.reason)] if self.reason else []
+        told += [Change("decided_by", None, self.by)] if self.by else []
+        return told + ([Change("decided_on", None, self.at.isoformat())] if self.at else [])
+
+    @classmethod
+    def none(cls, user: User) -> "Decision":
+        """Say that nobody has decided about a user."""
+        clinic = Ref(user.clinic_id, user.clinic_name)
+        return cls(id=user.id, user=Ref(user.id, user.name), clinic=clinic, found=found_as(user))
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def decisions_of(request: ConsoleRequest, users: Sequence[str] = ()) -> dict[str, Decision]:
+    """Read what was decided since the last sign-off, by the users' IDs: about all, or about these; three statements."""
+    stored = activity_of(request)
+    last = stored.bulk_acts("user", [SIGN_OFF], outcomes=[DONE], most=1)
+    acts = stored.bulk_acts("user", REVIEW_ACTS, after=int(last[0].id) if last else 0, most=MOST_ACTS)
+    reviewing = [act for act in acts if any(change.field == "decision" for change in act.content.changes)]
+    things = [thing_key(organization_of(request), "user", id) for id in users]
+    rows = map(Decision.of, stored.rows_of_all(reviewing, things=things)) if reviewing else ()
+    return {decision.user.id: decision for decision in rows if decision}
+
+
+def every_decision(request: ConsoleRequest) -> tuple[list[Decision], list[str]]:
+    """Read what was decided about each user who was or is to be reviewed; and the groups of whom nothing is told.
+
+    Raises Incomplete rather than leave users out.
+    """
+    upstream, found, untold = request.upstream, list(decisions_of(request).values()), []
+    known = {decision.user.id for decision in found}
+    for name in REVIEW_GROUPS:
+        params = ListParams(filters={"group": (name,)})
+        try:
+            listing = read_all(upstream.together, partial(read_group, upstream), params=params, most=MOST_SIGNED)
+        except NotOffered:
+            untold.append(name)
+            continue
+        if listing.result_count > len(listing.results):
+            raise Incomplete(f"{len(listing.results)} of {listing.result_count} users")
+        found += [Decision.none(user) for user in listing.results if user.id not in known]
+        known |= {user.id for user in listing.results if user.id}
+    return found, untold
+
+
+def decided_in(listing: Listing[Entry]) -> Listing[Decision]:
+    """What a page of the rows of a sign-off tells; a row that can't be read any more says so by its ID."""
+    rows = [Decision.of(entry) or Decision(id=entry.id, user=Ref("", entry.id), code="") for entry in listing.results]
+    return Listing(rows, listing.result_count, listing.page, listing.size)

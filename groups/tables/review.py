@@ -1,0 +1,182 @@
+"""The access review: who is to be reviewed, what was decided about each, and what was signed off."""
+
+from collections.abc import Mapping
+from datetime import tzinfo
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+from msgspec.structs import replace
+
+from console.activity import words
+from console.activity.reading import Entry
+from console.lists.filters import Tab
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery
+from console.lists.view import Cell, Column, ListTexts, ListView, list_view
+from console.text.dates import date_text, exact_time, told
+from console.text.numbers import number_text
+from console.upstream.listing import Listing
+from console.upstream.resources.users import User
+from groups import links
+from groups.activity import DECISIONS, found_text
+from groups.reviewing import AWAY, NEVER, OWN, PENDING, Decision
+from groups.tables.users import CLINIC, USERS, user_table
+
+GROUPS = {
+    # Translators: tab: users who have not logged in for half a year.
+    AWAY: gettext_lazy("Away for 180 days"),
+    # Translators: tab: users who accepted their invitation, and have not logged in since.
+    NEVER: gettext_lazy("Never logged in"),
+    # Translators: tab: users who have not accepted their invitation.
+    PENDING: gettext_lazy("Invitation not accepted"),
+    OWN: gettext_lazy("Own setting"),
+}
+
+REVIEW = replace(
+    USERS,
+    name="review",
+    filters=(
+        Filter(
+            "group",
+            gettext_lazy("Kind"),
+            tuple(Choice(name, label) for name, label in GROUPS.items()),
+            is_single=True,
+            tabs=tuple(GROUPS),
+        ),
+        CLINIC,
+    ),
+    default_sort="last_login_date",
+    columns=(*USERS.columns, "decision"),
+    hidden=("type", "team"),
+)
+
+SIGNED_REVIEWS = ListDefinition("signedreviews", (), filters=(), sorts=(), default_sort="")
+SIGNED_USERS = ListDefinition(
+    "signedusers",
+    (),
+    filters=(
+        Filter(
+            "outcome",
+            gettext_lazy("Result"),
+            tuple(Choice(code, label) for code, (label, _tone) in words.OUTCOMES.items()),
+        ),
+    ),
+    sorts=(),
+    default_sort="",
+)
+
+
+def review_table(
+    query: ListQuery,
+    listing: Listing[User],
+    *,
+    where: tzinfo,
+    decisions: Mapping[str, Decision],
+    clinic_names: Mapping[str, str],
+    can_lock: bool,
+    counts: Mapping[str, int | None],
+) -> ListView:
+    """The users of one group, with what was decided since the last sign-off."""
+
+    def decided(user: User) -> Cell:
+        decision = decisions.get(user.id)
+        return _decision(decision, where) if decision else Cell("")
+
+    table = user_table(
+        query,
+        listing,
+        path=links.review_url(),
+        where=where,
+        clinic_names=clinic_names,
+        can_lock=can_lock,
+        more=(Column("decision", _("Decision"), "badge", decided),),
+        texts=ListTexts(
+            caption=_("Access review"),
+            search=_("Search by name, team or email"),
+            # Translators: said of a part of the access review that has no users.
+            nothing_yet_title=_("There is nobody to review here."),
+        ),
+        selection="bulk-review",
+    )
+    return replace(table, tabs=_tabs(query, {**counts, query.filters["group"][0]: table.total}))
+
+
+def _tabs(query: ListQuery, counts: Mapping[str, int | None]) -> list[Tab]:
+    """The groups overlap, so there is no tab of all; of what could not be counted, no number is told."""
+    tabs = []
+    for name, label in GROUPS.items():
+        href = query.url(links.review_url(), filters={**query.filters, "group": (name,)})
+        count = counts.get(name)
+        tabs.append(Tab(str(label), href, "" if count is None else number_text(count), name in query.filters["group"]))
+    return tabs
+
+
+def _decision(decision: Decision, where: tzinfo) -> Cell:
+    """What was decided, and below it when, or what became of it where that is not simply done."""
+    became = words.outcome_cell(decision.outcome)
+    note = date_text(decision.at, where) if became.tone == "success" else became.text
+    return Cell(str(DECISIONS.get(decision.code, decision.code)), tone=became.tone, note=note)
+
+
+def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, where: tzinfo) -> ListView:
+    """What was signed off, the newest first."""
+
+    def name(entry: Entry) -> Cell:
+        return Cell(told(entry.at, where).local if entry.at else entry.id, href=links.signed_review_url(entry.id))
+
+    columns: tuple[Column[Entry], ...] = (
+        Column("date", _("Date"), "text", name),
+        Column("person", pgettext("column", "Person"), "text", lambda entry: Cell(entry.content.who)),
+        Column("users", _("Users"), "number", lambda entry: Cell(number_text(sum(entry.content.counts.values())))),
+        Column("note", _("Note"), "text", lambda entry: Cell(note_of(entry))),
+        Column("outcome", _("Result"), "badge", lambda entry: words.outcome_cell(entry.outcome)),
+    )
+    return list_view(
+        query,
+        listing,
+        path=links.signed_reviews_url(),
+        columns=columns,
+        row_href=lambda entry: links.signed_review_url(entry.id),
+        # Translators: heading and link: the access reviews that were signed off.
+        texts=ListTexts(caption=_("Signed-off reviews"), nothing_yet_title=_("No review has been signed off yet.")),
+    )
+
+
+def signed_users_table(
+    query: ListQuery, listing: Listing[Decision], *, path: str, where: tzinfo, is_file: bool = False
+) -> ListView:
+    """Each user of a review that was signed off, as they were found then; a file has dates that programs can read."""
+
+    def found(line: Decision) -> Cell:
+        is_day = is_file and line.found[:1].isdigit()
+        return Cell(line.found if is_day else found_text(line.found))
+
+    def on(line: Decision) -> Cell:
+        if is_file:
+            return Cell(f"{line.at.astimezone(where):%Y-%m-%d %H:%M:%S}" if line.at else "")
+        return Cell(told(line.at, where).local, at=exact_time(line.at)) if line.at else Cell("")
+
+    columns: tuple[Column[Decision], ...] = (
+        Column("name", pgettext("person", "Name"), "person", _user),
+        Column("clinic", _("Clinic"), "text", lambda line: Cell(line.clinic.name or line.clinic.id)),
+        Column("last_login", _("Last login"), "word", found),
+        Column("decision", _("Decision"), "word", lambda line: Cell(str(DECISIONS.get(line.code, line.code)))),
+        Column("reason", _("Reason"), "text", lambda line: Cell(line.reason)),
+        Column("by", _("Decided by"), "text", lambda line: Cell(line.by)),
+        Column("on", _("Decided on"), "date", on),
+        Column("outcome", _("Result"), "badge", _result),
+    )
+    texts = ListTexts(caption=_("Users"), nothing_yet_title=_("There is nobody to review here."))
+    return list_view(query, listing, path=path, columns=columns, row_href=lambda line: "", texts=texts)
+
+
+def _user(line: Decision) -> Cell:
+    return Cell(line.user.name or line.user.id, href=links.user_pages(line.clinic.id, line.user.id))
+
+
+def _result(line: Decision) -> Cell:
+    return words.outcome_cell(line.outcome) if line.at else Cell("")
+
+
+def note_of(entry: Entry) -> str:
+    """What was noted at a sign-off."""
+    return next((str(change.new or "") for change in entry.content.changes if change.field == "note"), "")

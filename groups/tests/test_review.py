@@ -1,0 +1,320 @@
+"""The access review: who is in it, what is decided, and the list that is signed off; without JavaScript."""
+
+import csv
+import io
+import json
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import DatabaseError
+
+from console.models import Activity
+from console.testing import factories
+from console.testing.bulk import CALL, bodies, carries_out, field, next_step, query_of
+from groups.reviewing import AWAY_DAYS
+
+REVIEW = "/user-manage/review"
+SIGNED = REVIEW + "/signed"
+LONG_AGO = (datetime.now(UTC) - timedelta(days=400)).strftime("%Y-%m-%dT%H:%M:%SZ")
+YESTERDAY = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def knows(upstream, *rows, filters=("inactiveDays", "neverLoggedIn", "status", "ownPermission"), own=()):
+    """Answer as a service with these users that knows these filters."""
+
+    def answer(request):
+        asked = request.url.partition("?")[2]
+        found = list(rows)
+        if ids := re.findall(r"ids=([\w-]+)", asked):
+            found = [row for row in found if row["id"] in ids]
+        if "status" in filters and (statuses := re.findall(r"status=(\w+)", asked)):
+            found = [row for row in found if row["status"] in statuses]
+        if "inactiveDays" in filters and "inactiveDays=180" in asked:
+            found = [row for row in found if (row["lastLoginDate"] or "9") < LONG_AGO[:4] + "-99"]
+            found = [row for row in found if row["lastLoginDate"] == LONG_AGO]
+        if "neverLoggedIn" in filters and "neverLoggedIn=true" in asked:
+            found = [row for row in found if not row["lastLoginDate"]]
+        if "ownPermission" in filters and "ownPermission=" in asked:
+            found = [row for row in found if row["id"] in own]
+        page, size = (
+            int((re.findall(rf"[?&]{n}=(\d+)", "?" + asked) or [d])[0]) for n, d in (("page", 1), ("size", 25))
+        )
+        shown = found[(page - 1) * size : page * size]
+        return 200, {}, json.dumps(factories.listing(shown, total=len(found), page=page, size=size))
+
+    upstream.forget("GET", CALL)
+    upstream.callback("GET", CALL, answer)
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    permissions = factories.permissions() | {"ownSettings": {"allowExport": {"on": 1, "off": 0}}}
+    upstream.forget("GET", "/v1/bizMainGroups/g-1/permissions")
+    upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", permissions)
+    knows(
+        upstream,
+        factories.user(1, lastLoginDate=LONG_AGO),
+        factories.user(2, lastLoginDate=None),
+        factories.user(3, lastLoginDate=None, status="INVITED", invitationExpiresDate="2026-12-01T00:00:00Z"),
+        factories.user(4, lastLoginDate=YESTERDAY),
+        factories.user(5, lastLoginDate=YESTERDAY),
+        own=("u-1", "u-4"),
+    )
+    return admin_client
+
+
+def html_of(client, path):
+    return client.get(path).content.decode().replace("&#39;", "'")
+
+
+def names(html):
+    return re.findall(r"<bdi>(User \d+)</bdi>", html[html.index("<tbody>") :]) if "<tbody>" in html else []
+
+
+def decide(client, action, ids, **options):
+    plan = client.post(f"{REVIEW}/bulk/{action}", {"id": ids}).content.decode()
+    return client.post(f"{REVIEW}/bulk/{action}", {**next_step(plan), **options}).content.decode()
+
+
+def sign_off(client, note=""):
+    form = html_of(client, REVIEW + "/sign-off")
+    return client.post(REVIEW + "/sign-off", {"form_id": field(form, "form_id"), "note": note})
+
+
+def file_of(client):
+    entry = Activity.objects.filter(act="sign_off", is_bulk=True).latest("id")
+    text = b"".join(client.get(f"{SIGNED}/{entry.pk}/export")).decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.req("DM-47")
+@pytest.mark.parametrize(
+    ("group", "found"),
+    [("", ["User 1"]), ("never", ["User 2"]), ("invited", ["User 3"]), ("own", ["User 1", "User 4"])],
+)
+def test_who_is_away_who_never_came_who_never_accepted_and_who_has_own_settings_stand_apart(
+    administrator, group, found
+):
+    html = html_of(administrator, f"{REVIEW}?group={group}")
+    assert names(html) == found
+    tabs = re.findall(r'<a href="[^"]*"( aria-current="page")?>([^<]*)<span class="count">(\d*)', html)
+    assert [label for _current, label, _count in tabs] == [
+        "Away for 180 days",
+        "Never logged in",
+        "Invitation not accepted",
+        "Own setting",
+    ]
+    assert [count for _current, _label, count in tabs] == ["1", "1", "1", "2" if group == "own" else ""]
+    assert 'href="/user-manage/user" aria-current="page"' in html, "it belongs to the users"
+
+
+@pytest.mark.req("DM-47")
+@pytest.mark.parametrize("count", [1, 30])
+def test_no_call_is_made_for_a_row(administrator, upstream, count):
+    knows(upstream, *(factories.user(n, lastLoginDate=LONG_AGO) for n in range(count)))
+    administrator.get(f"{REVIEW}?size=100")
+    assert len(upstream.calls("GET", CALL)) == 3
+    assert AWAY_DAYS == 180
+
+
+@pytest.mark.req("DM-47", "ER-22")
+@pytest.mark.parametrize(
+    ("group", "unknown"),
+    [("away", "inactiveDays"), ("never", "neverLoggedIn"), ("never", "status"), ("invited", "status")],
+)
+def test_where_the_service_does_not_know_a_filter_the_page_says_so_and_offers_nobody(
+    administrator, upstream, group, unknown
+):
+    rows = (
+        factories.user(1, lastLoginDate=YESTERDAY),
+        factories.user(2, lastLoginDate=None, status="INVITED"),
+        factories.user(3, lastLoginDate=None),
+    )
+    query = query_of(administrator, f"{REVIEW}?group={group}")
+    known = {"inactiveDays", "neverLoggedIn", "status", "ownPermission"} - {unknown}
+    knows(upstream, *rows, filters=known)
+    html = html_of(administrator, f"{REVIEW}?group={group}")
+    assert "The service does not tell who these users are." in html
+    assert not names(html)
+    # Nor is anything planned for all of them from a page that was drawn before.
+    plan = administrator.post(f"{REVIEW}/bulk/lock", {"all": "1", "query": query})
+    assert "User 1" not in plan.content.decode()
+
+
+@pytest.mark.req("DM-47", "ER-22")
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_filter_that_is_refused_takes_its_group_and_no_other(administrator, upstream, status):
+    def answer(request):
+        if "ownPermission" in request.url:
+            return status, {}, json.dumps({"code": 10002})
+        return 200, {}, json.dumps(factories.listing([factories.user(1, lastLoginDate=LONG_AGO)]))
+
+    upstream.forget("GET", CALL)
+    upstream.callback("GET", CALL, answer)
+    assert "The service does not tell who these users are." in html_of(administrator, f"{REVIEW}?group=own")
+    assert names(html_of(administrator, REVIEW)) == ["User 1"]
+
+
+@pytest.mark.req("DM-47")
+def test_own_settings_are_only_told_by_a_service_that_counts_them(administrator, upstream):
+    upstream.forget("GET", "/v1/bizMainGroups/g-1/permissions")
+    upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", factories.permissions())
+    html = html_of(administrator, f"{REVIEW}?group=own")
+    assert "The service does not tell who these users are." in html
+    page = html_of(administrator, REVIEW + "/sign-off")
+    assert "Not in the list, because the service does not tell who these users are:" in page
+    assert "<li>Own setting</li>" in page
+
+
+@pytest.mark.req("DM-47", "LS-08")
+def test_to_keep_needs_a_reason_and_makes_no_call(administrator, upstream):
+    plan = administrator.post(REVIEW + "/bulk/keep", {"id": ["u-1"]}).content.decode()
+    assert "Will be kept" in plan
+    assert 'href="/user-manage/user" aria-current="page"' in plan, "it belongs to the users"
+    refused = administrator.post(REVIEW + "/bulk/keep", next_step(plan))
+    assert refused.status_code == 422
+    result = decide(administrator, "keep", ["u-1"], reason="On parental leave")
+    assert "1 user kept." in result
+    assert not [call for call in upstream.calls() if call.method != "GET" and "/bizUsers" in call.url]
+    assert "Keep" in html_of(administrator, REVIEW).partition("<tbody>")[2].partition("</table>")[0]
+    history = html_of(administrator, "/user-manage/clinic/g-1/user/u-1")
+    assert "Keep access" in history
+
+
+@pytest.mark.req("DM-47", "LS-08", "DM-37")
+@pytest.mark.parametrize(("to", "value"), [("inherit", None), ("off", False)])
+def test_to_reduce_sets_all_permissions_and_is_told_beside_each(administrator, upstream, to, value):
+    carries_out(upstream, CALL + "/bulkPermissions")
+    assert "Permissions of 1 user changed." in decide(administrator, "reduce", ["u-1"], to=to)
+    (sent,) = bodies(upstream, CALL + "/bulkPermissions")
+    assert list(sent["permissions"].values()) == [value] * 5
+    entry = Activity.objects.get(act="permissions", is_bulk=False)
+    assert entry.outcome == "done"
+
+
+@pytest.mark.req("DM-47", "ER-22")
+def test_the_signed_off_list_has_everybody_once_with_what_was_decided_and_what_became_of_it(administrator, upstream):
+    carries_out(upstream, CALL + "/bulkLock", ["u-2"], code=13011)
+    upstream.answers("POST", CALL + "/bulkDelete", {}, status=504)
+    decide(administrator, "keep", ["u-1"], reason="=On leave")
+    decide(administrator, "lock", ["u-2"])
+    decide(administrator, "delete", ["u-5"], reason="Has left")
+    assert sign_off(administrator, "Autumn").status_code == 303
+    told = {row["Name"]: row for row in file_of(administrator)}
+    assert list(told) == ["User 1", "User 2", "User 5", "User 3", "User 4"]
+    assert [(row["Decision"], row["Result"]) for row in told.values()] == [
+        ("Keep", "Done"),
+        ("Lock", "Refused"),
+        ("Delete", "Unknown"),
+        ("No decision", ""),
+        ("No decision", ""),
+    ]
+    first = told["User 1"]
+    assert first["Last login"] == LONG_AGO[:10]
+    assert (first["Reason"], told["User 5"]["Reason"]) == ("'=On leave", "Has left")
+    assert (told["User 2"]["Last login"], told["User 3"]["Last login"]) == ("Never", "Invited")
+    assert first["Decided by"] == first["Signed off by"] != ""
+    assert first["Decided on"][:10] == first["Signed off on"][:10] == f"{datetime.now(UTC):%Y-%m-%d}"
+    assert {row["Note"] for row in told.values()} == {"Autumn"}
+    assert "failed" not in str(told).lower()
+    act = Activity.objects.get(act="sign_off", is_bulk=True)
+    assert act.outcome == "done"
+    assert "Autumn" in html_of(administrator, SIGNED)
+    assert len(names(html_of(administrator, f"{SIGNED}/{act.pk}"))) == 5
+    assert names(html_of(administrator, f"{SIGNED}/{act.pk}?outcome=unknown")) == ["User 5"]
+    assert "Sign off access review" in html_of(administrator, "/activity")
+
+
+@pytest.mark.req("DM-47")
+def test_the_next_review_begins_where_the_last_one_was_signed_off(administrator):
+    decide(administrator, "keep", ["u-1"], reason="On leave")
+    sign_off(administrator)
+    assert not re.search(r"<td[^>]*>\s*<span class=\"badge\"[^>]*>Keep", html_of(administrator, REVIEW))
+    decide(administrator, "keep", ["u-2"], reason="Starts soon")
+    sign_off(administrator)
+    assert [row["Name"] for row in file_of(administrator) if row["Decision"] == "Keep"] == ["User 2"]
+
+
+@pytest.mark.req("DM-47", "LS-18")
+def test_a_sign_off_that_is_sent_twice_is_one(administrator):
+    form_id = field(html_of(administrator, REVIEW + "/sign-off"), "form_id")
+    for _time in range(2):
+        assert administrator.post(REVIEW + "/sign-off", {"form_id": form_id}).status_code == 303
+    assert Activity.objects.filter(act="sign_off", is_bulk=True).count() == 1
+
+
+@pytest.mark.req("DM-47", "ER-22")
+def test_what_could_not_be_stored_is_not_told_as_signed_off(administrator, monkeypatch):
+    form_id = field(html_of(administrator, REVIEW + "/sign-off"), "form_id")
+
+    def fail(*_args, **_options):
+        raise DatabaseError
+
+    monkeypatch.setattr("console.activity.writing._insert", fail)
+    answer = administrator.post(REVIEW + "/sign-off", {"form_id": form_id, "note": "Autumn"})
+    html = answer.content.decode()
+    assert answer.status_code == 502
+    assert "It is not known whether the access review was signed off." in html
+    assert 'value="Autumn"' in html
+
+
+@pytest.mark.req("DM-47")
+def test_users_that_vanish_come_twice_or_have_odd_values_take_nobody_else_away(administrator, upstream):
+    odd = factories.user(7, lastLoginDate="soon", status="ASLEEP", mainGroupName=None, mainGroupId="")
+    rows = [
+        odd,
+        factories.user(8, id=None, lastLoginDate=None),
+        factories.user(9, lastLoginDate="0001-01-01T00:00:00Z"),
+    ]
+    knows(upstream, *rows, rows[2], filters=())
+    assert names(html_of(administrator, f"{REVIEW}?group=never")) == ["User 7", "User 8", "User 9", "User 9"]
+    carries_out(upstream, CALL + "/bulkLock", ["u-9"], code=10004)
+    decide(administrator, "keep", ["u-7", "u-9"], reason="On leave")
+    knows(upstream, rows[1])
+    assert sign_off(administrator).status_code == 303
+    assert {row["Name"]: row["Decision"] for row in file_of(administrator)} == {
+        "User 7": "Keep",
+        "User 9": "Keep",
+        "User 8": "No decision",
+    }
+
+
+@pytest.mark.req("DM-47")
+def test_a_list_that_can_not_be_read_completely_is_not_signed_off(administrator, upstream):
+    upstream.forget("GET", CALL)
+    upstream.answers("GET", CALL, factories.listing([factories.user(1, lastLoginDate=LONG_AGO)], total=300))
+    html = html_of(administrator, REVIEW + "/sign-off")
+    assert "nothing can be signed off now" in html
+    answer = administrator.post(REVIEW + "/sign-off", {"note": "Autumn"})
+    assert answer.status_code == 503
+    assert 'value="Autumn"' in answer.content.decode(), "nothing typed is lost"
+    assert not Activity.objects.filter(act="sign_off").exists()
+
+
+@pytest.mark.req("DM-47", "SEC-114")
+def test_another_organization_sees_neither_decisions_nor_what_was_signed_off(administrator, log_in, upstream):
+    decide(administrator, "keep", ["u-1"], reason="On leave")
+    sign_off(administrator, "Autumn")
+    entry = Activity.objects.get(act="sign_off", is_bulk=True)
+    decide(administrator, "keep", ["u-2"], reason="Starts soon")
+    other = log_in(id="a-9", organizationId="o-9").client
+    assert ">Keep<" not in html_of(other, f"{REVIEW}?group=never").partition("<tbody>")[2].partition("</table>")[0]
+    assert "Autumn" not in html_of(other, SIGNED)
+    for path in (f"{SIGNED}/{entry.pk}", f"{SIGNED}/{entry.pk}/export"):
+        assert other.get(path).status_code == 404
+    # An entry of another kind is no sign-off, either.
+    keep = Activity.objects.filter(act="keep", is_bulk=True).latest("id")
+    assert administrator.get(f"{SIGNED}/{keep.pk}").status_code == 404
+
+
+@pytest.mark.req("DM-47", "ER-22")
+def test_where_decisions_can_not_be_read_the_list_is_there_and_says_so(administrator, monkeypatch):
+    def fail(*_args, **_options):
+        raise DatabaseError
+
+    monkeypatch.setattr("console.activity.listing.StoredActivity.bulk_acts", fail)
+    html = html_of(administrator, REVIEW)
+    assert names(html) == ["User 1"]
+    assert "Decision: This could not be read." in html

@@ -1,0 +1,223 @@
+"""The access review: who is to be reviewed, what is decided, and the lists that were signed off."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from django.db import DatabaseError
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+from msgspec.structs import replace
+
+from console.access import private
+from console.activity.content import DONE, Change
+from console.activity.history import activity_of
+from console.activity.writing import Act, Became, note_rows
+from console.bulk.bar import bulk_bar, with_selection
+from console.bulk.views import run_bulk
+from console.forms.drafts import typed
+from console.forms.write import Problem, WriteTexts, save
+from console.http import ConsoleRequest, wants_json, zone_of
+from console.islands import ListAnswer
+from console.lists.choices import clinic_choices
+from console.lists.page_size import read_query
+from console.lists.query import ListQuery, read_list
+from console.lists.view import EmptyView, with_facts
+from console.respond import Answer, json, show
+from console.spreadsheets import views as spreadsheets
+from console.spreadsheets.links import export_links
+from console.spreadsheets.write import Kind
+from console.text import dates
+from console.text.bidi import isolated
+from console.text.numbers import ngettext, number_text
+from console.upstream.client import Upstream
+from console.upstream.errors import Failed, NotDone, NotFound, NotOffered
+from console.upstream.listing import Incomplete, Listing
+from console.upstream.resources.users import User
+from groups import links
+from groups.activity import DECISIONS, SIGN_OFF
+from groups.bulk.review import review_bulk
+from groups.files.review import signed_review, signed_review_export_of
+from groups.forms.review import SignOffForm
+from groups.reviewing import AWAY, OWN, REVIEW_GROUPS, Decision, decided_in, decisions_of, every_decision, read_group
+from groups.tables import review as tables
+
+
+@private
+def review_list(request: ConsoleRequest) -> HttpResponse:
+    query, upstream = _asked(request), request.upstream
+    request.returns_to = links.user_list_url()
+    (group,) = query.filters["group"]
+    others = [name for name in REVIEW_GROUPS if name not in (group, OWN)]  # to ask who has own settings takes two calls
+    (listing, query), clinics, *counted = upstream.together(
+        partial(_read, upstream, query),
+        lambda: clinic_choices(request, query),
+        *(partial(_count, upstream, query, name) for name in others),
+    )
+    query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
+    users = listing.results if listing else []
+    decisions = _decisions(request, [user.id for user in users if user.id])
+    table = tables.review_table(
+        query,
+        listing or Listing([], 0, 1, query.size),
+        where=zone_of(request),
+        decisions=decisions or {},
+        clinic_names=upstream.clinics.known_names_of(users),
+        can_lock=upstream.users.can_be_locked,
+        counts=dict(zip(others, counted, strict=True)),
+    )
+    if listing is None:
+        table = replace(table, empty=EmptyView(_("The service does not tell who these users are.")))
+    told = (
+        [_("%(filter)s: %(value)s") % {"filter": _("Decision"), "value": _("This could not be read.")}]
+        if decisions is None
+        else []
+    )
+    shown = with_facts(table, _users_text(table.total), *told, once=["clinic", "status"])
+    bulk = bulk_bar(request, review_bulk(request), query, shown.total)
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
+    return show(request, "groups/review_list.html", list=shown, bulk=bulk, crumbs=[links.users_crumb()])
+
+
+@private(methods=("GET", "POST"))
+def review_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
+    return run_bulk(request, review_bulk(request), action)
+
+
+@private(methods=("GET", "POST"))
+def review_sign(request: ConsoleRequest) -> HttpResponse:
+    request.returns_to = links.user_list_url()
+    form = SignOffForm(typed(request))
+    try:
+        lines, untold = every_decision(request)
+    except Incomplete:
+        return _sign_off_page(request, form, None, [], status=200 if request.method == "GET" else 503)
+    return save(
+        request,
+        form,
+        act=lambda key: _sign_off(request, lines, form.cleaned_data["note"], key),
+        activity=None,
+        texts=WriteTexts(
+            done=_("The access review was signed off."),
+            failed=_("Failed to sign off the access review."),
+            unknown=_(
+                "It is not known whether the access review was signed off. Look at the list before you try again."
+            ),
+        ),
+        goto=links.signed_reviews_url(),
+        page=partial(_sign_off_page, request, form, lines, untold),
+    )
+
+
+@private
+def signed_review_list(request: ConsoleRequest) -> HttpResponse:
+    query, stored = read_query(request, tables.SIGNED_REVIEWS), activity_of(request)
+    request.returns_to = links.user_list_url()
+    listing, query = read_list(
+        query, lambda params: stored.list(replace(params, filters={"act": (f"user.{SIGN_OFF}",)}))
+    )
+    table = tables.signed_reviews_table(query, listing, where=zone_of(request))
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=ListAnswer(table)))
+    return show(request, "groups/signed_review_list.html", list=table, crumbs=links.review_crumbs())
+
+
+@private
+def signed_review_show(request: ConsoleRequest, review_id: str) -> HttpResponse:
+    entry, query, where = signed_review(request, review_id), read_query(request, tables.SIGNED_USERS), zone_of(request)
+    request.returns_to = links.user_list_url()
+    stored = activity_of(request)
+    listing, query = read_list(query, lambda params: decided_in(stored.rows(entry, params)))
+    table = tables.signed_users_table(query, listing, path=request.path, where=where)
+    by = _("%(filter)s: %(value)s") % {"filter": _("Signed off by"), "value": isolated(entry.content.who)}
+    shown = with_facts(table, _users_text(table.total), by, *filter(None, [tables.note_of(entry)]))
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+    return show(
+        request,
+        "groups/signed_review_show.html",
+        list=shown,
+        title=dates.told(entry.at, where).local if entry.at else entry.id,
+        files=export_links("groups:signed-review", entry.id),
+        crumbs=[*links.review_crumbs(), {"label": _("Signed-off reviews"), "href": links.signed_reviews_url()}],
+    )
+
+
+@private(is_page=False)
+def signed_review_export(request: ConsoleRequest, review_id: str, kind: Kind = "csv") -> HttpResponseBase:
+    return spreadsheets.export(request, signed_review_export_of(request, review_id), kind)
+
+
+def _asked(request: ConsoleRequest) -> ListQuery:
+    """The query of the list, which always has one group."""
+    query = read_query(request, tables.REVIEW)
+    return query if "group" in query.filters else replace(query, filters={"group": (AWAY,), **query.filters})
+
+
+def _read(upstream: Upstream, query: ListQuery) -> tuple[Listing[User] | None, ListQuery]:
+    try:
+        return read_list(query, partial(read_group, upstream))
+    except NotOffered:
+        return None, query
+
+
+def _count(upstream: Upstream, query: ListQuery, name: str) -> int | None:
+    """How many are in another group, asked likewise; None where that can't be read."""
+    if query.keyword_error:
+        return None
+    params = replace(query.params(), page=1, size=10, filters={**query.filters, "group": (name,)})
+    try:
+        return read_group(upstream, params).result_count
+    except (NotDone, NotFound):
+        return None
+
+
+def _decisions(request: ConsoleRequest, users: Sequence[str]) -> Mapping[str, Decision] | None:
+    """What was decided about these users; None where that can't be read: the list is worth more."""
+    try:
+        return decisions_of(request, users) if users else {}
+    except DatabaseError:
+        return None
+
+
+def _sign_off(request: ConsoleRequest, lines: Sequence[Decision], note: str, key: str) -> None:
+    """Note each user with what was decided. Nothing is signed off unless it is stored."""
+    act = Act("user", SIGN_OFF, changes=[Change("note", None, note)] if note else [])
+    rows = {
+        str(place): Act("user", SIGN_OFF, line.user, clinic=line.clinic, changes=line.changes())
+        for place, line in enumerate(lines)
+    }
+    with note_rows(request, act, rows, key=key) as noted:
+        noted.complete({str(place): Became(line.outcome) for place, line in enumerate(lines)}, {DONE: len(lines)})
+    if not noted.is_stored:
+        raise Failed("the sign-off could not be stored", status=500)
+
+
+def _sign_off_page(
+    request: ConsoleRequest,
+    form: SignOffForm,
+    lines: Sequence[Decision] | None,
+    untold: Sequence[str],
+    *,
+    problem: Problem | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The form, and how many users have which decision; without lines they could not be read completely."""
+    counts = {code: sum(line.code == code for line in lines or ()) for code in DECISIONS}
+    return show(
+        request,
+        "groups/review_sign_off.html",
+        form=form,
+        count=None if lines is None else _users_text(len(lines)),
+        counts=[(str(DECISIONS[code]), number_text(count)) for code, count in counts.items() if count],
+        untold=[str(tables.GROUPS[name]) for name in untold],
+        crumbs=links.review_crumbs(),
+        back=links.review_url(),
+        problem=problem,
+        status=status,
+    )
+
+
+def _users_text(count: int) -> str:
+    return ngettext("%(count)s user", "%(count)s users", count)
