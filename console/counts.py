@@ -90,7 +90,7 @@ def told_counts(request: HttpRequest) -> ToldCounts | None:
     if not found:
         return None
     bell = next((BellCount(count_text(found.unread), shown.label(found.unread)) for shown in registry.bell), None)
-    return ToldCounts({path_of(name): count_text(count) for name, count in badges(found).items()}, bell)
+    return ToldCounts({path_of(name): count_text(count) for name, count in badges(request, found).items()}, bell)
 
 
 def count_text(count: int) -> str:
@@ -98,10 +98,18 @@ def count_text(count: int) -> str:
     return number_text(count) if count else ""
 
 
-def badges(counts: Counts) -> dict[str, int]:
-    """Return what waits at each entry of the navigation, by its URL name; nothing where it is not known."""
+def badges(request: HttpRequest, counts: Counts) -> dict[str, int]:
+    """Return what waits at each entry of the navigation, by its URL name.
+
+    Nothing where a service that counts has not said it yet; of one that doesn't, what the console itself keeps.
+    """
     summary = counts.summary
-    return {name: entry.badge(summary) for name, entry in registry.navigation.items()} if summary else {}
+    if summary is None and cast(Any, request).upstream.dashboards.has_summary:
+        return {}
+    return {
+        name: (entry.badge(summary) if summary else 0) + entry.kept(request)
+        for name, entry in registry.navigation.items()
+    }
 
 
 def _found(request: HttpRequest, patience: float) -> Counts | None:

@@ -44,7 +44,7 @@ def navigation(request: HttpRequest, counts: Counts) -> list[NavigationItem]:
 
     Whoever opened a page from a list is still in the part of the console that the list belongs to.
     """
-    where, waiting = getattr(request, "returns_to", request.path), badges(counts)
+    where, waiting = getattr(request, "returns_to", request.path), badges(request, counts)
     found = ((entry, path_of(entry.url_name)) for entry in registry.navigation.values())
     return [
         NavigationItem(

@@ -14,7 +14,7 @@ from console.upstream.listing import Listing, ListParams
 from console.upstream.resources.dashboards import Summary
 
 
-def _nothing(_summary: Summary) -> int:
+def _nothing(_of: object) -> int:
     return 0
 
 
@@ -22,6 +22,7 @@ def _nothing(_summary: Summary) -> int:
 class NavigationEntry:
     """One entry of the side navigation; `url_name` is that of its list, "app:name"; `badge` counts what waits there.
 
+    `kept` counts what waits there of what the console itself keeps, given the request: one statement, or none.
     Where more than that list belongs to it, all pages below `part` do, the URL name of another page.
     """
 
@@ -30,16 +31,19 @@ class NavigationEntry:
     icon: str
     badge: Callable[[Summary], int] = _nothing
     part: str = ""
+    kept: Callable[[Any], int] = _nothing
 
 
 @dataclass(frozen=True)
 class DecisionKind:
     """One kind of what waits for a decision, for the page that has all of them.
 
-    `count` is how many there are. `read` gets the client and the number of rows, and returns them, the oldest first; it
-    is called beside those of the other kinds, so it uses no database. `draw` gets the request, what was read, and the
-    path of the page: it returns the list as it is shown, and what can be done to many of its rows
-    (`console.bulk.action.BulkList`). `all_href` is the address of the list that has all of them.
+    `count` is how many there are at the service, `kept` how many the console itself keeps (as `NavigationEntry.kept`).
+    `read` gets the request and the number of rows. It may use the database, and returns what reads them, the oldest
+    first: that is called beside those of the other kinds, so it may not. `draw` gets the request, what was read, and
+    the path of the page: it returns the list as it is shown, and what can be done to many of its rows
+    (`console.bulk.action.BulkList`), None for nothing. `all_href` is the address of the list that has all of them, ""
+    where that is this page.
     """
 
     name: str
@@ -49,13 +53,14 @@ class DecisionKind:
     failed: Any
     """Said where they could not be read."""
     count: Callable[[Summary], int]
-    read: Callable[[Any, int], Any]
+    read: Callable[[Any, int], Callable[[], Any]]
     draw: Callable[[Any, Any, str], tuple[Any, Any]]
     actions: tuple[str, ...]
     """The names of those bulk actions that are offered."""
     all_href: Callable[[], str]
     rank: int
     """Its place on the page, the lowest first: those who can't go on with their work until it is decided."""
+    kept: Callable[[Any], int] = _nothing
 
 
 class SearchHit(msgspec.Struct, frozen=True):

@@ -140,6 +140,23 @@ def _paste(page: Page) -> None:
     page.locator("main [name=add_people]").click()
 
 
+def _set_date(user: str, then: str = "") -> Callable[[Page], None]:
+    """Set the day of today for a user, unless that was done, and open a page that shows it."""
+
+    def act(page: Page) -> None:
+        page.goto(f"{USERS}/{user}")
+        form = page.locator("#reminders form")
+        if form.locator("option[value=user]").count():
+            day = form.locator("[name=day]")
+            day.fill(day.get_attribute("min") or "")
+            form.locator("[name=note]").fill("Back from leave?")
+            form.locator("[type=submit]").click()
+            expect(page.locator("#reminders dl")).to_be_visible()
+        page.goto(then or f"{USERS}/{user}")
+
+    return act
+
+
 def _log_in_wrongly(page: Page) -> None:
     page.locator("[name=email]").fill("admin@demo.example")
     page.locator("[name=password]").fill("Wrong123!")
@@ -328,6 +345,9 @@ SCREENS = (
     Screen("users, import, rows", f"{USERS}/import", ".csv-import", act=_check_file(_USER_FILE)),
     Screen("user", f"{USERS}/u-1", "dl.facts"),
     Screen("user, invited", f"{USERS}/u-5", "dl.facts"),
+    Screen("user, look again, nothing entered", f"{USERS}/u-1/reminder/new", ".field-error", act=_submit),
+    Screen("user, looked at again", f"{USERS}/u-4", "#reminders dl", act=_set_date("u-4")),
+    Screen("decisions, look again", "/decisions", "#waits-reminders tbody tr", act=_set_date("u-2", "/decisions")),
     Screen("user, edit", f"{USERS}/u-1/edit", "form.form"),
     Screen("user, move", f"{USERS}/u-4/move", "form.form"),
     Screen("user, lock", f"{USERS}/u-1/lock", "dl.facts"),

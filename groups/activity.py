@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, time
+from datetime import date
 from typing import Any
 
 from django.forms import BaseForm
@@ -12,13 +12,14 @@ from console.activity.content import Change, Ref
 from console.activity.writing import Act, changes_of, named
 from console.registry import ActivityKind
 from console.text.countries import country_name
-from console.text.dates import date_text
+from console.text.dates import written_day
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet
 from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 from groups import links
-from groups.labels import PERMISSIONS, USER_TYPES
+from groups.labels import PERMISSIONS, REMINDED_OF, USER_TYPES
+from groups.models import Reminder, Subject
 
 Noted = Callable[[Act, Ref, Mapping[str, str], Mapping[str, str]], Act]
 """What is noted of an act of the plan of many (`console.bulk.action.BulkAction`)."""
@@ -55,6 +56,10 @@ def _value(field: str, value: Any) -> str | None:
         return str(USER_TYPES.get(value, value))
     if field == "decision":
         return str(DECISIONS[value]) if value in DECISIONS else found_text(str(value))
+    if field == "about":
+        return str({**REMINDED_OF["user"], **REMINDED_OF["clinic"]}.get(value, value))
+    if field == "look_again" and isinstance(value, str):
+        return written_day(date.fromisoformat(value))
     return country_name(value) if field == "country_code" else None
 
 
@@ -64,10 +69,18 @@ def found_text(found: str) -> str:
     if found in told:
         return str(told[found])
     try:
-        return date_text(datetime.combine(date.fromisoformat(found), time(), UTC), UTC)
+        return written_day(date.fromisoformat(found))
     except ValueError:
         return found
 
+
+# Translators: an act, as it stands in the history: to set, change or remove the day on which one is to look again.
+_REMIND = gettext_lazy("Set a date to look again")
+_REMINDER = {
+    "look_again": gettext_lazy("Look again on"),
+    "about": gettext_lazy("What to look at"),
+    "note": gettext_lazy("Note"),
+}
 
 KINDS = (
     ActivityKind(
@@ -79,6 +92,7 @@ KINDS = (
             "edit": gettext_lazy("Edit clinic"),
             "permissions": gettext_lazy("Change permissions"),
             "labs": gettext_lazy("Choose who may order"),
+            "remind": _REMIND,
             "delete": gettext_lazy("Delete clinic"),
         },
         fields={
@@ -89,6 +103,7 @@ KINDS = (
             "info": gettext_lazy("Info"),
             "order_labs": gettext_lazy("Labs to order from"),
             **PERMISSIONS,
+            **_REMINDER,
         },
         value=_value,
         href=lambda id, _clinic_id: links.user_list_url(id),
@@ -126,6 +141,7 @@ KINDS = (
             "keep": gettext_lazy("Keep access"),
             # Translators: heading, and an act: confirm that a review of who has access is complete.
             SIGN_OFF: gettext_lazy("Sign off access review"),
+            "remind": _REMIND,
         },
         fields={
             "name": pgettext_lazy("person", "Name"),
@@ -141,7 +157,7 @@ KINDS = (
             "decided_by": gettext_lazy("Decided by"),
             # Translators: label and column head: the day follows.
             "decided_on": gettext_lazy("Decided on"),
-            "note": gettext_lazy("Note"),
+            **_REMINDER,
         },
         value=_value,
         href=lambda id, clinic_id: links.user_pages(clinic_id, id) if clinic_id else "",
@@ -261,3 +277,18 @@ def reviewed(decision: str, noted: Noted) -> Noted:
 
 def reduced_permissions(act: Act, _was: Ref, options: Mapping[str, str], _names: Mapping[str, str]) -> Act:
     return replace(act, changes=permission_changes(dict.fromkeys(PERMISSIONS, options["to"]), {}))
+
+
+def reminder_act(
+    subject: Subject, about: str, *, was: Reminder | None = None, day: date | None = None, note: str = ""
+) -> Act:
+    """What is noted of a reminder that is set, changed, or without a `day` removed."""
+    old = (was.day.isoformat(), about, was.content.note) if was else ("", "", "")
+    new = (day.isoformat(), about, note) if day else ("", "", "")
+    changes = [
+        Change(field, before or None, after or None)
+        for field, before, after in zip(("look_again", "about", "note"), old, new, strict=True)
+        if before != after
+    ]
+    clinic = Ref(subject.clinic_id, subject.clinic_name)
+    return Act(subject.kind, "remind", Ref(subject.id, subject.name), clinic=clinic, changes=changes, edits=True)

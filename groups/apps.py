@@ -9,6 +9,7 @@ class GroupsConfig(AppConfig):
         from console.registry import (
             NavigationEntry,
             register_activity,
+            register_cleanup,
             register_decisions,
             register_home,
             register_inbox,
@@ -21,7 +22,8 @@ class GroupsConfig(AppConfig):
         )
         from groups import labels, links
         from groups.activity import KINDS
-        from groups.bulk.decisions import ENDED_INVITATIONS
+        from groups.bulk.decisions import DUE_REMINDERS, ENDED_INVITATIONS
+        from groups.models import encrypt_anew, forget_old
         from groups.search import SEARCHES, STARTING_POINTS
 
         register_home("groups:home")
@@ -37,7 +39,8 @@ class GroupsConfig(AppConfig):
         )
         register_targets({"USER": links.address_of_user})
         register_inbox("groups:review-list")
-        register_decisions(ENDED_INVITATIONS)
+        register_decisions(ENDED_INVITATIONS, DUE_REMINDERS)
+        register_cleanup(forget_old, encrypt_anew)
         register_reasons(labels.REASONS)
         register_refusals(labels.REFUSALS)
         register_searches(*SEARCHES)

@@ -11,6 +11,7 @@ from console.text.numbers import ngettext
 from console.upstream.errors import Code
 from console.upstream.resources.teams import TeamType
 from console.upstream.resources.users import User
+from groups.storage.reminders import FULL, THERE
 
 USER_TYPES: dict[str, Label] = {
     # Translators: type of a user: a dentist, of any gender.
@@ -67,6 +68,12 @@ PERMISSION_EFFECTS: dict[str, Label] = {
     "allow_download": gettext_lazy("Takes effect on the web immediately."),
 }
 """When a change takes effect (specification, section 6)."""
+
+REMINDED_OF: dict[str, dict[str, Label]] = {
+    "user": {"user": gettext_lazy("User"), **PERMISSIONS},
+    "clinic": {"clinic": gettext_lazy("Clinic"), **PERMISSIONS},
+}
+"""What of a thing, by its kind, somebody may want to look at again: the thing itself, or one of its permissions."""
 
 
 def type_choices(types: Sequence[TeamType], *, also: Iterable[str] = ()) -> list[tuple[str, str]]:
@@ -126,6 +133,8 @@ REFUSALS: dict[int, Label] = {
     Code.NOT_INVITED: gettext_lazy("This user has no pending invitation."),
     Code.USER_STATE: gettext_lazy("This can't be done in the user's current state."),
     Code.LAB_IS_NOT_A_PARTNER: gettext_lazy("Only labs that are partners can be chosen."),
+    FULL: gettext_lazy("No more dates can be set. Remove those that are no longer needed first."),
+    THERE: gettext_lazy("There is a date for this already. Change that one."),
 }
 
 

@@ -16,6 +16,7 @@ from console.upstream.client import Upstream
 from console.upstream.errors import Reason, Ref
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.teams import Team
+from groups.models import Subject
 
 USER_PAGES = {
     "show": "user-show",
@@ -138,6 +139,35 @@ def user_links(clinic_id: str, user_id: str, *, back: str) -> dict[str, str]:
     default = user_list_url(clinic_id)
     paths = {name: path_of(f"groups:{view}", clinic_id, user_id) for name, view in USER_PAGES.items()}
     return {name: with_return_url(path, back, default) for name, path in paths.items()}
+
+
+class PagesWithReminders:
+    """The paths of the pages that show reminders: of any user, whose clinic may be another one by now, or clinic."""
+
+    def __contains__(self, path: object) -> bool:
+        views = ("user-show", "user-permission-edit", "clinic-permission-edit")
+        return any(path in PagesOf(f"groups:{view}", ()) for view in views)
+
+
+def back_from_reminder(request: ConsoleRequest) -> str:
+    """The page that a reminder was seen in."""
+    return return_url(request, user_list_url(), pages=PagesWithReminders())
+
+
+def reminder_create_url(subject: Subject) -> str:
+    """Where a reminder about this user or clinic is set."""
+    ids = [subject.clinic_id, subject.id] if subject.kind == "user" else [subject.id]
+    return path_of(f"groups:{subject.kind}-reminder-create", *ids)
+
+
+def clinic_permission_path(clinic_id: str) -> str:
+    return path_of("groups:clinic-permission-edit", clinic_id)
+
+
+def reminder_pages(id: str, *, back: str = "") -> dict[str, str]:
+    """The addresses of what can be done with a reminder, which know the page to return to."""
+    paths = {name: path_of(f"groups:reminder-{name}", id) for name in ("edit", "delete")}
+    return {name: with_return_url(path, back or user_list_url(), user_list_url()) for name, path in paths.items()}
 
 
 def back_to_users(request: ConsoleRequest, clinic_id: str) -> str:

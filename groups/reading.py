@@ -1,14 +1,18 @@
-"""What several views of user management read: a user with the clinic, and all choices."""
+"""What several views of user management read: a user with the clinic, all choices, and reminders."""
 
+import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property, partial
 
+from django.db import DatabaseError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from console.http import ConsoleRequest
+from console.http import ConsoleRequest, organization_of, zone_of
 from console.lists.view import Link
 from console.upstream.client import Upstream
 from console.upstream.errors import NotFound
@@ -18,6 +22,9 @@ from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 from groups.labels import PERMISSIONS
 from groups.links import Crumbs, back_to_users, clinic_crumbs, user_links
+from groups.storage.reminders import Reminders
+
+logger = logging.getLogger(__name__)
 
 DIFFERS = "differs"
 """The filter and the sort by what most clinics have set otherwise."""
@@ -153,3 +160,22 @@ class ComparedClinics:
             all = read_all(self._upstream.together, self._read_one, params=asked)
             self._compared[key] = Comparison(all.results, all.result_count, all.facets)
         return self._compared[key]
+
+
+def reminders_of(request: ConsoleRequest) -> Reminders:
+    """The reminders of the organization of who is logged in; nothing is read yet."""
+    return Reminders(organization_of(request))
+
+
+def today_of(request: ConsoleRequest) -> date:
+    """The day that it is where the reader is."""
+    return timezone.now().astimezone(zone_of(request)).date()
+
+
+def count_due(request: ConsoleRequest) -> int:
+    """How many reminders wait: one statement. None where that can't be read: each page has this number."""
+    try:
+        return reminders_of(request).count_due(today_of(request))
+    except DatabaseError as error:
+        logger.warning("the reminders could not be counted: %s", type(error).__name__)
+        return 0

@@ -26,6 +26,7 @@ class NotificationsConfig(AppConfig):
                 "notifications:decision-list",
                 "inbox",
                 lambda summary: sum(kind.count(summary) for kind in decisions.values()),
+                kept=lambda request: sum(kind.kept(request) for kind in decisions.values()),
             ),
             # Translators: entry of the navigation and heading: the organization in numbers.
             NavigationEntry(_("Dashboard"), "notifications:dashboard-show", "layout-dashboard"),

@@ -11,16 +11,14 @@ import msgspec
 from django.db import models
 from django.utils import timezone
 
-from console.grants.models import Grant
 from console.grants.payload import Unreadable, decrypt_text
 from console.grants.rotation import rotate
 from console.models import EncryptedText
+from console.storage import is_clock_right
 
 CONNECTED, NEVER, UNCHECKED = "connected", "never", "unchecked"
 KEPT = timedelta(days=365)
 """A list that nobody of the organization has used for so long is deleted."""
-SEEN_WITHIN = timedelta(days=7)
-"""Somebody who was here within this time shows that the clock is right."""
 PIECE = 500
 """Rows of one statement: databases limit its variables."""
 CHECK_HOLDS = timedelta(minutes=5)
@@ -128,12 +126,9 @@ def decrypted(content: str) -> NewExpected:
 
 
 def forget_unused() -> None:
-    """Delete the lists that nobody has used for a long time.
-
-    Only while others use the console: where nobody does, the clock may be wrong, and a year has not passed.
-    """
+    """Delete the lists that nobody has used for a long time, while others use the console."""
     now = timezone.now()
-    if Grant.objects.filter(last_seen_at__range=(now - SEEN_WITHIN, now)).exists():
+    if is_clock_right(now):
         ExpectedList.objects.filter(used_at__lt=now - KEPT).delete()
 
 

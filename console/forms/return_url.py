@@ -1,5 +1,6 @@
 """The way back from a form to the list that it was opened from, with the list's search, filters and page (LS-13)."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 from urllib.parse import unquote, urlencode
 
@@ -23,9 +24,9 @@ class PagesOf:
     view: str
     values: tuple[str, ...]
 
-    def __contains__(self, path: str) -> bool:
+    def __contains__(self, path: object) -> bool:
         try:
-            found = resolve(unquote(path))
+            found = resolve(unquote(str(path)))
         except Resolver404:
             return False
         values = tuple(found.kwargs.values())
@@ -33,7 +34,7 @@ class PagesOf:
         return is_ours and path == path_of(self.view, *values)
 
 
-def return_url(request: ConsoleRequest, default: str, *others: str, pages: "PagesOf | tuple[()]" = ()) -> str:
+def return_url(request: ConsoleRequest, default: str, *others: str, pages: Container[str] = ()) -> str:
     """Return the list at `default` or at one of `others`, as it was when the form was opened; or one of the `pages`.
 
     What is decided in a page that has things of several lists leads back there, too (`registry.inboxes`).

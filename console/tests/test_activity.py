@@ -4,6 +4,7 @@ import html
 import json
 import re
 import uuid
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ EXEMPT = {
 READ = "as the page has it"
 USER, CLINIC = {"name": "User 9", "user_type": "STAFF"}, {"name": "Clinic 9", "country_code": "KR"}
 BULK = {"id": ["u-1"]}
+SOON = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
 
 ACTS: dict[str, tuple[str, Any]] = {
     "organization-name-edit": ("organization.edit", {"name": "New name", "version": "1"}),
@@ -76,6 +78,10 @@ ACTS: dict[str, tuple[str, Any]] = {
     "user-permission-edit": ("user.permissions", {"allow_export": "off", "saw": "inherit", "version": "2"}),
     "invitation-resend": ("user.resend", {}),
     "invitation-cancel": ("user.cancel", {}),
+    "user-reminder-create": ("user.remind", {"about": "allow_export", "day": SOON}),
+    "clinic-reminder-create": ("clinic.remind", {"about": "clinic", "day": SOON, "note": "A year"}),
+    "reminder-edit": ("user.remind", {"day": SOON, "version": "1"}),
+    "reminder-delete": ("user.remind", {"version": "1"}),
     "user-bulk-run": ("user.delete", BULK),
     "all-user-bulk-run": ("user.delete", BULK),
     "review-bulk-run": ("user.delete", BULK),

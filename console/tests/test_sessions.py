@@ -289,7 +289,7 @@ def test_the_clean_up_leaves_what_lives(administrator, client, log_in):
     assert Grant.objects.count() == 1
 
 
-def test_a_page_costs_two_queries(administrator, django_assert_num_queries):
+def test_a_page_costs_three_queries(administrator, django_assert_num_queries):
     administrator.get(PAGE)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         administrator.get(PAGE)

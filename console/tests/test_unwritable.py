@@ -333,3 +333,16 @@ def test_whether_a_name_is_free_can_not_be_said_and_the_service_decides(client, 
     assert response.status_code == 200
     assert "can't be checked right now" in words(response)
     assert upstream.calls("GET", "/v1/bizOrganizationAdmins/exist") == []
+
+
+def test_a_date_that_can_not_be_stored_is_not_called_set_and_what_was_typed_is_kept(administrator, unwritable):
+    day = (timezone.now() + timedelta(days=30)).date().isoformat()
+    path = f"{PAGE}/g-1/user/u-1/reminder/new"
+    unwritable.on()
+    response = administrator.post(path, {"about": "user", "day": day, "note": "Typed"})
+    html = response.content.decode()
+    unwritable.off()
+    assert response.status_code == 503
+    assert 'value="Typed"' in html
+    assert f'value="{day}"' in html
+    assert administrator.post(path, {"about": "user", "day": day, "note": "Typed"}).status_code == 303

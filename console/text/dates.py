@@ -41,6 +41,11 @@ def date_text(moment: datetime | None, where: tzinfo) -> str:
     return _day(moment.astimezone(where).date(), get_language() or "en") if moment else ""
 
 
+def written_day(day: date) -> str:
+    """A day of the calendar, which is the same in each zone, as `date_text` tells it."""
+    return _day(day, get_language() or "en")
+
+
 def long_date_text(moment: datetime, where: tzinfo) -> str:
     """The day as it stands in a sentence, with the whole name of its month."""
     return format_date(moment.astimezone(where).date(), "long", locale=to_locale(get_language() or "en"))

@@ -10,7 +10,7 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.forms import renderers
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from console.text.bidi import BIDI_CONTROLS
@@ -20,6 +20,7 @@ from console.upstream.nouns import normalized
 EMAIL = re.compile(TABLE["email"]["pattern"])
 EMAIL_LENGTH: int = TABLE["email"]["longest"]
 NAME_LENGTH: int = TABLE["name"]["longest"]
+NOTE_LENGTH = 200
 MOST_PEOPLE: int = TABLE["number"]["most"]
 
 
@@ -163,3 +164,19 @@ class WholeNumberField(forms.Field):
             # Translators: most: the largest number that is allowed, such as 9999.
             raise ValidationError(_("Enter a whole number from 0 to %(most)s") % {"most": MOST_PEOPLE}, code="invalid")
         return int(text)
+
+
+class NoteField(forms.CharField):
+    """A few words of one's own, in one line."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(label=gettext_lazy("Note"), max_length=NOTE_LENGTH, required=False, **kwargs)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "dir": "auto", "autocomplete": "off"}
+
+    def clean(self, value: object) -> str:
+        text = str(super().clean(value))
+        if not is_printable(text):
+            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
+        return text

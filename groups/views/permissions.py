@@ -39,7 +39,9 @@ from groups.islands import (
     permissions_as_sent,
 )
 from groups.labels import person
+from groups.models import Subject
 from groups.reading import clinic_user
+from groups.views.reminders import clinic_subject, reminder_card, user_subject
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class PermissionOwner:
     """The page again, which still knows the way back to its list."""
     back: str
     crumbs: Sequence[Mapping[str, str]]
+    subject: Subject
+    """What a reminder is about."""
     clinic: Clinic | None = None
     """Of a clinic only: it has tabs, and labs to order from."""
     copy_url: str = ""
@@ -145,6 +149,7 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
         back=_back_to_clinics(request),
         crumbs=[links.clinics_crumb()],
         clinic=clinic,
+        subject=clinic_subject(clinic),
     )
 
 
@@ -182,6 +187,7 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
         back=subject.back,
         crumbs=subject.crumbs,
         copy_url=subject.links["copy_permissions"],
+        subject=user_subject(subject),
     )
 
 
@@ -318,5 +324,6 @@ def permission_page(
         "labs": [lab for lab in choices if not lab.reason],
         "other_labs": [lab for lab in choices if lab.reason],
         "labs_unsaved": labs is not None and labs.is_bound,
+        "reminders": reminder_card(request, owner.subject, here=owner.here),
     }
     return render(request, "groups/permission_edit.html", context, status=status)

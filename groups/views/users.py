@@ -32,6 +32,7 @@ from groups.files.users import user_export_of, user_import_of
 from groups.islands import Toggle, changes_told, permission_toggles
 from groups.reading import clinic_user, every_team, lock_link
 from groups.tables import users as tables
+from groups.views.reminders import reminder_card, user_subject
 
 
 @dataclass(frozen=True)
@@ -202,6 +203,7 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
         own=[toggle.name for toggle in props.toggles if not toggle.inherited],
         blockers=links.blocker_links(user.delete_blockers, clinic_id=clinic.id),
         history=history_of(request, "user", user.id),
+        reminders=reminder_card(request, user_subject(subject), here=subject.links["show"]),
         back=subject.back,
         panel_href=f"{subject.back}{'&' if '?' in subject.back else '?'}{urlencode({'user': user.id})}",
     )

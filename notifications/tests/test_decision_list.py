@@ -34,7 +34,7 @@ def administrator(admin_client, upstream):
 def failing_kind(monkeypatch):
     """A second kind, which can't be read."""
 
-    def read(_upstream, _size):
+    def fail():
         raise Failed("no")
 
     kind = DecisionKind(
@@ -43,7 +43,7 @@ def failing_kind(monkeypatch):
         nothing="None.",
         failed="The others could not be read.",
         count=lambda _summary: 5,
-        read=read,
+        read=lambda _request, _size: fail,
         draw=lambda *_: pytest.fail("there is nothing to draw"),
         actions=(),
         all_href=lambda: "/others",
@@ -71,7 +71,7 @@ def test_the_oldest_come_first_with_their_age_and_all_are_one_link_away(administ
 @pytest.mark.req("DM-44")
 def test_who_waits_for_us_comes_before_those_for_whom_we_wait(administrator):
     kinds = re.findall(r'<h2 id="decision-([\w-]+)"', page(administrator))
-    assert kinds == ["scanners", "requests", "invitations"]
+    assert kinds == ["scanners", "requests", "invitations", "reminders"]
 
 
 def test_they_are_counted_in_the_navigation(administrator):

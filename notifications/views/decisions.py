@@ -1,9 +1,11 @@
 """What waits for a decision, of all apps: each kind is read for itself, and decided where it is shown."""
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import DatabaseError
 from django.http import HttpResponse
 
 from console import registry
@@ -13,8 +15,9 @@ from console.http import ConsoleRequest
 from console.lists.view import ListView
 from console.registry import DecisionKind
 from console.respond import show
-from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound
+
+logger = logging.getLogger(__name__)
 
 SHOWN = 10
 """Rows of each kind."""
@@ -38,16 +41,23 @@ class Part:
 
 @private
 def decision_list(request: ConsoleRequest) -> HttpResponse:
-    upstream, kinds = request.upstream, sorted(registry.decisions.values(), key=lambda kind: kind.rank)
-    found = upstream.together(*(_reading(upstream, kind) for kind in kinds))
+    kinds = sorted(registry.decisions.values(), key=lambda kind: kind.rank)
+    found = request.upstream.together(*[_reading(request, kind) for kind in kinds])
     parts = [_part(request, kind, got) for kind, got in zip(kinds, found, strict=True)]
     return show(request, "notifications/decision_list.html", parts=parts)
 
 
-def _reading(upstream: Upstream, kind: DecisionKind) -> Callable[[], Any]:
+def _reading(request: ConsoleRequest, kind: DecisionKind) -> Callable[[], Any]:
+    """What reads a kind beside the others; what the console itself keeps of it is read now."""
+    try:
+        begun = kind.read(request, SHOWN)
+    except DatabaseError as error:
+        logger.warning("what waits could not be read: %s", type(error).__name__)
+        return lambda: None
+
     def read() -> Any:
         try:
-            return kind.read(upstream, SHOWN)
+            return begun()
         except (NotDone, NotFound):
             return None
 
@@ -58,5 +68,7 @@ def _part(request: ConsoleRequest, kind: DecisionKind, found: Any) -> Part:
     if found is None:
         return Part(kind)
     shown, bulk = kind.draw(request, found, request.path)
+    if bulk is None:
+        return Part(kind, shown)
     buttons = [bar_button(bulk, a) for a in bulk.actions if a.name in kind.actions and a.is_offered]
     return Part(kind, shown, bulk.id, bulk.path, buttons)

@@ -1,5 +1,7 @@
 """What of the partners waits for a decision: the requests of labs that nobody has answered."""
 
+from functools import partial
+
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -36,7 +38,7 @@ WAITING_REQUESTS = DecisionKind(
     nothing=_("No requests from labs."),
     failed=_("The requests could not be read."),
     count=waiting,
-    read=_read,
+    read=lambda request, size: partial(_read, request.upstream, size),
     draw=_draw,
     actions=("accept", "reject"),
     all_href=lambda: links.tab_url("asking"),

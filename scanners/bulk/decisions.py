@@ -1,5 +1,7 @@
 """What of the scanners waits for a decision: those that were connected, and neither approved nor disapproved."""
 
+from functools import partial
+
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -38,7 +40,7 @@ WAITING_SCANNERS = DecisionKind(
     nothing=_("No scanner is waiting for approval."),
     failed=_("The scanners could not be read."),
     count=waiting,
-    read=_read,
+    read=lambda request, size: partial(_read, request.upstream, size),
     draw=_draw,
     actions=(links.DECISIONS[APPROVE], links.DECISIONS[DISAPPROVE]),
     all_href=lambda: f"{links.scanner_list_url()}?status={PENDING}&sort=connected_date&order=asc",

@@ -15,13 +15,13 @@ from console.forms.versioned import VersionedForm
 from console.lists.query import Choice
 from console.spreadsheets.importer import Line
 from console.spreadsheets.spec import RowForm
-from console.text.fields import NameField, in_sentence, is_printable
+from console.text.fields import NameField, NoteField, in_sentence, is_printable
 from console.text.numbers import ngettext, number_text
 from console.text.written import is_typed, written_key, written_keys
 from console.upstream.nouns import plain_serial
 from scanners.models import Expected
 
-SERIAL_LENGTH, NOTE_LENGTH = 64, 200
+SERIAL_LENGTH = 64
 MOST_ROWS = 1000
 """Lines that are pasted at once, and rows of one file: a page shows what becomes of each."""
 MOST_PASTED = 200_000
@@ -38,22 +38,6 @@ class SerialNumberField(forms.CharField):
     def clean(self, value: object) -> str:
         text = str(super().clean(value))
         if text and not (is_printable(text) and plain_serial(text)):
-            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
-        return text
-
-
-class NoteField(forms.CharField):
-    """A few words of one's own, in one line."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(label=gettext_lazy("Note"), max_length=NOTE_LENGTH, required=False, **kwargs)
-
-    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        return {**super().widget_attrs(widget), "dir": "auto", "autocomplete": "off"}
-
-    def clean(self, value: object) -> str:
-        text = str(super().clean(value))
-        if not is_printable(text):
             raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
         return text
 

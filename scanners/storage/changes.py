@@ -3,22 +3,24 @@
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.utils import timezone
 
-from console.database import tell_unstored
 from console.grants.payload import Unreadable, encrypt_text, key_mark
+from console.storage import number_of, stored
 from console.upstream.bulk import BulkResult, RowOutcome, RowUpdate
-from console.upstream.errors import Code, Conflict, NotFound, Refused, Unreachable
+from console.upstream.errors import Code, Conflict, NotFound, Refused
 from console.upstream.nouns import plain_serial
 from scanners.models import PIECE, ExpectedList, ExpectedSerial, NewExpected, decrypted
-from scanners.storage.reads import StoredSerials, number_of
+from scanners.storage.reads import StoredSerials
 
 MOST = 10_000
 """Serial numbers that one organization may expect."""
 LIST_FULL = -1
 """No code of the service: it is ours, and its sentence is registered like those of the service's codes."""
+_stored = partial(stored, "expected serial numbers could not be stored")
 
 
 class ListFull(Refused):
@@ -26,10 +28,6 @@ class ListFull(Refused):
 
     def __init__(self) -> None:
         super().__init__("the list of expected serial numbers is full", code=LIST_FULL)
-
-
-class NotStored(Unreachable):
-    """The database did not take a change, so nothing of it is stored."""
 
 
 class ExpectedSerials(StoredSerials):
@@ -145,12 +143,3 @@ class ExpectedSerials(StoredSerials):
             ExpectedList.objects.bulk_create([ExpectedList(organization=self._organization)], ignore_conflicts=True)
             ExpectedList.objects.filter(pk=self._organization).update(used_at=timezone.now())  # waits for the others
             yield
-
-
-@contextmanager
-def _stored() -> Iterator[None]:
-    try:
-        yield
-    except DatabaseError as error:
-        tell_unstored("expected serial numbers could not be stored", error)
-        raise NotStored(type(error).__name__) from error

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from console.grants.identity import keyed_hash
 from console.grants.payload import Unreadable
 from console.grants.writing import write_if_possible
+from console.storage import number_of
 from console.upstream.errors import NotFound
 from console.upstream.listing import Listing, ListParams
 from console.upstream.nouns import plain, plain_serial
@@ -157,8 +158,3 @@ def _searched(rows: Iterable[Expected], params: ListParams, clinic_names: Clinic
     if params.sort == "serial_number":
         return sorted(found, key=lambda row: plain_serial(row.serial_number), reverse=is_down)
     return sorted(sorted(found, key=lambda row: int(row.id)), key=lambda row: row.added_date, reverse=is_down)
-
-
-def number_of(id: str) -> int:
-    """The number of a row; 0, which none has, for whatever else an address or a form holds."""
-    return int(id) if id.isascii() and id.isdecimal() and len(id) < 19 else 0

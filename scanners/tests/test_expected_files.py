@@ -6,13 +6,14 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from console.storage import NotStored
 from console.testing import factories
 from console.testing.audit import audit
 from console.testing.bulk import field
 from console.upstream.listing import ListParams
 from scanners.models import ExpectedSerial
 from scanners.storage import changes
-from scanners.storage.changes import ExpectedSerials, NotStored
+from scanners.storage.changes import ExpectedSerials
 from scanners.tests.storing import expect, my_list
 
 LIST = "/scanner-manage/expected"

@@ -45,6 +45,8 @@ def row_of(model: type[Model], number: int = 1) -> Model:
             values[field.name] = f"{number}"
         elif isinstance(field, models.DateTimeField):
             values[field.name] = "2026-01-01T00:00:00Z"
+        elif isinstance(field, models.DateField):
+            values[field.name] = "2026-01-01"
         elif isinstance(field, models.BooleanField):
             values[field.name] = False
         elif isinstance(field, models.IntegerField) and not isinstance(field, models.AutoField):

@@ -1,0 +1,95 @@
+"""What the console itself keeps for user management: when somebody wants to look again at a user or a permission.
+
+Nothing is stored in clear but the day: whose it is and what it is about are keyed hashes, names and note are encrypted.
+"""
+
+from datetime import date, timedelta
+
+import msgspec
+from django.db import models
+from django.utils import timezone
+
+from console.grants.payload import Unreadable, decrypt_text, encrypt_text
+from console.grants.rotation import rotate
+from console.models import EncryptedText
+from console.storage import is_clock_right
+
+KEPT = timedelta(days=365)
+"""A reminder that nobody has dealt with for so long after its day is deleted."""
+
+
+class StoredReminder(models.Model):
+    """One reminder of an organization; `thing` is found for its page, `key` also tells what of it is to be looked at.
+
+    `content` is a `Content`, encrypted with the key `key_mark`.
+    """
+
+    organization = models.CharField(max_length=64)
+    thing = models.CharField(max_length=64)
+    key = models.CharField(max_length=64, unique=True)
+    day = models.DateField(db_index=True)
+    content = EncryptedText(mark="key_mark")
+    key_mark = models.CharField(max_length=16)
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        db_table = "reminder"
+        indexes = [
+            models.Index(fields=["organization", "day", "id"], name="reminder_due"),
+            models.Index(fields=["thing", "day"], name="reminder_thing"),
+        ]
+
+    def __str__(self) -> str:
+        return f"reminder {self.pk}"
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """The user or the clinic that is to be looked at, by the activity's code for its kind; names as they were then."""
+
+    kind: str = ""
+    id: str = ""
+    name: str = ""
+    clinic_id: str = ""
+    clinic_name: str = ""
+
+
+class Content(msgspec.Struct, frozen=True):
+    """What a reminder tells: `about` is a permission, or the kind of the subject for all of it; `by` set it last."""
+
+    subject: Subject = Subject()
+    about: str = ""
+    note: str = ""
+    by: str = ""
+
+    def encrypt(self) -> str:
+        return encrypt_text(msgspec.json.encode(self).decode())
+
+    @classmethod
+    def decrypt(cls, content: str) -> "Content":
+        """Read what a row holds. Raises Unreadable."""
+        try:
+            return msgspec.json.decode(decrypt_text(content), type=cls)
+        except msgspec.MsgspecError as error:
+            raise Unreadable from error
+
+
+class Reminder(msgspec.Struct, frozen=True):
+    """A reminder as it is read. One that can't be decrypted any more is not `is_readable`, and has its day only."""
+
+    id: str
+    day: date
+    version: int
+    content: Content = Content()
+    is_readable: bool = True
+
+
+def forget_old() -> None:
+    """Delete the reminders whose day is long past, while others use the console."""
+    now = timezone.now()
+    if is_clock_right(now):
+        StoredReminder.objects.filter(day__lt=(now - KEPT).date()).delete()
+
+
+def encrypt_anew() -> None:
+    """Encrypt with the first of the present keys what another one has encrypted, so that those may go."""
+    rotate(StoredReminder, "content")

@@ -1,0 +1,1 @@
+"""What the console itself keeps for user management."""

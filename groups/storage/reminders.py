@@ -1,0 +1,105 @@
+"""The reminders of an organization, read and changed where they are stored.
+
+All of its administrators see them: who looks after access changes, and what only its author saw would be lost then.
+"""
+
+from collections.abc import Iterable
+from datetime import date
+from functools import partial
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, QuerySet
+
+from console.grants.identity import keyed_hash
+from console.grants.payload import Unreadable, key_mark
+from console.storage import number_of, stored
+from console.upstream.errors import Code, Conflict, NotFound, Refused
+from console.upstream.listing import Listing
+from groups.models import Content, Reminder, StoredReminder
+
+MOST = 1000
+"""Reminders that one organization may have."""
+FULL, THERE = -2, -3
+"""No codes of the service: they are ours, and their sentences are registered like those of the service's codes."""
+_stored = partial(stored, "a reminder could not be stored")
+
+
+class Reminders:
+    """Those of one `organization`, by its keyed hash. One thing has one reminder for each of what it may be about."""
+
+    def __init__(self, organization: str) -> None:
+        self._organization = organization
+
+    def of(self, kind: str, id: str) -> list[Reminder]:
+        """Read those about a thing, the earliest first."""
+        return _read(self._rows.filter(thing=self._key(kind, id)).order_by("day", "pk"))
+
+    def due(self, today: date, size: int) -> Listing[Reminder]:
+        """Read the earliest of those whose day is today or past."""
+        rows = self._rows.filter(day__lte=today)
+        found = _read(rows.order_by("day", "pk")[:size])
+        return Listing(found, rows.count() if len(found) == size else len(found), 1, size)
+
+    def count_due(self, today: date) -> int:
+        return self._rows.filter(day__lte=today).count()
+
+    def get(self, id: str) -> Reminder:
+        """Read one. Raises NotFound."""
+        for reminder in _read(self._rows.filter(pk=number_of(id))):
+            return reminder
+        raise NotFound("no such reminder")
+
+    def add(self, day: date, content: Content) -> None:
+        """Add one, unless it is there. Raises Refused where another one is about the same, or MOST are there."""
+        subject = content.subject
+        thing, key = self._key(subject.kind, subject.id), self._key(subject.kind, subject.id, content.about)
+        with _stored():
+            if self._rows.count() >= MOST:
+                raise Refused("too many reminders", code=FULL)
+            row = StoredReminder(organization=self._organization, thing=thing, key=key, day=day, **_columns(content))
+            try:
+                with transaction.atomic():
+                    row.save(force_insert=True)
+            except IntegrityError:
+                there = _read(self._rows.filter(key=key))
+                if not any(found.day == day and found.content.note == content.note for found in there):
+                    raise Refused("a reminder of the same", code=THERE) from None
+
+    def update(self, reminder: Reminder, *, version: int | None, day: date, note: str, by: str) -> None:
+        """Set day and note of one that was read. Raises Conflict."""
+        seen = reminder.version if version is None else version
+        columns = _columns(Content(reminder.content.subject, reminder.content.about, note, by))
+        rows = self._rows.filter(pk=number_of(reminder.id), version=seen)
+        with _stored():
+            if not rows.update(day=day, version=F("version") + 1, **columns):
+                raise Conflict("a reminder", status=412, code=Code.CHANGED_MEANWHILE)
+
+    def delete(self, reminder: Reminder, *, version: int | None) -> None:
+        """Delete one that was read. Raises Conflict."""
+        seen = reminder.version if version is None else version
+        with _stored():
+            if not self._rows.filter(pk=number_of(reminder.id), version=seen).delete()[0]:
+                raise Conflict("a reminder", status=412, code=Code.CHANGED_MEANWHILE)
+
+    @property
+    def _rows(self) -> QuerySet[StoredReminder]:
+        return StoredReminder.objects.filter(organization=self._organization)
+
+    def _key(self, *what: str) -> str:
+        return keyed_hash("reminder", self._organization, *what)
+
+
+def _columns(content: Content) -> dict[str, str]:
+    return {"content": content.encrypt(), "key_mark": key_mark()}
+
+
+def _read(rows: Iterable[StoredReminder]) -> list[Reminder]:
+    found = []
+    for row in rows:
+        content, is_readable = Content(), True
+        try:
+            content = Content.decrypt(row.content)
+        except Unreadable:
+            is_readable = False
+        found.append(Reminder(str(row.pk), row.day, row.version, content, is_readable))
+    return found

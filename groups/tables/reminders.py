@@ -1,0 +1,93 @@
+"""The reminders whose day has come, for the page of what waits for a decision, and what is known of one."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from console.lists.query import nothing_asked
+from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, list_view
+from console.text.bidi import isolated
+from console.text.dates import written_day
+from console.upstream.listing import Listing
+from console.upstream.resources.users import User
+from groups import links
+from groups.labels import REMINDED_OF
+from groups.models import Reminder
+
+
+def due_table(listing: Listing[Reminder], *, path: str, users: Mapping[str, User] | None) -> ListView:
+    """Whom and what to look at, since when, and why; `users` are those that there are, None where that is not known."""
+
+    def name(row: Reminder) -> Cell:
+        return Cell(name_of(row), href=_page(row, users))
+
+    def clinic(row: Reminder) -> Cell:
+        subject = row.content.subject
+        if subject.kind == "user" and users is not None:
+            user = users.get(subject.id)
+            return Cell((user.clinic_name or "") if user else _("This user no longer exists."))
+        return Cell(subject.clinic_name)
+
+    columns: tuple[Column[Reminder], ...] = (
+        Column("name", _("Name"), "person", name),
+        Column("clinic", _("Clinic"), "text", clinic),
+        Column("about", _("What to look at"), "text", lambda row: Cell(about_of(row))),
+        Column("note", _("Note"), "text", lambda row: Cell(row.content.note)),
+        # Translators: column head: which administrator set the date.
+        Column("by", _("Set by"), "text", lambda row: Cell(row.content.by)),
+        Column("day", _("Look again on"), "text", lambda row: Cell(written_day(row.day))),
+    )
+    return list_view(
+        nothing_asked("reminders"),
+        listing,
+        path=path,
+        columns=columns,
+        row_href=lambda row: links.reminder_pages(row.id)["edit"].removesuffix("/edit"),
+        actions=(
+            # Translators: button of a reminder, which is removed then: one has looked at it.
+            RowAction(pgettext("button", "Done"), "/delete", is_act=True),
+            # Translators: button: choose another day on which one is reminded.
+            RowAction(_("Choose another date"), "/edit", lambda row: row.is_readable),
+        ),
+        texts=ListTexts(caption=_("Look again")),
+        detail=lambda row: about_of(row),
+        in_sight=lambda _row: True,
+    )
+
+
+def _page(row: Reminder, users: Mapping[str, User] | None) -> str:
+    """The page of whom it is about; a user may be in another clinic by now, or gone."""
+    subject = row.content.subject
+    if subject.kind == "clinic":
+        return links.clinic_permission_path(subject.id)
+    if users is None:
+        return links.user_pages(subject.clinic_id, subject.id)
+    user = users.get(subject.id)
+    return links.user_pages(user.clinic_id, user.id) if user else ""
+
+
+def name_of(row: Reminder) -> str:
+    return row.content.subject.name if row.is_readable else _("Can't be read")
+
+
+def about_of(row: Reminder) -> str:
+    content = row.content
+    return str(REMINDED_OF.get(content.subject.kind, {}).get(content.about, content.about))
+
+
+def reminder_text(row: Reminder) -> str:
+    # Translators: %(date)s: such as Dec 25, 2026. On that day an administrator is reminded.
+    return _("Look again on %(date)s") % {"date": isolated(written_day(row.day))}
+
+
+def reminder_facts(row: Reminder) -> list[Fact]:
+    """What is known of one, for the question before it is removed."""
+    told = (
+        (_("Clinic"), row.content.subject.clinic_name),
+        (_("What to look at"), about_of(row)),
+        (_("Look again on"), written_day(row.day)),
+        (_("Note"), row.content.note),
+        (_("Set by"), row.content.by),
+    )
+    return [Fact(label, Cell(text)) for label, text in told if text]
