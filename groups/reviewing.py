@@ -25,6 +25,8 @@ AWAY_DAYS = 180
 AWAY, NEVER, PENDING, OWN = "away", "never", "invited", "own"
 MOST_ACTS = 1000
 """Bulk acts since the last sign-off among which those of the review are found."""
+LONGEST_ACT = timedelta(days=1)
+"""What was begun before a sign-off goes on after it, a hundred users after the other."""
 MOST_SIGNED = 10_000
 """Users of a group that can be signed off at once."""
 _NOT_KNOWN = (400, 422)
@@ -157,10 +159,11 @@ def decisions_of(request: ConsoleRequest, users: Sequence[str] = ()) -> dict[str
     """Read what was decided since the last sign-off, by the users' IDs: about all, or about these; three statements."""
     stored = activity_of(request)
     last = stored.bulk_acts("user", [SIGN_OFF], outcomes=[DONE], most=1)
-    acts = stored.bulk_acts("user", REVIEW_ACTS, after=int(last[0].id) if last else 0, most=MOST_ACTS)
+    signed, after = (last[0].at, int(last[0].id)) if last else (None, 0)
+    acts = stored.bulk_acts("user", REVIEW_ACTS, since=signed and signed - LONGEST_ACT, most=MOST_ACTS)
     reviewing = [act for act in acts if any(change.field == "decision" for change in act.content.changes)]
     things = [thing_key(organization_of(request), "user", id) for id in users]
-    rows = map(Decision.of, stored.rows_of_all(reviewing, things=things)) if reviewing else ()
+    rows = map(Decision.of, stored.rows_of_all(reviewing, after=after, things=things)) if reviewing else ()
     return {decision.user.id: decision for decision in rows if decision}
 
 

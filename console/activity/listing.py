@@ -70,15 +70,21 @@ class StoredActivity:
         return [read(row) for row in (rows.filter(act__in=acts) if acts else rows).order_by("-id")[:count]]
 
     def bulk_acts(
-        self, kind: str, acts: Sequence[str], *, most: int, after: int = 0, outcomes: Sequence[str] = OUTCOMES
+        self,
+        kind: str,
+        acts: Sequence[str],
+        *,
+        most: int,
+        since: datetime | None = None,
+        outcomes: Sequence[str] = OUTCOMES,
     ) -> Sequence[Entry]:
-        """Read the newest bulk acts of these codes, those after an entry (its ID) only."""
-        rows = self._rows.filter(kind=kind, act__in=acts, is_bulk=True, id__gt=after, outcome__in=outcomes)
-        return [read(row) for row in rows.order_by("-id")[:most]]
+        """Read the newest bulk acts of these codes that began since a moment."""
+        rows = self._rows.filter(kind=kind, act__in=acts, is_bulk=True, outcome__in=outcomes)
+        return [read(row) for row in (rows.filter(at__gte=since) if since else rows).order_by("-id")[:most]]
 
-    def rows_of_all(self, acts: Sequence[Entry], *, things: Sequence[str] = ()) -> Sequence[Entry]:
-        """Read the rows of several bulk acts, the oldest first: all, or those about some things (`thing_key`)."""
-        rows = self._rows.filter(parent__in=[act.key for act in acts])
+    def rows_of_all(self, acts: Sequence[Entry], *, after: int = 0, things: Sequence[str] = ()) -> Sequence[Entry]:
+        """Read the rows of several bulk acts after an entry (its ID), the oldest first: of all or some things."""
+        rows = self._rows.filter(parent__in=[act.key for act in acts], id__gt=after)
         return [read(row) for row in (rows.filter(target__in=things) if things else rows).order_by("id")]
 
     def people(self) -> dict[str, str]:

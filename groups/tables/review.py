@@ -97,7 +97,7 @@ def review_table(
         ),
         selection="bulk-review",
     )
-    return replace(table, tabs=_tabs(query, {**counts, query.filters["group"][0]: table.total}))
+    return replace(table, tabs=_tabs(query, counts))
 
 
 def _tabs(query: ListQuery, counts: Mapping[str, int | None]) -> list[Tab]:

@@ -138,6 +138,8 @@ def test_where_the_service_does_not_know_a_filter_the_page_says_so_and_offers_no
     html = html_of(administrator, f"{REVIEW}?group={group}")
     assert "The service does not tell who these users are." in html
     assert not names(html)
+    assert "0 users" not in html, "nobody knows how many"
+    assert re.search(r'aria-current="page">[^<]+<span class="count"></span>', html)
     # Nor is anything planned for all of them from a page that was drawn before.
     plan = administrator.post(f"{REVIEW}/bulk/lock", {"all": "1", "query": query})
     assert "User 1" not in plan.content.decode()
@@ -235,6 +237,19 @@ def test_the_next_review_begins_where_the_last_one_was_signed_off(administrator)
     decide(administrator, "keep", ["u-2"], reason="Starts soon")
     sign_off(administrator)
     assert [row["Name"] for row in file_of(administrator) if row["Decision"] == "Keep"] == ["User 2"]
+
+
+@pytest.mark.req("DM-47")
+def test_what_goes_on_while_another_one_signs_off_is_in_the_next_list(administrator, upstream):
+    users = [factories.user(n, lastLoginDate=LONG_AGO) for n in range(1, 102)]
+    knows(upstream, *users)
+    plan = administrator.post(REVIEW + "/bulk/keep", {"id": [user["id"] for user in users]}).content.decode()
+    step = administrator.post(REVIEW + "/bulk/keep", {**next_step(plan), "reason": "On leave"}).content.decode()
+    sign_off(administrator)
+    assert [row["Name"] for row in file_of(administrator) if row["Decision"] == "No decision"] == ["User 101"]
+    assert "101 users kept." in administrator.post(REVIEW + "/bulk/keep", next_step(step)).content.decode()
+    sign_off(administrator)
+    assert [row["Name"] for row in file_of(administrator) if row["Decision"] == "Keep"] == ["User 101"]
 
 
 @pytest.mark.req("DM-47", "LS-18")

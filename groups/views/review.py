@@ -64,16 +64,11 @@ def review_list(request: ConsoleRequest) -> HttpResponse:
         decisions=decisions or {},
         clinic_names=upstream.clinics.known_names_of(users),
         can_lock=upstream.users.can_be_locked,
-        counts=dict(zip(others, counted, strict=True)),
+        counts={group: listing and listing.result_count, **dict(zip(others, counted, strict=True))},
     )
     if listing is None:
         table = replace(table, empty=EmptyView(_("The service does not tell who these users are.")))
-    told = (
-        [_("%(filter)s: %(value)s") % {"filter": _("Decision"), "value": _("This could not be read.")}]
-        if decisions is None
-        else []
-    )
-    shown = with_facts(table, _users_text(table.total), *told, once=["clinic", "status"])
+    shown = with_facts(table, *_facts(listing, decisions), once=["clinic", "status"])
     bulk = bulk_bar(request, review_bulk(request), query, shown.total)
     if wants_json(request):
         return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
@@ -171,6 +166,13 @@ def _count(upstream: Upstream, query: ListQuery, name: str) -> int | None:
         return read_group(upstream, params).result_count
     except (NotDone, NotFound):
         return None
+
+
+def _facts(listing: Listing[User] | None, decisions: Mapping[str, Decision] | None) -> list[str]:
+    """How many there are, where that is known, and that what was decided could not be read."""
+    count = [] if listing is None else [_users_text(listing.result_count)]
+    unread = _("%(filter)s: %(value)s") % {"filter": _("Decision"), "value": _("This could not be read.")}
+    return [*count, unread] if decisions is None else count
 
 
 def _decisions(request: ConsoleRequest, users: Sequence[str]) -> Mapping[str, Decision] | None:
