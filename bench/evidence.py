@@ -197,6 +197,16 @@ MEASURES: dict[str, Measure] = {
             at_most("the same with a service that takes 50 ms: own work at p95", r"and ([\d.]+) ms of own", 12, " ms"),
         ),
     ),
+    "activity-reads": Measure(
+        ("-m", "bench.activity"),
+        (
+            at_most("reads of the activity that take other statements with 100,000 entries than with 100",
+                    r"other statements on (\d+)", 0, ""),
+            at_most("the same: bytes of the first page", r"([+-][\d.]+) % bytes", 10, " %"),
+            at_most("the same: statements for 1,000 rows of a file", r"(\d+) statements for", 15, ""),
+            at_most("the same: statements that read all rows", r"(\d+) reads of all rows", 0, ""),
+        ),
+    ),
     "peers": Measure(
         ("-m", "bench.peers"),
         (

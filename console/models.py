@@ -102,6 +102,7 @@ class Activity(models.Model):
             models.Index(fields=["organization", "id"], name="activity_all"),
             models.Index(fields=["organization", "parent", "id"], name="activity_acts"),
             models.Index(fields=["organization", "who", "id"], name="activity_who"),
+            models.Index(fields=["organization", "kind", "act", "id"], name="activity_act"),
             models.Index(fields=["target", "id"], name="activity_target"),
             models.Index(fields=["clinic", "id"], name="activity_clinic"),
             models.Index(fields=["other_clinic", "id"], name="activity_other_clinic"),

@@ -34,8 +34,6 @@ def due_table(listing: Listing[Reminder], *, path: str, users: Mapping[str, User
         Column("clinic", _("Clinic"), "text", clinic),
         Column("about", _("What to look at"), "text", lambda row: Cell(about_of(row))),
         Column("note", _("Note"), "text", lambda row: Cell(row.content.note)),
-        # Translators: column head: which administrator set the date.
-        Column("by", _("Set by"), "text", lambda row: Cell(row.content.by)),
         Column("day", _("Look again on"), "text", lambda row: Cell(written_day(row.day))),
     )
     return list_view(
@@ -88,6 +86,7 @@ def reminder_facts(row: Reminder) -> list[Fact]:
         (_("What to look at"), about_of(row)),
         (_("Look again on"), written_day(row.day)),
         (_("Note"), row.content.note),
+        # Translators: label: which administrator set the date.
         (_("Set by"), row.content.by),
     )
     return [Fact(label, Cell(text)) for label, text in told if text]
