@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from groups.tests.reminding import remind
+from groups.tests.storing import preset
 from notifications.tests.storing import noted
 from scanners.models import ExpectedSerial
 from scanners.tests.storing import expect
@@ -20,6 +21,7 @@ def own_rows() -> Callable[[Mapping[str, str]], None]:
         expect("ABC-123")
         ExpectedSerial.objects.update(id=ids["expected_id"])
         remind(id=int(ids["reminder_id"]))
+        preset(ids["preset_id"])
         noted(id=int(ids["entry_id"]), is_bulk=True, key="b" * 64)
         noted("sign_off", id=int(ids["review_id"]), is_bulk=True, key="c" * 64)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, expect
 
+from e2e import http_client
 from e2e.http_client import forget_attempts, wait_until
 from e2e.running import Console, database
 
@@ -18,6 +19,8 @@ ALL_USERS = "/user-manage/user"
 REVIEW = "/user-manage/review"
 TEAMS = f"{CLINICS}/g-1/team"
 ALL_PERMISSIONS = "/user-manage/permissions"
+PRESETS = f"{ALL_PERMISSIONS}/presets"
+PERMISSIONS = ("allow_order", "allow_export", "allow_case_converting", "allow_case_talk", "allow_download")
 CLINIC_PERMISSIONS = f"{CLINICS}/g-1/permissions"
 USER_PERMISSIONS = f"{USERS}/u-1/permissions"
 SCANNERS = "/scanner-manage"
@@ -112,6 +115,22 @@ def _submit(page: Page) -> None:
 def _has_translator(console: Console) -> None:
     if not database(console, "SELECT 1 FROM translator WHERE name = ?", TRANSLATOR):
         console.process.manage("translator", "add", TRANSLATOR, typed=TRANSLATES_WITH + "\n")
+
+
+def _has_preset(console: Console) -> None:
+    """A preset that was applied to a clinic."""
+    if not database(console, "SELECT 1 FROM permission_preset"):
+        client = http_client.logged_in(console)
+        client.post(f"{PRESETS}/new", {"name": "Reception", **dict.fromkeys(PERMISSIONS, "on")})
+        plan = client.post(f"{CLINICS}/bulk/permissions", {"id": "g-1"}).text
+        job, preset = (re.search(pattern, plan) for pattern in (r'name="job" value="([^"]+)"', r'value="(\d+)">Rec'))
+        assert job
+        assert preset
+        client.post(f"{CLINICS}/bulk/permissions", {"job": job[1], "preset": preset[1]})
+
+
+def _open_preset(page: Page) -> None:
+    page.locator("tbody th a").first.click()
 
 
 def _translate(page: Page) -> None:
@@ -310,6 +329,10 @@ SCREENS = (
     Screen("permissions of all clinics, filtered", f"{ALL_PERMISSIONS}?differs=true&allow_export=off", ".chips"),
     Screen("permissions of all clinics, not offered", ALL_PERMISSIONS, "main .alert", given=_NO_PERMISSIONS),
     Screen("permissions of all clinics, plan", ALL_PERMISSIONS, ".bulk-plan select", act=_plan("permissions")),
+    Screen("presets", PRESETS, ROW, given=_has_preset),
+    Screen("preset, new", f"{PRESETS}/new", "form.form"),
+    Screen("preset, nothing entered", f"{PRESETS}/new", ".field-error", act=_submit),
+    Screen("preset, used", PRESETS, "#used", given=_has_preset, act=_open_preset),
     Screen("clinics, nothing to delete", CLINICS, ".bulk-blockers", act=_plan("delete")),
     Screen("clinics, import", f"{CLINICS}/import", "[type=file]"),
     Screen("clinics, import, nothing chosen", f"{CLINICS}/import", ".field-error", act=_submit),

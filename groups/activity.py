@@ -19,7 +19,7 @@ from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 from groups import links
 from groups.labels import PERMISSIONS, REMINDED_OF, USER_TYPES
-from groups.models import Reminder, Subject
+from groups.models import Preset, Reminder, Subject
 
 Noted = Callable[[Act, Ref, Mapping[str, str], Mapping[str, str]], Act]
 """What is noted of an act of the plan of many (`console.bulk.action.BulkAction`)."""
@@ -47,6 +47,8 @@ REVIEW_ACTS = ("keep", "permissions", "lock", "delete", "cancel")
 SIGN_OFF = "sign_off"
 NEVER, INVITED = "never", "invited"
 """What stands instead of the day of the last login."""
+# Translators: noun: a name for five permissions that are set together; label, kind of what something was done to.
+PRESET = gettext_lazy("Preset")
 
 
 def _value(field: str, value: Any) -> str | None:
@@ -101,6 +103,7 @@ KINDS = (
             "dentist_count": gettext_lazy("Number of dentists"),
             "staff_count": gettext_lazy("Number of staff"),
             "info": gettext_lazy("Info"),
+            "preset": PRESET,
             "order_labs": gettext_lazy("Labs to order from"),
             **PERMISSIONS,
             **_REMINDER,
@@ -149,6 +152,7 @@ KINDS = (
             "user_type": gettext_lazy("Type"),
             "clinic_id": gettext_lazy("Clinic"),
             "team_id": gettext_lazy("Team"),
+            "preset": PRESET,
             **PERMISSIONS,
             # Translators: label and column head: what was decided about a user in a review of who has access. A noun.
             "decision": gettext_lazy("Decision"),
@@ -161,6 +165,18 @@ KINDS = (
         },
         value=_value,
         href=lambda id, clinic_id: links.user_pages(clinic_id, id) if clinic_id else "",
+    ),
+    ActivityKind(
+        "preset",
+        PRESET,
+        acts={
+            "create": gettext_lazy("Add preset"),
+            "edit": gettext_lazy("Edit preset"),
+            "delete": gettext_lazy("Delete preset"),
+        },
+        fields={"name": gettext_lazy("Name"), **PERMISSIONS},
+        value=_value,
+        href=lambda id, _clinic_id: links.preset_url(id),
     ),
 )
 
@@ -257,11 +273,19 @@ def permission_mark(settings: Mapping[str, bool]) -> Ref:
     return Ref(",".join(words[settings.get(name)] for name in PERMISSIONS))
 
 
-def chosen_permissions(act: Act, was: Ref, options: Mapping[str, str], _names: Mapping[str, str]) -> Act:
+def chosen_permissions(act: Act, was: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
     """What each had before is told where its list had read it (`permission_mark`)."""
     chosen = {name: options[name] for name in PERMISSIONS if options.get(name)}
     before = dict(zip(PERMISSIONS, was.id.split(","), strict=False))
-    return replace(act, changes=permission_changes(chosen, before))
+    preset = options.get("preset", "")
+    by = [Change("preset", None, names.get(preset, preset))] if preset else []
+    return replace(act, changes=[*by, *permission_changes(chosen, before)])
+
+
+def preset_act(act: str, preset: Preset | None, form: BaseForm | None = None) -> Act:
+    """What is noted of an act on a preset, a new one or this one."""
+    target = Ref(preset.id, preset.name) if preset else Ref("", form.cleaned_data["name"] if form else "")
+    return Act("preset", act, target, changes=changes_of(form, "preset") if form else [])
 
 
 def reviewed(decision: str, noted: Noted) -> Noted:

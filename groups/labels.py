@@ -11,6 +11,7 @@ from console.text.numbers import ngettext
 from console.upstream.errors import Code
 from console.upstream.resources.teams import TeamType
 from console.upstream.resources.users import User
+from groups.storage.presets import PRESETS_FULL
 from groups.storage.reminders import FULL, THERE
 
 USER_TYPES: dict[str, Label] = {
@@ -132,6 +133,7 @@ TEAM_REASONS = {"NOT_EMPTY": "TEAM_NOT_EMPTY"}
 REFUSALS: dict[int, Label] = {
     Code.NOT_INVITED: gettext_lazy("This user has no pending invitation."),
     Code.USER_STATE: gettext_lazy("This can't be done in the user's current state."),
+    PRESETS_FULL: gettext_lazy("Only 50 presets can be kept. Delete one that you don't need."),
     Code.LAB_IS_NOT_A_PARTNER: gettext_lazy("Only labs that are partners can be chosen."),
     FULL: gettext_lazy("No more dates can be set. Remove those that are no longer needed first."),
     THERE: gettext_lazy("There is a date for this already. Change that one."),

@@ -31,6 +31,7 @@ USER_PAGES = {
     "cancel": "invitation-cancel",
 }
 
+PRESET = "groups:preset-edit"
 TEAM_DELETION = "groups:team-delete"
 
 Crumbs = list[dict[str, str]]
@@ -43,6 +44,10 @@ def clinic_list_url() -> str:
 def all_permissions_url() -> str:
     """The permissions of all clinics in one table."""
     return path_of("groups:all-permission-list")
+
+
+def preset_url(preset_id: str) -> str:
+    return path_of(PRESET, preset_id)
 
 
 def ordering_url() -> str:
@@ -62,8 +67,14 @@ def team_delete_url(clinic_id: str, team_id: str, *, back: str) -> str:
 
 def back_from_moving(request: ConsoleRequest, clinic_id: str) -> str:
     """The users that are moved, of a clinic or of all; or the deletion that they kept from being carried out."""
-    deletion, teams = [clinic_delete_url(clinic_id)] if clinic_id else [], PagesOf(TEAM_DELETION, (clinic_id,))
-    return without_panel(return_url(request, user_list_url(clinic_id), *deletion, pages=teams))
+    deletion = [clinic_delete_url(clinic_id)] if clinic_id else []
+    pages = PagesOf(TEAM_DELETION, (clinic_id,)) if clinic_id else PagesOf(PRESET, ())
+    return without_panel(return_url(request, user_list_url(clinic_id), *deletion, pages=pages))
+
+
+def back_from_clinics(request: ConsoleRequest) -> str:
+    """The clinics whose permissions are changed; or the preset that they are changed by."""
+    return return_url(request, clinic_list_url(), pages=PagesOf(PRESET, ()))
 
 
 def user_list_url(clinic_id: str = "") -> str:
@@ -196,6 +207,14 @@ def clinic_files() -> list[FileLink]:
 
 def all_permission_files() -> list[FileLink]:
     return export_links("groups:all-permission")
+
+
+def all_permissions_crumb() -> dict[str, str]:
+    return {"label": _("Permissions of all clinics"), "href": all_permissions_url()}
+
+
+def preset_crumbs() -> Crumbs:
+    return [all_permissions_crumb(), {"label": _("Permission presets"), "href": path_of("groups:preset-list")}]
 
 
 def clinics_crumb() -> dict[str, str]:

@@ -1,8 +1,10 @@
-"""What the console itself keeps for user management: when somebody wants to look again at a user or a permission.
+"""What the console itself keeps for user management: when somebody wants to look again, and presets of permissions.
 
-Nothing is stored in clear but the day: whose it is and what it is about are keyed hashes, names and note are encrypted.
+Nothing is stored in clear but days: whose it is and what it is about are keyed hashes, the rest is encrypted.
 """
 
+import json
+from collections.abc import Mapping
 from datetime import date, timedelta
 
 import msgspec
@@ -15,7 +17,7 @@ from console.models import EncryptedText
 from console.storage import is_clock_right
 
 KEPT = timedelta(days=365)
-"""A reminder that nobody has dealt with for so long after its day is deleted."""
+"""A reminder that nobody has dealt with for so long after its day is deleted, and presets that nobody has used."""
 
 
 class StoredReminder(models.Model):
@@ -83,13 +85,86 @@ class Reminder(msgspec.Struct, frozen=True):
     is_readable: bool = True
 
 
+class PresetList(models.Model):
+    """The presets of one organization. Its row is the lock under which they are added, changed or deleted."""
+
+    organization = models.CharField(max_length=64, primary_key=True)
+    used_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        db_table = "preset_list"
+
+    def __str__(self) -> str:
+        return f"preset list {self.organization[:8]}"
+
+
+class PermissionPreset(models.Model):
+    """One preset; `content` holds its name and what each permission is, encrypted with the key `key_mark`."""
+
+    list = models.ForeignKey(PresetList, on_delete=models.CASCADE, related_name="presets")
+    name_key = models.CharField(max_length=64)
+    content = EncryptedText(mark="key_mark")
+    key_mark = models.CharField(max_length=16, db_index=True)
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        db_table = "permission_preset"
+        constraints = [models.UniqueConstraint(fields=["list", "name_key"], name="permission_preset_once")]
+
+    def __str__(self) -> str:
+        return f"permission preset {self.pk}"
+
+
+class PresetUse(models.Model):
+    """A clinic or user that a preset was the last one to be applied to; `content` holds its kind and ID."""
+
+    preset = models.ForeignKey(PermissionPreset, on_delete=models.CASCADE, related_name="uses")
+    owner_key = models.CharField(max_length=64, unique=True)
+    content = EncryptedText(mark="key_mark")
+    key_mark = models.CharField(max_length=16, db_index=True)
+
+    class Meta:
+        db_table = "preset_use"
+
+    def __str__(self) -> str:
+        return f"preset use {self.pk}"
+
+
+class Preset(msgspec.Struct, frozen=True):
+    """A preset as it is shown: its permissions by our names, "on" or "off"; one that can't be decrypted any more is not
+    `is_readable`, and empty."""
+
+    id: str
+    name: str
+    settings: Mapping[str, str]
+    version: int
+    is_readable: bool = True
+
+
+def encrypted(*content: object) -> str:
+    return encrypt_text(json.dumps(content))
+
+
+def decrypted(content: str) -> tuple[str, object]:
+    """Read the two parts of what a row holds. Raises Unreadable."""
+    try:
+        first, second = json.loads(decrypt_text(content))
+    except (ValueError, TypeError) as error:
+        raise Unreadable from error
+    return str(first), second
+
+
 def forget_old() -> None:
-    """Delete the reminders whose day is long past, while others use the console."""
+    """Delete the reminders whose day is long past, and the presets of organizations that have not used them for long,
+    while others use the console."""
     now = timezone.now()
     if is_clock_right(now):
         StoredReminder.objects.filter(day__lt=(now - KEPT).date()).delete()
+        PresetList.objects.filter(used_at__lt=now - KEPT).delete()
 
 
 def encrypt_anew() -> None:
     """Encrypt with the first of the present keys what another one has encrypted, so that those may go."""
     rotate(StoredReminder, "content")
+    rotate(PermissionPreset, "content")
+    rotate(PresetUse, "content")

@@ -22,6 +22,7 @@ from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 from groups.labels import PERMISSIONS
 from groups.links import Crumbs, back_to_users, clinic_crumbs, user_links
+from groups.storage.presets import Presets
 from groups.storage.reminders import Reminders
 
 logger = logging.getLogger(__name__)
@@ -76,6 +77,11 @@ def lock_link(request: ConsoleRequest, user: User, links: Mapping[str, str]) -> 
         return Link(_("Unlock"), links["unlock"])
     # Translators: button, a verb: keep a user from logging in.
     return Link(_("Lock"), links["lock"]) if user.is_active else None
+
+
+def presets_of(request: ConsoleRequest) -> Presets:
+    """The presets of the organization of who is logged in; nothing is read yet."""
+    return Presets(organization_of(request))
 
 
 def every_team(upstream: Upstream, clinic_id: str) -> list[Team]:

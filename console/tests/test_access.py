@@ -19,6 +19,7 @@ IDS = {
     "decision": "approve",
     "expected_id": "1",
     "reminder_id": "1",
+    "preset_id": "1",
     "entry_id": "1",
     "review_id": "2",
     "link_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11",

@@ -28,6 +28,7 @@ EXEMPT = {
 
 READ = "as the page has it"
 USER, CLINIC = {"name": "User 9", "user_type": "STAFF"}, {"name": "Clinic 9", "country_code": "KR"}
+PRESET = {f"allow_{name}": "on" for name in ("order", "export", "case_converting", "case_talk", "download")}
 BULK = {"id": ["u-1"]}
 SOON = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
 
@@ -57,6 +58,9 @@ ACTS: dict[str, tuple[str, Any]] = {
     "clinic-import": ("clinic.import", {"file": "Name,Country\nClinic 9,KR\n"}),
     "clinic-bulk-run": ("clinic.delete", {"id": ["g-1"], "typed": "Clinic 1"}),
     "all-permission-bulk-run": ("clinic.permissions", {"id": ["g-1"], "allow_export": "off"}),
+    "preset-create": ("preset.create", {"name": "Front desk", **PRESET}),
+    "preset-edit": ("preset.edit", {"name": "Front desk", **PRESET, "version": "1"}),
+    "preset-delete": ("preset.delete", {"version": "1"}),
     "team-create": ("team.create", {"name": "Team 9", "team_type": "GENERAL"}),
     "team-edit": ("team.edit", {"name": "Team 9", "team_type": "GENERAL", "version": "1"}),
     "team-delete": ("team.delete", {"version": "1"}),

@@ -215,7 +215,8 @@ VIEWS = list(views(get_resolver().url_patterns))
 def screens():
     """The addresses of all pages and files of the apps that answer a GET."""
     for pattern, view in VIEWS:
-        is_of_own_rows = any(id in pattern for id in (":expected_id>", ":review_id>", "activity/<id:entry_id>"))
+        own = (":expected_id>", ":preset_id>", ":review_id>", "activity/<id:entry_id>")
+        is_of_own_rows = any(id in pattern for id in own)
         if "GET" not in view.methods or is_of_own_rows:
             continue
         action = {"/list/bulk/": "accept", "/sent/bulk/": "cancel", "/request/bulk/": "send", "/search/bulk/": "add"}

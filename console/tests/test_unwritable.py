@@ -346,3 +346,17 @@ def test_a_date_that_can_not_be_stored_is_not_called_set_and_what_was_typed_is_k
     assert 'value="Typed"' in html
     assert f'value="{day}"' in html
     assert administrator.post(path, {"about": "user", "day": day, "note": "Typed"}).status_code == 303
+
+
+def test_a_preset_is_not_stored_and_says_so_and_those_that_are_can_be_read(administrator, unwritable):
+    presets = "/user-manage/permissions/presets"
+    chosen = {f"allow_{name}": "on" for name in ("order", "export", "case_converting", "case_talk", "download")}
+    administrator.post(presets + "/new", {"name": "Reception", **chosen})
+    unwritable.on()
+    response = administrator.post(presets + "/new", {"name": "Front desk", **chosen})
+    html = response.content.decode()
+    assert response.status_code == 503
+    assert "Failed to save the preset." in html
+    assert 'value="Front desk"' in html
+    assert "Reception" in administrator.get(presets).content.decode()
+    assert "Reception" in administrator.post(PAGE + "/bulk/permissions", {"id": ["g-1"]}).content.decode()

@@ -1,6 +1,6 @@
 """What can be done to many clinics at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +11,11 @@ from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Se
 from console.forms.blockers import reason_texts
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest
+from console.upstream.bulk import BulkResult
 from console.upstream.resources.clinics import Clinic, ClinicSettings
 from groups import links
 from groups.activity import chosen_permissions, permission_mark
+from groups.bulk.presets import note_preset, offered_presets
 from groups.forms.bulk import PermissionOptionsForm, clinic_changes
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS
@@ -93,7 +95,7 @@ def clinic_bulk(request: ConsoleRequest) -> BulkList[Clinic]:
         candidate=lambda clinic: Candidate(clinic.id, clinic.name),
         kind="clinic",
         belongs=lambda clinic: clinic.organization_id in ("", organization),
-        back=lambda request: return_url(request, path),
+        back=links.back_from_clinics,
         actions=_actions(request),
     )
 
@@ -135,13 +137,17 @@ def permission_bulk(request: ConsoleRequest, compared: ComparedClinics) -> BulkL
 
 
 def _permissions(request: ConsoleRequest) -> BulkAction[Any]:
+    def run(ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        changes = clinic_changes(options)
+        result = request.upstream.clinics.bulk_permissions(ids, changes=changes, idempotency_key=key)
+        note_preset(request, "clinic", options, result)
+        return result
+
     return BulkAction(
         "permissions",
         PERMISSIONS,
-        run=lambda ids, options, key: request.upstream.clinics.bulk_permissions(
-            ids, changes=clinic_changes(options), idempotency_key=key
-        ),
+        run=run,
         activity="permissions",
         noted=chosen_permissions,
-        form=lambda data: PermissionOptionsForm(data, can_inherit=False),
+        form=lambda data: PermissionOptionsForm(data, can_inherit=False, **offered_presets(request)),
     )

@@ -1,6 +1,6 @@
 """What can be done to many users at once: of a clinic, or of all."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -14,10 +14,12 @@ from console.bulk.job import sign_query
 from console.forms.blockers import NextStep, reason_texts
 from console.http import ConsoleRequest
 from console.lists.query import Choice, ListQuery
+from console.upstream.bulk import BulkResult
 from console.upstream.errors import Code
 from console.upstream.resources.users import User
 from groups import links
 from groups.activity import chosen_permissions, to_other_clinic, to_other_team, to_other_type
+from groups.bulk.presets import note_preset, offered_presets
 from groups.forms.bulk import (
     ClinicOptionForm,
     PermissionOptionsForm,
@@ -266,6 +268,11 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
     def settings(user_id: str) -> dict[str, str]:
         return permission_choices(upstream.permissions.of_user(user_id), can_inherit=True)
 
+    def set_permissions(ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        result = upstream.users.bulk_permissions(ids, changes=user_changes(options), idempotency_key=key)
+        note_preset(request, "user", options, result)
+        return result
+
     def page(id: str, of: str, back: str) -> str:
         """A user's page tells what stands in the way of a deletion, and leads to all that can be done."""
         return links.user_links(clinic_id or of, id, back=back).get("show", "")
@@ -333,12 +340,12 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
         BulkAction(
             "permissions",
             PERMISSIONS,
-            run=lambda ids, options, key: upstream.users.bulk_permissions(
-                ids, changes=user_changes(options), idempotency_key=key
-            ),
+            run=set_permissions,
             activity="permissions",
             noted=chosen_permissions,
-            form=lambda data: PermissionOptionsForm(data, can_inherit=True, people=people(), settings=settings),
+            form=lambda data: PermissionOptionsForm(
+                data, can_inherit=True, people=people(), settings=settings, **offered_presets(request)
+            ),
         ),
         BulkAction(
             "resend",

@@ -10,6 +10,7 @@ from console.lists.query import Choice, Label
 from groups.activity import NO_TEAM
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSIONS, USER_TYPES
+from groups.models import Preset
 
 
 class _OptionForm(forms.Form):
@@ -52,7 +53,7 @@ class PermissionOptionsForm(forms.Form):
     """Each permission: left as it is, on, off, or (users) the clinic's. At least one must be chosen.
 
     One of `people` can be chosen instead, whose `settings` are read once, when that is sent. What is chosen for a
-    permission itself comes first.
+    permission itself comes first. So it is with one of the `presets`, of which `preset` is chosen at first.
     """
 
     def __init__(
@@ -62,9 +63,22 @@ class PermissionOptionsForm(forms.Form):
         can_inherit: bool,
         people: Sequence[Choice] = (),
         settings: Callable[[str], Mapping[str, str]] = lambda _id: {},
+        presets: Sequence[Preset] = (),
+        preset: str = "",
     ) -> None:
-        super().__init__(data)
+        super().__init__(data, initial={"preset": preset})
         self._settings = settings
+        self._presets = {preset.id: preset.settings for preset in presets}
+        if presets:
+            self.fields["preset"] = forms.ChoiceField(
+                # Translators: noun: a name for five permissions that are set together; label of a choice.
+                label=gettext_lazy("Preset"),
+                help_text=gettext_lazy("What you choose for a permission below takes precedence."),
+                # Translators: first choice for "Preset": permissions are not set by a preset.
+                choices=[("", gettext_lazy("No preset")), *((preset.id, preset.name) for preset in presets)],
+                required=False,
+                widget=forms.Select(attrs={"class": "select"}),
+            )
         if people:
             self.fields["source"] = forms.ChoiceField(
                 # Translators: label of a choice: the user whose permissions are taken over.
@@ -90,7 +104,13 @@ class PermissionOptionsForm(forms.Form):
 
     def clean(self) -> dict[str, str]:
         cleaned: dict[str, str] = super().clean() or {}
-        if source := cleaned.get("source"):
+        preset, source = cleaned.get("preset", ""), cleaned.get("source")
+        if preset and source:
+            self.add_error("preset", _("Choose a preset or a person to copy from, not both."))
+        elif preset:
+            theirs = self._presets[preset]
+            cleaned |= {name: cleaned.get(name) or theirs.get(name, "") for name in PERMISSIONS}
+        elif source:
             cleaned |= {name: cleaned.get(name) or value for name, value in self._settings(source).items()}
             if not user_changes(cleaned):
                 self.add_error("source", _("The permissions of this user are not known. Choose another user."))

@@ -155,7 +155,7 @@ def test_an_odd_row_takes_no_other_away(administrator, upstream, odd):
     assert names(administrator, "?allow_export=off") == ["Beta"]
 
 
-@pytest.mark.req("DM-49", "LS-20")
+@pytest.mark.req("DM-49", "LS-11")
 def test_the_table_is_exported_as_it_is_filtered(administrator):
     response = administrator.get(PAGE + "/export?differs=true")
     rows = list(csv.reader(io.StringIO(response.getvalue().decode("utf-8-sig"), newline="")))

@@ -1,0 +1,37 @@
+"""What is typed and chosen to add or change a preset."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from console.forms.versioned import VersionedForm
+from console.text.fields import NameField
+from groups.forms.permissions import OFF, ON
+from groups.labels import PERMISSIONS
+from groups.models import Preset
+
+
+class PresetForm(VersionedForm):
+    """The name of a preset, and each of the five permissions on or off."""
+
+    name = NameField(label=gettext_lazy("Name"))
+
+    def __init__(self, data: Any = None, *, preset: Preset | None = None) -> None:
+        known = {"name": preset.name, **preset.settings} if preset else dict.fromkeys(PERMISSIONS, OFF)
+        super().__init__(data, initial=known, stored=preset.version if preset else None)
+        for name, label in PERMISSIONS.items():
+            self.fields[name] = forms.ChoiceField(
+                label=label,
+                choices=[(ON, gettext_lazy("On")), (OFF, gettext_lazy("Off"))],
+                widget=forms.Select(attrs={"class": "select"}),
+            )
+
+    def settings(self) -> dict[str, str]:
+        """Each permission, on or off."""
+        return {name: str(self.cleaned_data[name]) for name in PERMISSIONS}
+
+
+def values_of(preset: Preset) -> dict[str, object]:
+    """What is stored, by the names of the form."""
+    return {"name": preset.name, **preset.settings}

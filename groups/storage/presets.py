@@ -1,0 +1,141 @@
+"""The permission presets of an organization, read and changed where they are stored."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
+
+from django.db import transaction
+from django.utils import timezone
+
+from console.grants.identity import keyed_hash
+from console.grants.payload import Unreadable, key_mark
+from console.grants.writing import write_if_possible
+from console.storage import number_of, stored
+from console.upstream.errors import Code, Conflict, FieldError, NotFound, Refused
+from console.upstream.listing import Listing, ListParams
+from console.upstream.nouns import plain
+from groups.models import PermissionPreset, Preset, PresetList, PresetUse, decrypted, encrypted
+
+MOST = 50
+"""Presets that one organization may keep."""
+PRESETS_FULL = -4
+"""No code of the service: it is ours, and its sentence is registered like those of the service's codes."""
+NOTED_EVERY = timedelta(days=1)
+
+
+class Presets:
+    """The presets of one organization, by its keyed hash; each change as a whole or not at all."""
+
+    def __init__(self, organization: str) -> None:
+        self._organization = organization
+        self._rows = PermissionPreset.objects.filter(list=organization)
+
+    def read(self, params: ListParams) -> Listing[Preset]:
+        """Read a page of them by name."""
+        found, start = self.all(), (params.page - 1) * params.size
+        return Listing(found[start : start + params.size], len(found), params.page, params.size)
+
+    def all(self) -> list[Preset]:
+        """Return all of them by name: there are few."""
+        rows = list(self._rows.values_list("pk", "content", "version", "list__used_at"))
+        if rows and rows[0][3] < timezone.now() - NOTED_EVERY:
+            mine = PresetList.objects.filter(pk=self._organization)
+            write_if_possible(partial(mine.update, used_at=timezone.now()))
+        return sorted((_preset(*row[:3]) for row in rows), key=lambda preset: plain(preset.name))
+
+    def get(self, id: str) -> Preset:
+        """Read one. Raises NotFound."""
+        for row in self._rows.filter(pk=number_of(id)).values_list("pk", "content", "version"):
+            return _preset(*row)
+        raise NotFound("no such preset")
+
+    def create(self, name: str, settings: Mapping[str, str]) -> str:
+        """Add a preset; return its ID. Raises Refused for a name that is there, and where there are MOST."""
+        with self._locked():
+            self._check_name(name)
+            if self._rows.count() >= MOST:
+                raise Refused("there are as many presets as there may be", code=PRESETS_FULL)
+            columns = self._columns(name, settings)
+            return str(PermissionPreset.objects.create(list_id=self._organization, **columns).pk)
+
+    def update(self, id: str, *, version: int | None, name: str, settings: Mapping[str, str]) -> int:
+        """Set name and permissions; return the new version. Raises Conflict, NotFound, Refused."""
+        with self._locked():
+            now = self.get(id).version
+            if now != version:
+                raise Conflict("a preset", status=412, code=Code.CHANGED_MEANWHILE)
+            self._check_name(name, besides=id)
+            self._rows.filter(pk=number_of(id)).update(version=now + 1, **self._columns(name, settings))
+        return now + 1
+
+    def delete(self, id: str) -> None:
+        """Delete a preset, and what is known of where it was used. Raises NotFound."""
+        with self._locked():
+            if not self._rows.filter(pk=number_of(id)).delete()[0]:
+                raise NotFound("somebody else was quicker")
+
+    def note_uses(self, id: str, kind: str, ids: Sequence[str]) -> None:
+        """Remember what this preset was applied to, which no other one is in force for any more."""
+        if not ids or not self._rows.filter(pk=number_of(id)).exists():
+            return
+        uses = [
+            PresetUse(
+                preset_id=number_of(id),
+                owner_key=keyed_hash("preset use", self._organization, kind, owner),
+                content=encrypted(kind, owner),
+                key_mark=key_mark(),
+            )
+            for owner in ids
+        ]
+        PresetUse.objects.bulk_create(
+            uses,
+            update_conflicts=True,
+            unique_fields=["owner_key"],
+            update_fields=["preset", "content", "key_mark"],
+        )
+
+    def uses(self, id: str) -> dict[str, list[str]]:
+        """Return the IDs of what a preset was applied to last, by kind."""
+        found: dict[str, list[str]] = {}
+        for content in PresetUse.objects.filter(preset__list=self._organization, preset=number_of(id)).values_list(
+            "content", flat=True
+        ):
+            try:
+                kind, owner = decrypted(content)
+            except Unreadable:
+                continue
+            found.setdefault(kind, []).append(str(owner))
+        return found
+
+    def _check_name(self, name: str, *, besides: str = "") -> None:
+        same = self._rows.filter(name_key=self._name_key(name)).exclude(pk=number_of(besides))
+        if same.exists():
+            field = FieldError("name", Code.NAME_IN_USE)
+            raise Refused("a preset has this name", status=409, code=Code.NAME_IN_USE, fields=(field,))
+
+    def _name_key(self, name: str) -> str:
+        return keyed_hash("preset", self._organization, plain(name))
+
+    def _columns(self, name: str, settings: Mapping[str, str]) -> dict[str, str]:
+        return {
+            "name_key": self._name_key(name),
+            "content": encrypted(name, dict(settings)),
+            "key_mark": key_mark(),
+        }
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Make a change while nobody else changes these presets."""
+        with stored("a preset could not be stored"), transaction.atomic():
+            PresetList.objects.bulk_create([PresetList(organization=self._organization)], ignore_conflicts=True)
+            PresetList.objects.filter(pk=self._organization).update(used_at=timezone.now())  # waits for the others
+            yield
+
+
+def _preset(pk: int, content: str, version: int) -> Preset:
+    try:
+        name, settings = decrypted(content)
+    except Unreadable:
+        return Preset(str(pk), "", {}, version, is_readable=False)
+    return Preset(str(pk), name, settings if isinstance(settings, dict) else {}, version)

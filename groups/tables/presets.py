@@ -1,0 +1,43 @@
+"""The permission presets of the organization: how one becomes a row."""
+
+from functools import partial
+
+from django.utils.translation import gettext as _
+
+from console.lists.query import ListDefinition, ListQuery
+from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, list_view
+from console.paths import path_of
+from console.upstream.listing import Listing
+from groups.forms.permissions import ON
+from groups.labels import PERMISSIONS
+from groups.models import Preset
+
+PRESETS = ListDefinition(name="presets", search_fields=(), filters=(), sorts=(), default_sort="", columns=())
+
+
+def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> ListView:
+    """The presets by name; a row opens its form."""
+    return list_view(
+        query,
+        listing,
+        path=path,
+        columns=(
+            Column("name", _("Name"), "name", lambda p: Cell(p.name, href=f"{path}/{p.id}/edit")),
+            *(Column(name, label, "badge", partial(_setting, name)) for name, label in PERMISSIONS.items()),
+        ),
+        row_href=lambda p: f"{path}/{p.id}",
+        actions=(RowAction(_("Edit"), "/edit"), RowAction(_("Delete"), "/delete")),
+        texts=ListTexts(
+            caption=_("Permission presets"),
+            nothing_yet_title=_("No presets yet."),
+            nothing_yet_text=_("A preset is a name for five permissions that you set again and again."),
+            first_steps=(Link(_("Add preset"), path_of("groups:preset-create")),),
+        ),
+    )
+
+
+def _setting(name: str, preset: Preset) -> Cell:
+    if name not in preset.settings:
+        return Cell("")
+    is_on = preset.settings[name] == ON
+    return Cell(_("On") if is_on else _("Off"), tone="success" if is_on else "neutral")

@@ -1,0 +1,202 @@
+"""Presets of permissions: kept for one organization, chosen in plans, and put right where they were used."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from console.grants.models import Grant
+from console.testing import factories
+from console.testing.bulk import bodies, carries_out, has_rows, next_step
+from groups.models import PermissionPreset, PresetList, PresetUse, forget_old
+from groups.storage.presets import MOST, Presets
+from groups.tests.storing import my_presets, preset
+
+TABLE = "/user-manage/permissions"
+PAGE = TABLE + "/presets"
+ON = {f"allow_{name}": "on" for name in ("order", "export", "case_converting", "case_talk", "download")}
+CLINICS, USERS = "/user-manage/clinic/bulk/permissions", "/user-manage/user/bulk/permissions"
+
+
+@pytest.fixture
+def administrator(admin_client, upstream):
+    upstream.has_clinic()
+    has_rows(upstream, "/v1/bizMainGroups", [factories.compared(1), factories.compared(2)])
+    has_rows(upstream, "/v1/bizUsers", [factories.user(1), factories.user(2)])
+    carries_out(upstream, "/v1/bizMainGroups/bulkPermissions", refused=["g-2"])
+    carries_out(upstream, "/v1/bizUsers/bulkPermissions")
+    return admin_client
+
+
+def test_a_preset_is_added_and_listed(administrator, visit):
+    assert f'href="{PAGE}"' in administrator.get(TABLE).content.decode()
+    assert "No presets yet." in visit(PAGE).response.content.decode()
+    visit(PAGE + "/new", lng="ar-EG")
+    response = administrator.post(PAGE + "/new", {"name": "Reception", **ON, "allow_export": "off"})
+    assert (response.status_code, response.headers["Location"]) == (303, PAGE)
+    html = visit(PAGE).response.content.decode()
+    assert "Reception" in html
+    assert html.count(">On</span>") == 4
+    assert html.count(">Off</span>") == 1
+
+
+@pytest.mark.req("DM-49")
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ({"name": ""}, "Enter name"),
+        ({"name": "x" * 101}, "at most 100 characters"),
+        ({"name": " RECEPTION "}, "already in use"),
+        ({"allow_export": "maybe"}, "Select a valid choice"),
+    ],
+)
+def test_a_preset_that_can_not_be_is_told_at_its_field_and_nothing_typed_is_lost(administrator, sent, told):
+    preset()
+    response = administrator.post(PAGE + "/new", {"name": "Other", **ON, "allow_talk": "off", **sent})
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert told in html
+    assert PermissionPreset.objects.count() == 1
+
+
+@pytest.mark.req("DM-49")
+def test_there_are_no_more_than_fifty(administrator):
+    for number in range(MOST):
+        my_presets().create(f"Preset {number}", ON)
+    response = administrator.post(PAGE + "/new", {"name": "One more", **ON})
+    assert response.status_code == 422
+    assert "Only 50 presets can be kept." in response.content.decode()
+    assert 'value="One more"' in response.content.decode()
+
+
+@pytest.mark.req("DM-49", "ER-24")
+def test_of_two_who_edit_the_same_preset_the_second_sees_what_the_first_has_stored(administrator):
+    preset()
+    first = {"name": "Front desk", **ON, "version": "1"}
+    assert administrator.post(f"{PAGE}/1/edit", first).status_code == 303
+    response = administrator.post(f"{PAGE}/1/edit", {"name": "Reception", **ON, "allow_export": "off", "version": "1"})
+    assert response.status_code == 412
+    assert "Front desk" in response.content.decode()
+    assert my_presets().get("1").name == "Front desk"
+
+
+@pytest.mark.req("DM-49", "DM-17")
+@pytest.mark.parametrize("path", [CLINICS, TABLE + "/bulk/permissions"])
+def test_a_plan_sets_all_five_by_a_preset_and_what_is_chosen_beside_it_comes_first(administrator, upstream, path):
+    preset(allow_export="off")
+    plan = administrator.post(path, {"id": ["g-1", "g-2"]}).content.decode()
+    assert ">Reception</option>" in plan
+    administrator.post(path, {**next_step(plan), "preset": "1", "allow_download": "off"})
+    (sent,) = bodies(upstream, "/v1/bizMainGroups/bulkPermissions")
+    assert sent["permissions"] == {
+        "allowOrder": True,
+        "allowExport": False,
+        "allowCaseConverting": True,
+        "allowCaseTalk": True,
+        "allowDownload": False,
+    }
+
+
+@pytest.mark.req("DM-49", "DM-45")
+def test_where_a_preset_was_applied_as_it_is_is_known_and_only_what_was_done(administrator):
+    preset()
+    PresetUse.objects.all().delete()
+    for path, ids, others in (
+        (CLINICS, ["g-1", "g-2"], {}),
+        (USERS, ["u-1"], {}),
+        (USERS, ["u-2"], {"allow_export": "off"}),
+    ):
+        plan = administrator.post(path, {"id": ids}).content.decode()
+        administrator.post(path, {**next_step(plan), "preset": "1", **others})
+    assert my_presets().uses("1") == {"clinic": ["g-1"], "user": ["u-1"]}
+    assert '"Preset","","Reception"' in administrator.get("/activity/export").getvalue().decode()
+
+
+@pytest.mark.req("DM-49")
+def test_the_preset_that_was_applied_last_is_the_one_of_a_clinic(administrator):
+    preset()
+    other = my_presets().create("Lab work", ON)
+    my_presets().note_uses(other, "clinic", ["g-1"])
+    assert my_presets().uses("1") == {"user": ["u-1"]}
+    assert my_presets().uses(other) == {"clinic": ["g-1"]}
+
+
+@pytest.mark.req("DM-49")
+def test_a_preset_that_is_corrected_leads_to_the_plans_of_where_it_was_used(administrator, upstream, visit):
+    preset()
+    response = administrator.post(f"{PAGE}/1/edit", {"name": "Reception", **ON, "allow_export": "off", "version": "1"})
+    assert response.headers["Location"] == f"{PAGE}/1/edit"
+    html = visit(f"{PAGE}/1/edit").response.content.decode()
+    for action, ids, owners in ((CLINICS, "g-1", "bizMainGroups"), (USERS, "u-1", "bizUsers")):
+        assert f'action="{action}"' in html
+        plan = administrator.post(action, {"ids": ids, "preset": "1", "back": f"{PAGE}/1/edit"}).content.decode()
+        assert '<option value="1" selected>Reception</option>' in plan
+        result = administrator.post(action, {**next_step(plan), "preset": "1"}).content.decode()
+        assert f'href="{PAGE}/1/edit"' in result
+        (sent,) = bodies(upstream, f"/v1/{owners}/bulkPermissions")
+        assert (sent["ids"], sent["permissions"]["allowExport"]) == ([ids], False)
+
+
+@pytest.mark.req("DM-49")
+def test_a_preset_and_a_person_to_copy_from_are_not_both_chosen(administrator):
+    preset()
+    path = "/user-manage/clinic/g-1/user/bulk/permissions"
+    plan = administrator.post(path, {"id": ["u-1"]}).content.decode()
+    response = administrator.post(path, {**next_step(plan), "preset": "1", "source": "u-2"})
+    assert response.status_code == 422
+    assert "not both" in response.content.decode()
+
+
+@pytest.mark.req("DM-49")
+def test_a_deleted_preset_leaves_the_permissions_as_they_are(administrator, upstream, visit):
+    preset()
+    assert "stay as they are" in visit(f"{PAGE}/1/delete").response.content.decode()
+    assert administrator.post(f"{PAGE}/1/delete", {"version": "1"}).status_code == 303
+    assert (PermissionPreset.objects.count(), PresetUse.objects.count()) == (0, 0)
+    assert not upstream.calls("POST", "bulkPermissions")
+
+
+@pytest.mark.req("DM-49", "PM-20")
+def test_presets_of_another_organization_are_not_there(administrator, upstream):
+    theirs = Presets("0" * 64)
+    id = theirs.create("Theirs", ON)
+    theirs.note_uses(id, "clinic", ["g-1"])
+    assert "Theirs" not in administrator.get(PAGE).content.decode()
+    for action in ("edit", "delete"):
+        assert administrator.get(f"{PAGE}/{id}/{action}").status_code == 404
+        sent = {"name": "Mine", **ON, "version": "1"}
+        assert administrator.post(f"{PAGE}/{id}/{action}", sent).status_code == 404
+    assert theirs.get(id).name == "Theirs"
+    plan = administrator.post(CLINICS, {"id": ["g-1"], "preset": id}).content.decode()
+    assert "Theirs" not in plan
+    response = administrator.post(CLINICS, {**next_step(plan), "preset": id})
+    assert not upstream.calls("POST", "bulkPermissions")
+    assert response.status_code == 422
+    assert my_presets().uses(id) == {}
+
+
+@pytest.mark.req("DM-49", "SEC-41")
+def test_nothing_is_stored_in_clear_and_what_can_not_be_read_takes_no_page_away(administrator):
+    preset()
+    row = PermissionPreset.objects.get()
+    assert "Reception" not in f"{row.content}{row.name_key}"
+    PermissionPreset.objects.update(content="of another key")
+    PresetUse.objects.update(content="of another key")
+    assert administrator.get(PAGE).status_code == 200
+    assert administrator.get(f"{PAGE}/1/edit").status_code == 200
+    assert '<option value="1"' not in administrator.post(CLINICS, {"id": ["g-1"]}).content.decode()
+
+
+@pytest.mark.req("DM-49")
+def test_presets_that_nobody_has_used_for_a_year_are_forgotten(administrator):
+    preset()
+    PresetList.objects.update(used_at=timezone.now() - timedelta(days=364))
+    administrator.get(PAGE)
+    assert PresetList.objects.get().used_at > timezone.now() - timedelta(minutes=1)
+    PresetList.objects.update(used_at=timezone.now() - timedelta(days=366))
+    Grant.objects.update(last_seen_at=timezone.now() - timedelta(days=30))
+    forget_old()
+    assert PermissionPreset.objects.exists(), "the clock may be wrong"
+    Grant.objects.update(last_seen_at=timezone.now())
+    forget_old()
+    assert not PermissionPreset.objects.exists()
