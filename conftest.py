@@ -4,9 +4,12 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from console.lists.saved import Shown
+from console.lists.stored_views import StoredViews
+from console.models import SavedView
 from groups.tests.reminding import remind
 from groups.tests.storing import preset
-from notifications.tests.storing import noted
+from notifications.tests.storing import me, noted
 from scanners.models import ExpectedSerial
 from scanners.tests.storing import expect
 
@@ -22,6 +25,8 @@ def own_rows() -> Callable[[Mapping[str, str]], None]:
         ExpectedSerial.objects.update(id=ids["expected_id"])
         remind(id=int(ids["reminder_id"]))
         preset(ids["preset_id"])
+        StoredViews(me()[1]).save("Korea", Shown("/user-manage/clinic", "country=KR&size=25"), is_default=False)
+        SavedView.objects.update(id=ids["view_id"])
         noted(id=int(ids["entry_id"]), is_bulk=True, key="b" * 64)
         noted("sign_off", id=int(ids["review_id"]), is_bulk=True, key="c" * 64)
 

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class ConsoleConfig(AppConfig):
@@ -6,3 +7,7 @@ class ConsoleConfig(AppConfig):
 
     def ready(self) -> None:
         from console.i18n import checks  # noqa: F401  # registers them
+        from console.lists.stored_views import FULL
+        from console.registry import register_refusals
+
+        register_refusals({FULL: _("No more views can be saved. Delete one that you don't need any more.")})

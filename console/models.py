@@ -1,4 +1,4 @@
-"""The console's own rows: counted attempts, forms that must be carried out once, drafts, activity, and translators."""
+"""The console's own rows: attempts, forms that must be carried out once, drafts, saved views, activity, translators."""
 
 from typing import Any
 
@@ -68,6 +68,28 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"draft {self.key[:8]}"
+
+
+class SavedView(models.Model):
+    """What a list shows, under a name, for one administrator; `content` has both (`console.lists.stored_views`).
+
+    `owner`, `list` and `name_key` are keyed hashes: of the administrator, and of list and name, bound to them.
+    """
+
+    owner = models.CharField(max_length=64, db_index=True)
+    list = models.CharField(max_length=64)
+    name_key = models.CharField(max_length=64)
+    content = EncryptedText(mark="key_mark")
+    key_mark = models.CharField(max_length=16)
+    is_default = models.BooleanField(default=False, db_default=False)
+    used_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        db_table = "saved_view"
+        constraints = [models.UniqueConstraint(fields=["list", "name_key"], name="saved_view_once")]
+
+    def __str__(self) -> str:
+        return f"saved view {self.pk}"
 
 
 class Activity(models.Model):

@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from console import pages, search, well_known
+from console import pages, saved_views, search, well_known
 from console.access import public
 from console.i18n.resources import island_resources
 
@@ -19,6 +19,9 @@ urlpatterns = [
     path("partner-manage", include("partners.urls")),
     path("", include("notifications.urls")),
     path("search", search.search, name="search"),
+    path("saved-view/new", saved_views.saved_view_create, name="saved-view-create"),
+    path("saved-view/<id:view_id>/edit", saved_views.saved_view_edit, name="saved-view-edit"),
+    path("saved-view/<id:view_id>/delete", saved_views.saved_view_delete, name="saved-view-delete"),
     path("404", pages.not_found, name="not-found"),
     path("520", pages.server_error_520, name="server-error"),
     path("version", pages.version, name="version"),

@@ -24,6 +24,7 @@ PERMISSIONS = ("allow_order", "allow_export", "allow_case_converting", "allow_ca
 CLINIC_PERMISSIONS = f"{CLINICS}/g-1/permissions"
 USER_PERMISSIONS = f"{USERS}/u-1/permissions"
 SCANNERS = "/scanner-manage"
+SAVE_VIEW = "/saved-view/new?back=/user-manage/team%3Fkeyword%3Da%26size%3D25"
 NEW_PASSWORD = "/reset-password/0b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11?r=EU"
 ACTIVATE_EMAIL = "/change-email/0b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11?r=EU"
 TRANSLATORS = "/translate/login?next=%2Ftranslate%2F"
@@ -205,6 +206,16 @@ def _save_permissions(page: Page) -> None:
     _submit(page)
 
 
+def _save_view(page: Page) -> None:
+    page.locator("[name=name]").fill("With an a")
+    _submit(page)
+
+
+def _edit_view(page: Page) -> None:
+    _save_view(page)
+    page.locator(".views-act").click()
+
+
 def _choose(count: int) -> Callable[[Page], None]:
     """Tick the first rows of a list."""
 
@@ -344,6 +355,10 @@ SCREENS = (
     Screen("dashboard", "/dashboard", ".proportion"),
     Screen("decisions", "/decisions", ROW),
     Screen("all teams", "/user-manage/team", ROW),
+    Screen("save a view", SAVE_VIEW, "[name=is_default]"),
+    Screen("save a view, nothing entered", SAVE_VIEW, ".field-error", act=_submit),
+    Screen("saved views", SAVE_VIEW, ".views [aria-current]", act=_save_view),
+    Screen("edit a view", SAVE_VIEW, ".page-head a[href*='/delete']", act=_edit_view),
     Screen("teams", TEAMS, ROW),
     Screen("labs", "/partner-manage/search", ROW),
     Screen("labs, none found", "/partner-manage/search?country=KR&language=de&lab_type=BOTH", ".empty-actions"),

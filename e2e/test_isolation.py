@@ -21,6 +21,7 @@ OURS = {
     "expected_id": "1",
     "entry_id": "999999",
     "review_id": "999999",
+    "view_id": "999999",
     "session_id": "session-1",
 }
 """The ids in our paths by name, each with an example from the first organization."""
@@ -100,6 +101,7 @@ def read_theirs(console):
             "expected_id": "2",  # of a table of ours, whose tests have the rows of two organizations
             "entry_id": "999998",  # likewise
             "review_id": "999998",  # likewise
+            "view_id": "999998",  # likewise
         },
         "words": {
             clinic["cells"][0]["text"],

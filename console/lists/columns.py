@@ -9,12 +9,11 @@ import re
 from django.http import HttpRequest
 
 from console.http import ConsoleRequest, wants_json
+from console.lists.choosing import OFFERED, QUERY, SHOWN
 from console.lists.memory import Remembered, remember, told_by
 from console.lists.query import ListDefinition
 
 COOKIE = "columns"
-OFFERED, SHOWN, QUERY = "columns", "column", "list_query"
-"""In the URL: the columns that could be chosen, each of them that was, and the query of the list, which stays."""
 _HIDDEN = re.compile(r"[a-z]{1,20}(-[a-z_]{1,30}){0,20}")
 
 
@@ -24,20 +23,25 @@ def hidden_columns(request: ConsoleRequest, definition: ListDefinition) -> froze
     Raises Remembered for a page, which then has an address that says nothing of them: in a link that is shared, or on
     the way back, they would be chosen again.
     """
-    lists = _hidden(request)
-    at_first = frozenset(definition.hidden)
-    before = lists.pop(definition.name, at_first)
+    before = _hidden(request).get(definition.name, frozenset(definition.hidden))
     names = frozenset(request.GET.get(OFFERED, "").split(".")).intersection(definition.columns)
     if not names:
         return before
     hidden = (before - names) | names.difference(request.GET.getlist(SHOWN))
     if hidden != before:
-        told = lists if hidden == at_first else {**lists, definition.name: hidden}
-        remember(request, COOKIE, ["-".join([name, *sorted(columns)]) for name, columns in told.items()])
+        remember_hidden(request, definition, hidden)
     if not wants_json(request):
         query = request.GET.get(QUERY, "")
         raise Remembered(f"{request.path}?{query}" if query and query.isprintable() else request.path)
     return hidden
+
+
+def remember_hidden(request: HttpRequest, definition: ListDefinition, hidden: frozenset[str]) -> None:
+    """Let these columns of the list be hidden from now on."""
+    lists = {**_hidden(request), definition.name: hidden}
+    if hidden == frozenset(definition.hidden):
+        del lists[definition.name]
+    remember(request, COOKIE, ["-".join([name, *sorted(columns)]) for name, columns in lists.items()])
 
 
 def _hidden(request: HttpRequest) -> dict[str, frozenset[str]]:

@@ -133,5 +133,5 @@ def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:
 
 
 def carried_along(query: ListQuery) -> list[tuple[str, str]]:
-    """What the search form does not show but sends: the sorting and the size."""
-    return [(name, value) for name, value in query.pairs() if name in ("sort", "order", "size")]
+    """What the search form does not show but sends: the sorting and the size, and that no saved view is meant."""
+    return [*query.whole, *((name, value) for name, value in query.pairs() if name in ("sort", "order", "size"))]

@@ -4,10 +4,13 @@ import re
 
 from django.http import HttpRequest
 
-from console.http import ConsoleRequest
-from console.lists.columns import hidden_columns
-from console.lists.memory import remember, told_by
+from console.http import ConsoleRequest, wants_json
+from console.lists.columns import hidden_columns, remember_hidden
+from console.lists.memory import Remembered, remember, told_by
 from console.lists.query import DEFAULT_SIZE, ListDefinition, ListQuery
+from console.lists.saved import Views
+from console.lists.stored_views import StoredViews
+from console.lists.view_links import query_of
 from console.upstream.listing import PAGE_SIZES
 
 COOKIE = "sizes"
@@ -15,15 +18,29 @@ _SIZE = re.compile(rf"([a-z]{{1,20}})-({'|'.join(map(str, PAGE_SIZES))})")
 
 
 def read_query(request: ConsoleRequest, definition: ListDefinition) -> ListQuery:
-    """The query of this request, with what is remembered of the list; a size or columns in the URL are from now on."""
+    """The query of this request, with what is remembered of the list; a size or columns in the URL are from now on.
+
+    Raises Remembered for a page whose address asks for nothing, where a saved view is the default.
+    """
     sizes = _sizes(request)
     remembered = sizes.get(definition.name, DEFAULT_SIZE)
-    hidden = hidden_columns(request, definition)
-    query = ListQuery.read(definition, request.GET, remembered_size=remembered, hidden_columns=hidden)
+    hidden, views = hidden_columns(request, definition), _views(request)
+    query = ListQuery.read(definition, request.GET, remembered_size=remembered, hidden_columns=hidden, views=views)
+    if views and views.default and not request.GET and not wants_json(request):
+        first = query_of(query, views.default.shown)
+        if first.hidden_columns != hidden:
+            remember_hidden(request, definition, first.hidden_columns or frozenset())
+        raise Remembered(first.url(request.path))
     if query.size != remembered:
         sizes[definition.name] = query.size
         remember(request, COOKIE, [f"{name}-{size}" for name, size in sizes.items()])
     return query
+
+
+def _views(request: ConsoleRequest) -> Views | None:
+    """The saved views of the list; None for a list that is a part of another page."""
+    is_list = request.resolver_match and (request.resolver_match.url_name or "").endswith("-list")
+    return StoredViews(request.admin.identity).of_list(request.path) if is_list else None
 
 
 def _sizes(request: HttpRequest) -> dict[str, int]:

@@ -15,6 +15,7 @@ import msgspec
 from django.http import QueryDict
 from msgspec.structs import replace
 
+from console.lists.saved import Views
 from console.upstream.listing import PAGE_SIZES, Listing, ListParams
 from console.upstream.nouns import called
 
@@ -23,6 +24,7 @@ KEYWORD_LENGTH = 100
 SIBLINGS = 3
 """Page numbers shown on each side of the current one (specification, section 9)."""
 
+WHOLE = ("view", "all")
 MOST_VALUES = 20
 """Values of one filter that a query may hold."""
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -121,6 +123,8 @@ class ListQuery(msgspec.Struct, frozen=True):
     default_size: int = DEFAULT_SIZE
     hidden_columns: frozenset[str] | None = None
     """None where columns can't be hidden: in files, and where somebody is chosen who must be known from others."""
+    views: Views | None = None
+    """The saved views of the list; None where none are kept: in files, and where the list is a part of a page."""
 
     @classmethod
     def read(
@@ -130,6 +134,7 @@ class ListQuery(msgspec.Struct, frozen=True):
         *,
         remembered_size: int = DEFAULT_SIZE,
         hidden_columns: frozenset[str] | None = None,
+        views: Views | None = None,
     ) -> "ListQuery":
         """Read a query from the URL; what it can't mean falls back to the list's own defaults."""
         fields = [f.name for f in definition.search_fields]
@@ -148,6 +153,7 @@ class ListQuery(msgspec.Struct, frozen=True):
             size=_size(params.get("size", ""), remembered_size),
             default_size=remembered_size,
             hidden_columns=hidden_columns,
+            views=views,
         )
 
     @property
@@ -211,8 +217,13 @@ class ListQuery(msgspec.Struct, frozen=True):
         """The address of this list with some values changed; any change but the page's goes to page 1 (LS-02)."""
         if changes and "page" not in changes:
             changes["page"] = 1
-        query = _encoded(tuple(replace(self, **changes).pairs()))
+        query = _encoded(tuple(replace(self, **changes).pairs() or self.whole))
         return f"{path}?{query}" if query else path
+
+    @property
+    def whole(self) -> list[tuple[str, str]]:
+        """What the address of the whole list says where its bare path means a saved view; the list does not read it."""
+        return [WHOLE] if self.views and self.views.default else []
 
     def pairs(self) -> list[tuple[str, str]]:
         """The names and values of the query; what is the default is left out."""

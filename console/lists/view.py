@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
-from urllib.parse import urlencode
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -24,6 +23,7 @@ from console.lists.filters import (
 )
 from console.lists.pager import PagerView, pager_view
 from console.lists.query import ID, Label, ListQuery
+from console.lists.view_links import ViewLinks, view_links
 from console.text.bidi import isolated
 from console.text.dates import age_text, date_text, exact_time
 from console.text.names import told_apart
@@ -152,7 +152,7 @@ class ListView(msgspec.Struct, frozen=True):
     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
-    head, too, where the list has any.
+    head, too, where the list has any. `views` are the links above it, to what its reader has saved.
     """
 
     name: str
@@ -177,6 +177,7 @@ class ListView(msgspec.Struct, frozen=True):
     selection_query: str | UnsetType = UNSET
     selection_fits: str | UnsetType = UNSET
     opening: str | UnsetType = UNSET
+    views: ViewLinks | UnsetType = UNSET
 
     @property
     def has_acts(self) -> bool:
@@ -294,6 +295,7 @@ def list_view(
         shows_actions=shows_actions or UNSET,
         opening=opening,
         tabs=tabs(query, listing.facets, path),
+        views=view_links(query, path),
     )
 
 
@@ -361,7 +363,7 @@ def _column_form(query: ListQuery, columns: Sequence[Column[Any]]) -> ColumnForm
     if hidden is None:
         return None
     choices = [ColumnChoice(c.name, str(c.label), c.name not in hidden) for c in columns if c.name in known]
-    return ColumnForm(choices, urlencode(query.pairs())) if choices else None
+    return ColumnForm(choices, query.url("").removeprefix("?")) if choices else None
 
 
 def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:

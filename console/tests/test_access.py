@@ -22,6 +22,7 @@ IDS = {
     "preset_id": "1",
     "entry_id": "1",
     "review_id": "2",
+    "view_id": "1",
     "link_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11",
     "session_id": "e-1",
     "tag": "en-US",

@@ -23,6 +23,9 @@ EXEMPT = {
     "notification-unread": "likewise",
     "all-notification-read": "likewise",
     "expected-check-run": "it asks, and changes nothing",
+    "saved-view-create": "it is one's own, and nothing of the organization is changed",
+    "saved-view-edit": "likewise",
+    "saved-view-delete": "likewise",
 }
 """Private addresses that take a POST, and why nothing is noted."""
 

@@ -77,7 +77,8 @@ def people(client, log_in, upstream, own_rows):
     client.defaults["HTTP_USER_AGENT"] = "Mozilla/5.0 (Windows NT 10.0; rv:142.0) Gecko/20100101 Firefox/142.0"
     log_in()
     grant = Grant.objects.get()
-    own_rows({"expected_id": "1", "reminder_id": "1", "entry_id": "1", "review_id": "2", "preset_id": "1"})
+    ids = {"expected_id": "1", "reminder_id": "1", "entry_id": "1", "review_id": "2", "preset_id": "1", "view_id": "1"}
+    own_rows(ids)
     assert client.post(PAGE, {"name": TYPED, "country_code": "DE"}).status_code == 303
     sender = sign_sender(grant.admin_id_hash)
     ended = Client()

@@ -12,8 +12,8 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from console.grants.identity import identity_key
-from console.grants.models import IdentityKey
-from console.models import Activity, Attempt, Draft, Submission
+from console.grants.models import Grant, IdentityKey
+from console.models import Activity, Attempt, Draft, SavedView, Submission
 
 GUNICORN = Path(__file__).resolve().parents[2] / "gunicorn.conf.py"
 
@@ -41,9 +41,13 @@ def test_what_is_old_is_removed_and_the_rest_stays(way):
         Attempt.objects.create(key=key, window_ends=now - timedelta(hours=hours))
     for key, days in {"old": 401, "new": 399}.items():
         Activity.objects.create(key=key, at=now - timedelta(days=days), content="", key_mark="")
+    for key, days in {"old": 366, "new": 364}.items():
+        SavedView.objects.create(name_key=key, used_at=now - timedelta(days=days), content="", key_mark="")
+    Grant.objects.create(payload="", persistent=True, admin_id_hash="")  # somebody uses the console
     WAYS[way]()
     assert [entry.key for entry in Activity.objects.all()] == ["new"]
     assert dict(Submission.objects.values_list("key", "answer")) == {"old": "", "new": "page"}, "that it was sent stays"
+    assert [view.name_key for view in SavedView.objects.all()] == ["new"]
     assert [draft.key for draft in Draft.objects.all()] == ["new"]
     assert [attempt.key for attempt in Attempt.objects.all()] == ["new"]
 

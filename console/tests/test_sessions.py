@@ -289,7 +289,8 @@ def test_the_clean_up_leaves_what_lives(administrator, client, log_in):
     assert Grant.objects.count() == 1
 
 
-def test_a_page_costs_three_queries(administrator, django_assert_num_queries):
-    administrator.get(PAGE)
-    with django_assert_num_queries(3):
-        administrator.get(PAGE)
+def test_a_page_costs_three_queries_and_a_list_one_for_what_is_saved_of_it(administrator, django_assert_num_queries):
+    for page, queries in ((f"{PAGE}/new", 3), (PAGE, 4)):
+        administrator.get(page)
+        with django_assert_num_queries(queries):
+            administrator.get(page)

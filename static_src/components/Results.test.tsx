@@ -13,6 +13,8 @@ import nothingYet from "./fixtures/nothing-yet.json";
 import oddIds from "./fixtures/odd-ids.json";
 import rows from "./fixtures/rows.json";
 import severalValues from "./fixtures/several-values.json";
+import unreadViews from "./fixtures/unread-views.json";
+import views from "./fixtures/views.json";
 import { Results } from "./Results";
 
 const PICTURES = {
@@ -27,6 +29,8 @@ const PICTURES = {
   nothingYet,
   nothingMatches,
   arabicNothing,
+  views,
+  unreadViews,
 };
 
 afterEach(cleanup);

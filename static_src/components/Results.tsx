@@ -1,6 +1,6 @@
 // What a list shows below its search form. Renders the same as templates/components/list.html; a test compares the two.
 
-import type { Chip, ListView } from "../types/props.gen";
+import type { Chip, ListView, ViewLinks } from "../types/props.gen";
 import { EmptyState } from "./EmptyState";
 import { Icon } from "./Icon";
 import { Pager } from "./Pager";
@@ -11,6 +11,7 @@ export function Results({ list }: { list: ListView }) {
   return (
     <>
       {list.chips.length > 0 && <Chips chips={list.chips} />}
+      {list.views && <Views views={list.views} />}
       {hasRows ? <Table list={list} /> : <EmptyState list={list} />}
       <div className="list-foot">
         <p className="list-status">{hasRows ? list.pager.range : list.empty.title}</p>
@@ -32,5 +33,26 @@ function Chips({ chips }: { chips: Chip[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function Views({ views: { label, links, told, act_label, act_href } }: { views: ViewLinks }) {
+  const act = act_href && (
+    <a className="views-act" href={act_href}>
+      <Icon name="bookmark" />
+      {act_label}
+    </a>
+  );
+  if (links.length === 0 && !told) return act;
+  return (
+    <nav className="views" aria-label={label}>
+      {told && <p>{told}</p>}
+      {links.map(({ label, href, is_current }) => (
+        <a className="view" key={label + href} href={href} aria-current={is_current ? "page" : undefined}>
+          <bdi>{label}</bdi>
+        </a>
+      ))}
+      {act}
+    </nav>
   );
 }

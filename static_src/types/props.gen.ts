@@ -21,7 +21,7 @@ export interface ListAnswer {
  *     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
  *     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
  *     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
- *     head, too, where the list has any.
+ *     head, too, where the list has any. `views` are the links above it, to what its reader has saved.
  */
 export interface ListView {
   name: string;
@@ -46,6 +46,7 @@ export interface ListView {
   selection_query?: string;
   selection_fits?: string;
   opening?: string;
+  views?: ViewLinks;
 }
 /**
  * The search box. `error` is why the keyword was not searched for.
@@ -195,6 +196,26 @@ export interface Tab {
   label: string;
   href: string;
   count: string;
+  is_current: boolean;
+}
+/**
+ * The links above the list, called `label` together; no links where nothing is saved, or it can't be read (`told`).
+ *
+ *     `act_label` is what can be done with what the list shows, at `act_href`; both are empty in its plain form.
+ */
+export interface ViewLinks {
+  label: string;
+  links: ViewLink[];
+  told: string;
+  act_label: string;
+  act_href: string;
+}
+/**
+ * A saved view, and whether the list shows it now; the first one is the list in its plain form.
+ */
+export interface ViewLink {
+  label: string;
+  href: string;
   is_current: boolean;
 }
 /**

@@ -21,6 +21,7 @@ from django.template.backends.jinja2 import Jinja2
 from django.utils import translation
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.saved import Shown, View, Views
 from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, list_view
 from console.upstream.listing import Listing
 
@@ -115,12 +116,20 @@ CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
     "nothing-matches": ("en", "keyword=zz&status=INVITED", (), 0),
     "error": ("en", "searchField=email&keyword=half", (), 0),
     "in-sight": ("en", "", PEOPLE, 3),
+    "views": ("en", "status=INVITED", PEOPLE, 3),
+    "unread-views": ("en", "", PEOPLE, 3),
     "arabic": ("ar", "page=2&size=10&status=INVITED", PEOPLE, 23),
     "arabic-nothing": ("ar", "keyword=%D8%B9%D9%85%D8%B1", (), 0),
 }
 
 HIDDEN = {"several-values": frozenset({"alias", "seen"})}
 """Columns that are not shown."""
+
+VIEWS = {
+    "views": Views((View("7", "Invited <soon>", Shown(PATH, "status=INVITED&size=25"), is_default=True),)),
+    "unread-views": Views(is_read=False),
+}
+"""What is saved of a list."""
 
 IN_SIGHT = "in-sight"
 """The case of a list whose actions are in sight, and whose filters tell how many rows each choice leaves."""
@@ -133,10 +142,16 @@ CONSOLE = SimpleNamespace(csrf_token="token-1", form_id=lambda: "form-1", sender
 
 
 def sample(
-    query: str, people: tuple[Person, ...], total: int, hidden: frozenset[str] = frozenset(), *, in_sight: bool = False
+    query: str,
+    people: tuple[Person, ...],
+    total: int,
+    hidden: frozenset[str] = frozenset(),
+    *,
+    views: Views | None = None,
+    in_sight: bool = False,
 ) -> ListView:
     return list_view(
-        ListQuery.read(DEFINITION, QueryDict(query), hidden_columns=hidden),
+        ListQuery.read(DEFINITION, QueryDict(query), hidden_columns=hidden, views=views),
         Listing(result_count=total, results=list(people)),
         path=PATH,
         columns=COLUMNS,
@@ -171,7 +186,8 @@ def picture(name: str) -> str:
     """One list as data, as the template draws it, and the texts that the component has to translate itself."""
     language, query, people, total = CASES[name]
     with translation.override(language):
-        view = sample(query, people, total, HIDDEN.get(name, frozenset()), in_sight=name == IN_SIGHT)
+        hidden, views = HIDDEN.get(name, frozenset()), VIEWS.get(name)
+        view = sample(query, people, total, hidden, views=views, in_sight=name == IN_SIGHT)
         if name == SELECTABLE:
             view = msgspec.structs.replace(view, selection_query="197?keyword=a%26b&status=ACTIVE#:signed")
         content = {

@@ -111,6 +111,7 @@ export class LiveList {
     section.addEventListener("click", (event) => {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
       if (!link || !isPlainClick(event) || link.href.split("?")[0] !== form.action) return;
+      if (link.search.includes("list_query=")) return; // a view with columns of its own leads on to an address of the list
       event.preventDefault();
       this.follow(link.pathname + link.search, { link: link.closest("thead") ? null : link });
     });

@@ -147,7 +147,9 @@ export function addressOf(form: HTMLFormElement): string {
   const all = form.querySelector<HTMLOptionElement>('[name="searchField"] > :first-child')?.value;
   const says = ([name, value]: [string, unknown]) => value && !(name === "searchField" && value === all);
   const pairs = [...new FormData(form)].filter(says).map(([name, value]) => [name, String(value)]);
-  const query = new URLSearchParams(pairs).toString();
+  // That the whole list is meant says nothing where something is asked.
+  const asked = pairs.filter(([name]) => name !== "view");
+  const query = new URLSearchParams(asked.length > 0 ? asked : pairs).toString();
   const path = form.getAttribute("action") ?? "";
   return query ? `${path}?${query}` : path;
 }

@@ -1,0 +1,158 @@
+"""Saved views: what a list shows, under a name, for one administrator; read and changed where they are stored.
+
+All of it is encrypted: a keyword may be somebody's name. What a view is found by are keyed hashes.
+"""
+
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
+
+import msgspec
+from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from console.grants.identity import keyed_hash
+from console.grants.payload import Unreadable, decrypt_text, encrypt_text, key_mark
+from console.grants.rotation import rotate
+from console.grants.writing import write_if_possible
+from console.lists.saved import Shown, View, Views
+from console.models import SavedView
+from console.storage import is_clock_right, number_of, stored
+from console.upstream.errors import Code, Conflict, NotFound, Refused
+from console.upstream.nouns import plain
+
+MOST, MOST_OF_ALL = 20, 400
+"""Views of one list, and of all lists of one administrator."""
+FULL = -15
+"""No code of the service: it is ours, and its sentence is registered like those of the service's codes."""
+KEPT, NOTED_EVERY = timedelta(days=365), timedelta(days=1)
+"""A view whose list was not opened for so long is deleted; that it was opened is noted so often."""
+
+logger = logging.getLogger(__name__)
+
+
+class StoredViews:
+    """The views of one administrator, by their keyed identity."""
+
+    def __init__(self, owner: str) -> None:
+        self._owner = owner
+
+    def of_list(self, path: str) -> Views:
+        """Read those of a list, in one statement. The list is worth more: it is shown without them if need be."""
+        rows = self._of(path).order_by("-is_default", "pk").values_list("pk", "content", "is_default", "used_at")
+        try:
+            read = [(_view(pk, content, default), used_at) for pk, content, default, used_at in rows[:MOST]]
+        except DatabaseError as error:
+            logger.warning("the saved views could not be read: %s", type(error).__name__)
+            return Views(is_read=False)
+        views, now = tuple(view for view, _used_at in read if view), timezone.now()
+        if any(view and used_at < now - NOTED_EVERY for view, used_at in read):
+            mine = self._rows.filter(pk__in=[int(view.id) for view in views])
+            write_if_possible(partial(mine.update, used_at=now))
+        return Views(views)
+
+    def get(self, id: str) -> View:
+        """Read one. Raises NotFound, also for one that can't be decrypted any more."""
+        for row in self._rows.filter(pk=number_of(id)).values_list("pk", "content", "is_default"):
+            if view := _view(*row):
+                return view
+        raise NotFound("no such saved view")
+
+    def save(self, name: str, shown: Shown, *, is_default: bool, replaces: bool = False) -> None:
+        """Store what a list shows under a name; the same once more changes nothing.
+
+        Raises Conflict where another view has the name, unless that is to be replaced, and Refused where there are
+        enough.
+        """
+        content = {"content": _encrypted(name, shown), "key_mark": key_mark(), "used_at": timezone.now()}
+        with _changes():
+            rows = self._of(shown.path)
+            same = rows.filter(name_key=self._name_key(shown.path, name)).first()
+            if same is None:
+                if rows.count() >= MOST or self._rows.count() >= MOST_OF_ALL:
+                    raise Refused("there are enough saved views", code=FULL)
+                list_key, name_key = self._list_key(shown.path), self._name_key(shown.path, name)
+                same = SavedView.objects.create(owner=self._owner, list=list_key, name_key=name_key, **content)
+            elif replaces or ((view := _view(same.pk, same.content, same.is_default)) and view.shown == shown):
+                rows.filter(pk=same.pk).update(**content)
+            else:
+                raise _name_in_use()
+            self._set_default(same.pk, shown.path, is_default=is_default)
+
+    def update(self, id: str, *, name: str, is_default: bool) -> None:
+        """Rename a view, make it the default one or not. Raises NotFound, and Conflict for the name of another."""
+        with _changes():
+            view = self.get(id)
+            content = {"content": _encrypted(name, view.shown), "key_mark": key_mark()}
+            self._rows.filter(pk=number_of(id)).update(name_key=self._name_key(view.shown.path, name), **content)
+            self._set_default(number_of(id), view.shown.path, is_default=is_default)
+
+    def delete(self, id: str) -> None:
+        """Delete a view. Raises NotFound."""
+        with _changes():
+            if not self._rows.filter(pk=number_of(id)).delete()[0]:
+                raise NotFound("no such saved view")
+
+    def _set_default(self, pk: int, path: str, *, is_default: bool) -> None:
+        """Of a list, one view at most is the default one."""
+        rows = self._of(path)
+        rows.filter(pk=pk).update(is_default=is_default)
+        if is_default:
+            rows.exclude(pk=pk).update(is_default=False)
+
+    @property
+    def _rows(self) -> QuerySet[SavedView]:
+        return SavedView.objects.filter(owner=self._owner)
+
+    def _of(self, path: str) -> QuerySet[SavedView]:
+        return self._rows.filter(list=self._list_key(path))
+
+    def _list_key(self, path: str) -> str:
+        return keyed_hash("saved views", self._owner, path)
+
+    def _name_key(self, path: str, name: str) -> str:
+        return keyed_hash("saved view", self._owner, path, plain(name))
+
+
+def forget_unused() -> None:
+    """Delete the views whose lists were not opened for a long time, while others use the console."""
+    if is_clock_right(now := timezone.now()):
+        SavedView.objects.filter(used_at__lt=now - KEPT).delete()
+
+
+def encrypt_anew() -> None:
+    """Encrypt with the first of the present keys what another one has encrypted, so that those may go."""
+    rotate(SavedView, "content")
+
+
+def _encrypted(name: str, shown: Shown) -> str:
+    return encrypt_text(json.dumps([name, *msgspec.structs.astuple(shown)]))
+
+
+def _view(pk: int, content: str, is_default: bool) -> View | None:
+    """A row as a view; None where it can't be decrypted any more: it goes when its time is over."""
+    try:
+        name, path, query, hidden = msgspec.json.decode(
+            decrypt_text(content), type=tuple[str, str, str, tuple[str, ...]]
+        )
+    except (Unreadable, msgspec.DecodeError):
+        return None
+    return View(str(pk), name, Shown(path, query, hidden), is_default)
+
+
+@contextmanager
+def _changes() -> Iterator[None]:
+    with stored("a saved view could not be stored"):
+        try:
+            with transaction.atomic():
+                yield
+        except IntegrityError as error:
+            raise _name_in_use() from error
+
+
+def _name_in_use() -> Conflict:
+    return Conflict("another view has this name", status=409, code=Code.NAME_IN_USE)

@@ -1,0 +1,149 @@
+"""Save what a list shows under a name, and rename or delete what was saved; the list itself shows them as links."""
+
+import re
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.access import private
+from console.forms.confirm import Question, confirm
+from console.forms.drafts import draft_of, typed
+from console.forms.return_url import FIELD, is_short, return_url
+from console.forms.write import Problem, WriteTexts, deleted, save
+from console.http import ConsoleRequest, sent_from, split_address
+from console.lists.saved import Shown, View
+from console.lists.stored_views import StoredViews
+from console.paths import path_of
+from console.respond import show
+from console.text.bidi import isolated
+from console.text.fields import NameField
+from console.upstream.errors import Code
+
+HIDDEN = "hidden"
+MOST_COLUMNS, MOST_FIELDS = 20, 200
+_COLUMN = re.compile(r"[a-z_]{1,30}")
+
+
+class SavedViewForm(forms.Form):
+    """The name of a saved view, a new one or this one."""
+
+    name = NameField(label=gettext_lazy("Name"))
+    is_default = forms.BooleanField(label=gettext_lazy("Show this view when the list is opened"), required=False)
+    replaces = forms.BooleanField(label=gettext_lazy("Replace the view that has this name"), required=False)
+
+    def __init__(self, data: Any = None, *, view: View | None = None) -> None:
+        super().__init__(data, initial={"name": view.name, "is_default": view.is_default} if view else {})
+
+
+@private(methods=("GET", "POST"))
+def saved_view_create(request: ConsoleRequest) -> HttpResponse:
+    """Save what the list shows that this page was opened from; without one there is nothing to save."""
+    form, shown = SavedViewForm(typed(request)), _shown(request)
+    if shown is None:
+        return HttpResponseRedirect(path_of("home"), status=303)
+    return save(
+        request,
+        form,
+        act=lambda _key: _stored(request).save(shown=shown, **form.cleaned_data),
+        activity=None,  # it is one's own, and nothing of the organization is changed
+        texts=_texts(_("View saved.")),
+        goto=shown.address,
+        page=partial(_page, request, form, shown),
+        carries=[HIDDEN],
+    )
+
+
+@private(methods=("GET", "POST"))
+def saved_view_edit(request: ConsoleRequest, view_id: str) -> HttpResponse:
+    view = _stored(request).get(view_id)
+    form = SavedViewForm(typed(request), view=view)
+
+    def update(_key: str) -> None:
+        typed_in = form.cleaned_data
+        _stored(request).update(view.id, name=typed_in["name"], is_default=typed_in["is_default"])
+
+    return save(
+        request,
+        form,
+        act=update,
+        activity=None,  # likewise
+        texts=_texts(_("View saved.")),
+        goto=_back(request, view),
+        page=partial(_page, request, form, view.shown, view),
+    )
+
+
+@private(methods=("GET", "POST"))
+def saved_view_delete(request: ConsoleRequest, view_id: str) -> HttpResponse:
+    view = _stored(request).get(view_id)
+    # Translators: %(name)s: the name of a saved view of a list.
+    title = _("Delete the view %(name)s?") % {"name": isolated(view.name)}
+    failed = _("Failed to delete the view.")
+    return confirm(
+        request,
+        lambda _problem: Question(title, [_("Nothing in the list is changed.")], _("Delete view")),
+        act=lambda _key, _version: _stored(request).delete(view.id),
+        activity=None,  # likewise
+        check=lambda: deleted(lambda: _stored(request).get(view.id)),
+        texts=WriteTexts(_("View deleted."), failed, failed),  # it is our own database: the outcome is always known
+        back=_back(request, view),
+        crumbs=[],
+    )
+
+
+def _page(
+    request: ConsoleRequest,
+    form: SavedViewForm,
+    shown: Shown,
+    view: View | None = None,
+    *,
+    status: int = 200,
+    problem: Problem | None = None,
+) -> HttpResponse:
+    return show(
+        request,
+        "pages/saved_view.html",
+        status=status,
+        problem=problem,
+        form=form,
+        view=view,
+        is_taken=problem is not None and problem.error is not None and problem.error.code == Code.NAME_IN_USE,
+        hidden=".".join(shown.hidden),
+        back=_back(request, view) if view else shown.address,
+    )
+
+
+def _texts(done: str) -> WriteTexts:
+    failed = _("Failed to save the view.")
+    return WriteTexts(done, failed, failed)  # it is our own database: the outcome is always known
+
+
+def _stored(request: ConsoleRequest) -> StoredViews:
+    return StoredViews(request.admin.identity)
+
+
+def _back(request: ConsoleRequest, view: View) -> str:
+    """The list that the view is of, as it was."""
+    return return_url(request, view.shown.path)
+
+
+def _shown(request: ConsoleRequest) -> Shown | None:
+    """What the list shows at the address that is to be saved; None where it is no list of ours, or says too much."""
+    sent = request.POST or getattr(draft_of(request), "data", None) or request.GET
+    address = sent.get(FIELD) or sent_from(request)
+    parts = split_address(address if is_short(address) else "")
+    is_clean = parts.query.isprintable() and parts.query.count("&") < MOST_FIELDS
+    try:
+        match = resolve(parts.path)
+    except Resolver404:
+        return None
+    if not is_clean or not (match.url_name or "").endswith("-list"):
+        return None
+    hidden = [name for name in sent.get(HIDDEN, "").split(".")[:MOST_COLUMNS] if _COLUMN.fullmatch(name)]
+    request.returns_to = parts.path
+    return Shown(parts.path, parts.query, tuple(sorted(hidden)))
