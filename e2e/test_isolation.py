@@ -22,6 +22,8 @@ OURS = {
     "entry_id": "999999",
     "review_id": "999999",
     "view_id": "999999",
+    "reminder_id": "999999",
+    "preset_id": "999999",
     "session_id": "session-1",
 }
 """The ids in our paths by name, each with an example from the first organization."""
@@ -102,6 +104,8 @@ def read_theirs(console):
             "entry_id": "999998",  # likewise
             "review_id": "999998",  # likewise
             "view_id": "999998",  # likewise
+            "reminder_id": "999998",  # likewise
+            "preset_id": "999998",  # likewise
         },
         "words": {
             clinic["cells"][0]["text"],
@@ -178,7 +182,7 @@ def test_what_a_browser_says_of_the_organization_changes_nothing(console, sandbo
 def test_an_id_that_is_no_id_reaches_no_other_address_of_the_service(console, sandbox, clinic):
     visitor = logged_in(console)
     sandbox.forget_calls()
-    answer = visitor.get(f"{CLINICS}/{clinic}/permissions")
+    answer = visitor.get(f"{CLINICS}/{clinic}/edit")  # what no address without an ID ends with
     assert answer.status_code in (302, 404)
     if answer.status_code == 302:
         assert answer.headers["Location"].startswith("/404?")
