@@ -11,7 +11,7 @@ def main() -> None:
         # The demo has its own settings, so that trying the product requires no configuration.
         from console.demo import ROOT, environment
 
-        variables = environment(port=0, handler_port=0, api_port=0, data_dir=ROOT / "data" / "demo")
+        variables = environment(port=8000, handler_port=9100, api_port=9101, data_dir=ROOT / "data" / "demo")
         os.environ.update(variables)
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line

@@ -49,7 +49,7 @@ class Filter(msgspec.Struct, frozen=True):
     that was looked for where there are more choices than are offered at once, None where all are. A filter `beside`
     another means something only with one value of that. One that is not offered is only shown where it is in force.
     Of the values that are `tabs`, one alone is shown as a tab of the list, and not among its filters. A text may hold
-    any characters.
+    any characters. One with a `default` is never without a value, and a query need not say that one.
     """
 
     name: str
@@ -63,6 +63,7 @@ class Filter(msgspec.Struct, frozen=True):
     is_offered: bool = True
     is_text: bool = False
     tabs: tuple[str, ...] = ()
+    default: str = ""
 
     def allows(self, value: str) -> bool:
         if self.is_text:
@@ -230,7 +231,9 @@ class ListQuery(msgspec.Struct, frozen=True):
         pairs = [("keyword", self.keyword)] if self.keyword else []
         if self.search_field != self.definition.first_field:
             pairs.append(("searchField", self.search_field))
-        pairs += [(name, value) for name, values in self.filters.items() for value in values]
+        untold = {f.name: (f.default,) for f in self.definition.filters if f.default}
+        told = ((name, values) for name, values in self.filters.items() if values != untold.get(name))
+        pairs += [(name, value) for name, values in told for value in values]
         if (self.sort, self.order) != (self.definition.default_sort, self.definition.default_order):
             pairs += [("sort", self.sort), ("order", self.order)]
         if self.size != self.default_size:
@@ -314,7 +317,7 @@ def _filters(definition: ListDefinition, params: QueryDict) -> dict[str, tuple[s
     chosen: dict[str, tuple[str, ...]] = {}
     for known in definition.filters:
         values = tuple(v for v in dict.fromkeys(params.getlist(known.name)[:MOST_VALUES]) if known.allows(v))
-        chosen[known.name] = values[:1] if known.is_single else values
+        chosen[known.name] = (values[:1] if known.is_single else values) or ((known.default,) if known.default else ())
     return definition.fitting(chosen)
 
 

@@ -73,8 +73,7 @@ class StoredViews:
             rows = self._of(shown.path)
             same = rows.filter(name_key=self._name_key(shown.path, name)).first()
             if same is None:
-                if rows.count() >= MOST or self._rows.count() >= MOST_OF_ALL:
-                    raise Refused("there are enough saved views", code=FULL)
+                self._check_space(rows)
                 list_key, name_key = self._list_key(shown.path), self._name_key(shown.path, name)
                 same = SavedView.objects.create(owner=self._owner, list=list_key, name_key=name_key, **content)
             elif replaces or ((view := _view(same.pk, same.content, same.is_default)) and view.shown == shown):
@@ -96,6 +95,15 @@ class StoredViews:
         with _changes():
             if not self._rows.filter(pk=number_of(id)).delete()[0]:
                 raise NotFound("no such saved view")
+
+    def _check_space(self, rows: QuerySet[SavedView]) -> None:
+        """Raise Refused where there are enough; those that nobody can read or delete any more make way first."""
+        if rows.count() < MOST and self._rows.count() < MOST_OF_ALL:
+            return
+        all = self._rows.values_list("pk", "content", "is_default")
+        self._rows.filter(pk__in=[row[0] for row in all if _view(*row) is None]).delete()
+        if rows.count() >= MOST or self._rows.count() >= MOST_OF_ALL:
+            raise Refused("there are enough saved views", code=FULL)
 
     def _set_default(self, pk: int, path: str, *, is_default: bool) -> None:
         """Of a list, one view at most is the default one."""

@@ -81,6 +81,14 @@ def test_so_is_a_folder_that_can_not_be_written(tmp_path):
         call_command("messages", "export", "--to", str(tmp_path / "taken"))
 
 
+def test_the_demo_needs_no_variables():
+    variables = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "demo", "--help"], env=variables, capture_output=True, text=True
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 def test_and_a_variable_that_is_wrong():
     variables = {**os.environ, "CONSOLE_ENV": "production", "DJANGO_SETTINGS_MODULE": "console.settings"}
     ended = subprocess.run([sys.executable, "manage.py", "check"], env=variables, capture_output=True, text=True)

@@ -69,11 +69,12 @@ class Presets:
             self._rows.filter(pk=number_of(id)).update(version=now + 1, **self._columns(name, settings))
         return now + 1
 
-    def delete(self, id: str) -> None:
-        """Delete a preset, and what is known of where it was used. Raises NotFound."""
+    def delete(self, id: str, *, version: int | None) -> None:
+        """Delete a preset, and what is known of where it was used. Raises Conflict, NotFound."""
         with self._locked():
-            if not self._rows.filter(pk=number_of(id)).delete()[0]:
-                raise NotFound("somebody else was quicker")
+            if self.get(id).version != version:
+                raise Conflict("a preset", status=412, code=Code.CHANGED_MEANWHILE)
+            self._rows.filter(pk=number_of(id)).delete()
 
     def note_uses(self, id: str, kind: str, ids: Sequence[str]) -> None:
         """Remember what this preset was applied to, which no other one is in force for any more."""

@@ -22,11 +22,11 @@ def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> Li
         listing,
         path=path,
         columns=(
-            Column("name", _("Name"), "name", lambda p: Cell(p.name, href=f"{path}/{p.id}/edit")),
+            Column("name", _("Name"), "name", lambda p: Cell(name_of(p), href=_page(p, path))),
             *(Column(name, label, "badge", partial(_setting, name)) for name, label in PERMISSIONS.items()),
         ),
         row_href=lambda p: f"{path}/{p.id}",
-        actions=(RowAction(_("Edit"), "/edit"), RowAction(_("Delete"), "/delete")),
+        actions=(RowAction(_("Edit"), "/edit", lambda p: p.is_readable), RowAction(_("Delete"), "/delete")),
         texts=ListTexts(
             caption=_("Permission presets"),
             nothing_yet_title=_("No presets yet."),
@@ -34,6 +34,15 @@ def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> Li
             first_steps=(Link(_("Add preset"), path_of("groups:preset-create")),),
         ),
     )
+
+
+def name_of(preset: Preset) -> str:
+    return preset.name if preset.is_readable else _("Can't be read")
+
+
+def _page(preset: Preset, path: str) -> str:
+    """Where a preset is edited; one that can't be read any more can only be deleted."""
+    return f"{path}/{preset.id}/{'edit' if preset.is_readable else 'delete'}"
 
 
 def _setting(name: str, preset: Preset) -> Cell:

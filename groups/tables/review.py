@@ -41,6 +41,7 @@ REVIEW = replace(
             tuple(Choice(name, label) for name, label in GROUPS.items()),
             is_single=True,
             tabs=tuple(GROUPS),
+            default=AWAY,
         ),
         CLINIC,
     ),

@@ -8,6 +8,7 @@ from django.utils import timezone
 from console.grants.models import Grant
 from console.testing import factories
 from console.testing.bulk import bodies, carries_out, has_rows, next_step
+from console.testing.reading import words
 from groups.models import PermissionPreset, PresetList, PresetUse, forget_old
 from groups.storage.presets import MOST, Presets
 from groups.tests.storing import my_presets, preset
@@ -156,6 +157,16 @@ def test_a_deleted_preset_leaves_the_permissions_as_they_are(administrator, upst
     assert not upstream.calls("POST", "bulkPermissions")
 
 
+@pytest.mark.req("DM-49", "LS-17")
+def test_a_preset_that_was_changed_meanwhile_is_not_deleted_unseen(administrator):
+    preset()
+    my_presets().update("1", version=1, name="Front desk", settings=ON)
+    response = administrator.post(f"{PAGE}/1/delete", {"version": "1"})
+    assert response.status_code == 412
+    assert "Front desk" in response.content.decode()
+    assert administrator.post(f"{PAGE}/1/delete", {"version": "2"}).status_code == 303
+
+
 @pytest.mark.req("DM-49", "PM-20")
 def test_presets_of_another_organization_are_not_there(administrator, upstream):
     theirs = Presets("0" * 64)
@@ -182,8 +193,11 @@ def test_nothing_is_stored_in_clear_and_what_can_not_be_read_takes_no_page_away(
     assert "Reception" not in f"{row.content}{row.name_key}"
     PermissionPreset.objects.update(content="of another key")
     PresetUse.objects.update(content="of another key")
-    assert administrator.get(PAGE).status_code == 200
-    assert administrator.get(f"{PAGE}/1/edit").status_code == 200
+    page = administrator.get(PAGE)
+    assert "Can&#39;t be read" in page.content.decode()
+    assert f'href="{PAGE}/1/edit"' not in page.content.decode()
+    assert administrator.get(f"{PAGE}/1/edit").headers["Location"] == f"{PAGE}/1/delete", "nobody knows what is on"
+    assert "Delete \u2068Can't be read\u2069?" in words(administrator.get(f"{PAGE}/1/delete"))
     assert '<option value="1"' not in administrator.post(CLINICS, {"id": ["g-1"]}).content.decode()
 
 

@@ -308,6 +308,27 @@ def test_a_list_that_can_not_be_read_completely_is_not_signed_off(administrator,
     assert not Activity.objects.filter(act="sign_off").exists()
 
 
+@pytest.mark.req("DM-47", "ER-22")
+@pytest.mark.parametrize("status", [404, 500, 503])
+def test_a_note_stays_where_the_users_can_not_be_read(administrator, upstream, status):
+    upstream.forget("GET", CALL)
+    upstream.answers("GET", CALL, {}, status=status)
+    assert administrator.get(REVIEW + "/sign-off").status_code in (404, 502)
+    answer = administrator.post(REVIEW + "/sign-off", {"note": "Autumn"})
+    assert (answer.status_code, 'value="Autumn"' in answer.content.decode()) == (503, True)
+    assert "nothing can be signed off now" in answer.content.decode()
+
+
+@pytest.mark.req("DM-36", "DM-47")
+def test_the_review_has_a_plain_form_like_any_list(administrator):
+    assert 'class="views-act"' not in html_of(administrator, REVIEW), "there is nothing to save"
+    assert 'class="views-act"' not in html_of(administrator, REVIEW + "?group=away")
+    assert 'class="views-act"' in html_of(administrator, REVIEW + "?group=never")
+    administrator.post("/saved-view/new", {"back": REVIEW + "?group=never", "name": "Never", "is_default": "on"})
+    assert administrator.get(REVIEW).headers["Location"] == REVIEW + "?group=never"
+    assert names(html_of(administrator, REVIEW + "?view=all")) == ["User 1"]
+
+
 @pytest.mark.req("DM-47", "SEC-114")
 def test_another_organization_sees_neither_decisions_nor_what_was_signed_off(administrator, log_in, upstream):
     decide(administrator, "keep", ["u-1"], reason="On leave")

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
 from console.access import private
@@ -23,7 +23,7 @@ from groups.activity import preset_act
 from groups.forms.presets import PresetForm, values_of
 from groups.models import Preset
 from groups.reading import presets_of
-from groups.tables.presets import PRESETS, preset_table
+from groups.tables.presets import PRESETS, name_of, preset_table
 
 
 @private
@@ -57,6 +57,8 @@ def preset_create(request: ConsoleRequest) -> HttpResponse:
 def preset_edit(request: ConsoleRequest, preset_id: str) -> HttpResponse:
     presets = presets_of(request)
     preset = presets.get(preset_id)
+    if not preset.is_readable:
+        return HttpResponseRedirect(path_of("groups:preset-delete", preset.id))
     form = PresetForm(typed(request), preset=preset)
 
     def update(_key: str) -> None:
@@ -90,11 +92,11 @@ def preset_delete(request: ConsoleRequest, preset_id: str) -> HttpResponse:
     return confirm(
         request,
         lambda _problem: Question(
-            _("Delete %(name)s?") % {"name": isolated(preset.name)},
+            _("Delete %(name)s?") % {"name": isolated(name_of(preset))},
             [_("The permissions that it was used for stay as they are.")],
             _("Delete preset"),
         ),
-        act=lambda _key, _version: presets.delete(preset.id),
+        act=lambda _key, version: presets.delete(preset.id, version=version),
         activity=lambda: preset_act("delete", preset),
         texts=WriteTexts(
             done=_("Preset deleted."),

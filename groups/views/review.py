@@ -39,13 +39,13 @@ from groups.activity import DECISIONS, SIGN_OFF
 from groups.bulk.review import review_bulk
 from groups.files.review import signed_review, signed_review_export_of
 from groups.forms.review import SignOffForm
-from groups.reviewing import AWAY, OWN, REVIEW_GROUPS, Decision, decided_in, decisions_of, every_decision, read_group
+from groups.reviewing import OWN, REVIEW_GROUPS, Decision, decided_in, decisions_of, every_decision, read_group
 from groups.tables import review as tables
 
 
 @private
 def review_list(request: ConsoleRequest) -> HttpResponse:
-    query, upstream = _asked(request), request.upstream
+    query, upstream = read_query(request, tables.REVIEW), request.upstream
     request.returns_to = links.user_list_url()
     (group,) = query.filters["group"]
     others = [name for name in REVIEW_GROUPS if name not in (group, OWN)]  # to ask who has own settings takes two calls
@@ -84,9 +84,11 @@ def review_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
 def review_sign(request: ConsoleRequest) -> HttpResponse:
     request.returns_to = links.user_list_url()
     form = SignOffForm(typed(request))
+    # What was typed stays on the page, whatever can't be read.
+    unread = (Incomplete,) if request.method == "GET" else (Incomplete, NotDone, NotFound)
     try:
         lines, untold = every_decision(request)
-    except Incomplete:
+    except unread:
         return _sign_off_page(request, form, None, [], status=200 if request.method == "GET" else 503)
     return save(
         request,
@@ -142,12 +144,6 @@ def signed_review_show(request: ConsoleRequest, review_id: str) -> HttpResponse:
 @private(is_page=False)
 def signed_review_export(request: ConsoleRequest, review_id: str, kind: Kind = "csv") -> HttpResponseBase:
     return spreadsheets.export(request, signed_review_export_of(request, review_id), kind)
-
-
-def _asked(request: ConsoleRequest) -> ListQuery:
-    """The query of the list, which always has one group."""
-    query = read_query(request, tables.REVIEW)
-    return query if "group" in query.filters else replace(query, filters={"group": (AWAY,), **query.filters})
 
 
 def _read(upstream: Upstream, query: ListQuery) -> tuple[Listing[User] | None, ListQuery]:

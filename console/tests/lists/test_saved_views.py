@@ -214,6 +214,16 @@ def test_there_are_enough_at_some_time(administrator):
     assert SavedView.objects.count() == MOST
 
 
+def test_what_nobody_can_read_or_delete_any_more_makes_way(administrator):
+    save(administrator, KIM, "Kim")
+    for number in range(1, MOST):
+        save(administrator, f"{CLINICS}?keyword=k{number}", f"View {number}")
+    SavedView.objects.exclude(pk=SavedView.objects.earliest("pk").pk).update(content="of a key that is gone")
+    assert save(administrator, f"{CLINICS}?keyword=lee", "Lee").status_code == 303
+    assert names(administrator) == ["All", "Kim", "Lee"]
+    assert SavedView.objects.count() == 2
+
+
 @pytest.mark.parametrize(
     "back",
     [
