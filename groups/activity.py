@@ -214,12 +214,14 @@ def user_change(
     return replace(user_act(act, clinic, user), changes=told, edits=True, **places)
 
 
-def invitation(clinic: Clinic, form: Any) -> Act:
-    """What is noted of an invitation: of whom, by what was typed into its row."""
+def invitation(clinic: Clinic, form: Any, preset: Preset | None) -> Act:
+    """What is noted of an invitation: of whom, by what was typed into its row, and what the preset allows."""
     person, teams = form.cleaned_data, dict(form.team_choices)
     team = Ref(person["team_id"], str(teams.get(person["team_id"], ""))) if person["team_id"] else Ref()
     values = {"name": person["name"], "email": person["email"], "user_type": person["user_type"], "team_id": team.name}
     changes = [Change(name, None, value) for name, value in values.items() if value]
+    if preset:
+        changes += [Change("preset", None, preset.name), *permission_changes(preset.settings, {})]
     return Act("user", "invite", Ref("", person["name"]), clinic=clinic_ref(clinic), team=team, changes=changes)
 
 

@@ -22,6 +22,7 @@ from console.upstream.resources.teams import Team
 from console.upstream.resources.users import User
 from groups.labels import PERMISSIONS
 from groups.links import Crumbs, back_to_users, clinic_crumbs, user_links
+from groups.models import Preset
 from groups.storage.presets import Presets
 from groups.storage.reminders import Reminders
 
@@ -82,6 +83,11 @@ def lock_link(request: ConsoleRequest, user: User, links: Mapping[str, str]) -> 
 def presets_of(request: ConsoleRequest) -> Presets:
     """The presets of the organization of who is logged in; nothing is read yet."""
     return Presets(organization_of(request))
+
+
+def every_preset(request: ConsoleRequest) -> list[Preset]:
+    """Read the presets that can be chosen, by name."""
+    return [preset for preset in presets_of(request).all() if preset.is_readable]
 
 
 def every_team(upstream: Upstream, clinic_id: str) -> list[Team]:

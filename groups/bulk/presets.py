@@ -8,13 +8,12 @@ from console.grants.writing import write_if_possible
 from console.http import ConsoleRequest
 from console.upstream.bulk import BulkResult
 from groups.labels import PERMISSIONS
-from groups.reading import presets_of
+from groups.reading import every_preset, presets_of
 
 
 def offered_presets(request: ConsoleRequest) -> dict[str, Any]:
     """Return what the form of a plan offers, and which one the page that led here asks for."""
-    presets = [preset for preset in presets_of(request).all() if preset.is_readable]
-    asked = request.POST.get("preset", "")
+    presets, asked = every_preset(request), request.POST.get("preset", "")
     return {"presets": presets, "preset": asked if asked in {preset.id for preset in presets} else ""}
 
 

@@ -12,6 +12,7 @@ from console.text.fields import EmailField, NameField, in_sentence
 from console.upstream.resources.users import User
 from groups.forms.teams import Choices
 from groups.labels import USER_TYPES
+from groups.models import Preset
 
 
 class UserForm(forms.Form):
@@ -68,7 +69,7 @@ class InvitationForm(UserForm):
 class SharedForm(UserForm):
     """What people who are invited at once have in common, and those who were pasted. `clinics`: one is to be chosen."""
 
-    field_order = ("clinic_id", "people", "user_type", "team_id")
+    field_order = ("clinic_id", "people", "user_type", "team_id", "preset")
 
     clinic_id = forms.ChoiceField(label=_("Clinic"), error_messages={"required": _("Choose a clinic")})
     people = forms.CharField(
@@ -80,9 +81,21 @@ class SharedForm(UserForm):
         help_text=_("Paste them from a mail program or a spreadsheet. You can check them before anyone is invited."),
     )
 
-    def __init__(self, *args: Any, clinics: Choices | None, **kwargs: Any) -> None:
+    preset = forms.ChoiceField(
+        label=_("Preset"),
+        required=False,
+        error_messages={"invalid_choice": _("This preset no longer exists. Choose another one.")},
+    )
+
+    def __init__(self, *args: Any, clinics: Choices | None, presets: Sequence[Preset], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         del self.fields["name"]
+        self._presets = {preset.id: preset for preset in presets}
+        if presets or self.data.get("preset"):
+            choices = [("", gettext("Same as the clinic")), *((preset.id, preset.name) for preset in presets)]
+            self.fields["preset"].choices = choices  # type: ignore[attr-defined]
+        else:
+            del self.fields["preset"]
         if clinics is None:
             del self.fields["clinic_id"]
         else:
@@ -91,8 +104,18 @@ class SharedForm(UserForm):
         self.fields["user_type"].label, self.fields["team_id"].label = _("Type for all"), _("Team for all")
         self.fields["user_type"].required = False
 
+    @property
+    def chosen_preset(self) -> Preset | None:
+        """What sets the permissions of all; None: they are the clinic's."""
+        return self._presets.get(self.cleaned_data.get("preset", ""))
+
     def unchecked(self, **values: str) -> Self:
-        """Return the form with what was typed, but for these values, as if it had not been sent."""
+        """Return the form with what was typed, but for these values, as if it had not been sent.
+
+        A preset that is gone is told at once: nothing else may be chosen instead of it unseen.
+        """
+        if "preset" in self.errors:
+            return self
         self.initial = {name: self.data.get(name, "") for name in self.fields} | values
         self.is_bound = False
         return self

@@ -9,10 +9,12 @@ from typing import Any
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext as _
 
+from console.activity.content import DONE
 from console.activity.writing import Act, Became, note, note_rows
 from console.forms.blockers import reason_texts
 from console.forms.idempotency import key_of, note_may_be_done
 from console.forms.write import INVALID, Problem, WriteTexts, add_problem, became, carry_out, of_repeat
+from console.grants.writing import write_if_possible
 from console.http import ConsoleRequest
 from console.lists.view import Link
 from console.text.countries import listed
@@ -20,7 +22,10 @@ from console.text.names import told_apart
 from console.upstream.resources.clinics import Clinic
 from groups import links
 from groups.activity import clinic_ref, invitation
+from groups.forms.bulk import user_changes
 from groups.forms.users import InvitationForm
+from groups.models import Preset
+from groups.reading import presets_of
 from groups.views.invitation_rows import email_of, taken_by
 
 NAMED = 3
@@ -42,25 +47,31 @@ class Sent:
         self.left.append(row)
 
 
-def invite(request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm], key: str) -> Sent:
+def invite(
+    request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm], key: str, preset: Preset | None
+) -> Sent:
     """Invite row by row; who can't be invited is left with the reason, and stops nobody else."""
     taken = taken_by(request, rows)
-    acts = {str(row.number): invitation(clinic, row) for row in rows if email_of(row) not in taken}
+    acts = {str(row.number): invitation(clinic, row, preset) for row in rows if email_of(row) not in taken}
     if not acts:
-        return _send(request, clinic, rows, taken)[0]
+        return _send(request, clinic, rows, taken, preset)[0]
     if len(acts) == 1:
         with note(request, next(iter(acts.values())), key) as noted:
-            sent, outcomes = _send(request, clinic, rows, taken)
+            sent, outcomes = _send(request, clinic, rows, taken, preset)
             noted.complete(next(iter(outcomes.values())))
         return sent
     with note_rows(request, Act("user", "invite", clinic=clinic_ref(clinic)), acts, key=key) as noted_rows:
-        sent, outcomes = _send(request, clinic, rows, taken)
+        sent, outcomes = _send(request, clinic, rows, taken, preset)
         noted_rows.complete(outcomes, Counter(told.outcome for told in outcomes.values()))
     return sent
 
 
 def _send(
-    request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm], taken: Mapping[str, str]
+    request: ConsoleRequest,
+    clinic: Clinic,
+    rows: list[InvitationForm],
+    taken: Mapping[str, str],
+    preset: Preset | None,
 ) -> tuple[Sent, dict[str, Became]]:
     sent, outcomes = Sent(), dict[str, Became]()
     for row in rows:
@@ -68,7 +79,7 @@ def _send(
             row.add_error("email", told)
             sent.leave(row, sent.problem or Problem(INVALID, sending_texts().failed))
             continue
-        created, found = carry_out(partial(_create, request, clinic, row), sending_texts())
+        created, found = carry_out(partial(_create, request, clinic, row, preset), sending_texts())
         found = found and of_repeat(request, found, sending_texts())
         outcomes[str(row.number)] = became(found, id=created or "")
         if found is None:
@@ -84,6 +95,9 @@ def _send(
         sent.leave(row, found)
     if len(sent.left) > 1:
         _leave_to_fields(sent.left)
+    if preset:
+        ids = [told.id for told in outcomes.values() if told.outcome == DONE and told.id]
+        write_if_possible(partial(presets_of(request).note_uses, preset.id, "user", ids))
     return sent, outcomes
 
 
@@ -99,12 +113,12 @@ def said(people: list[Link], emails: list[str]) -> dict[str, Any]:
     return {"message": text % {"names": listed(named, of=count)}, "about": about}
 
 
-def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm) -> str:
+def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm, preset: Preset | None) -> str:
     """Create the user of a row; return the ID, empty if unknown.
 
-    The same row sent again has the same key, whatever became of the others.
+    The same row sent again has the same key, whatever became of the others, unless the preset was corrected.
     """
-    person = row.cleaned_data
+    person, settings = row.cleaned_data, user_changes(preset.settings) if preset else {}
     return request.upstream.users.create(
         clinic_id=clinic.id,
         team_id=person["team_id"] or None,
@@ -112,8 +126,13 @@ def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm) -> str
         user_type=person["user_type"],
         email=person["email"],
         language=request.lng,
+        settings=settings,
         idempotency_key=key_of(
-            request, clinic.id, str(row.number), *(str(person[name] or "") for name in sorted(person))
+            request,
+            clinic.id,
+            str(row.number),
+            *(str(person[name] or "") for name in sorted(person)),
+            *(f"{name}={value}" for name, value in settings.items()),
         ),
     )
 

@@ -24,7 +24,8 @@ from groups.forms.pasted import people_in
 from groups.forms.teams import Choices
 from groups.forms.users import InvitationForm, SharedForm
 from groups.islands import teams_answer, teams_told
-from groups.reading import every_clinic, every_team
+from groups.models import Preset
+from groups.reading import every_clinic, every_preset, every_team
 from groups.views.invitation_rows import (
     CARRIED,
     MOST_INVITED,
@@ -88,9 +89,10 @@ def all_user_invite(request: ConsoleRequest) -> HttpResponse:
     return _answer(request, Place(clinic, _as_choices(teams), _as_choices(clinics)), data)
 
 
-def _shared(place: Place, data: QueryDict | None = None) -> SharedForm:
-    chosen = place.clinic.id if place.clinic else ""
-    return SharedForm(data, clinics=place.clinics, teams=place.teams, initial={"clinic_id": chosen})
+def _shared(request: ConsoleRequest, place: Place, data: QueryDict | None = None) -> SharedForm:
+    chosen = {"clinic_id": place.clinic.id if place.clinic else "", "preset": request.GET.get("preset", "")}
+    presets = every_preset(request)
+    return SharedForm(data, clinics=place.clinics, teams=place.teams, presets=presets, initial=chosen)
 
 
 def _as_choices(rows: Iterable[Named]) -> Choices:
@@ -100,8 +102,8 @@ def _as_choices(rows: Iterable[Named]) -> Choices:
 def _answer(request: ConsoleRequest, place: Place, data: QueryDict | None) -> HttpResponse:
     """Answer the request of the form: draw it, prepare its rows, or invite them."""
     if data is None:
-        return _page(request, place, _shared(place), empty_rows(request, place.teams))
-    shared, numbers = _shared(place, data), numbers_of(data)
+        return _page(request, place, _shared(request, place), empty_rows(request, place.teams))
+    shared, numbers = _shared(request, place, data), numbers_of(data)
     if request.method != "POST":
         rows = [InvitationForm(data, number=number, teams=place.teams) for number in numbers]
         restore(request, shared, *rows, carries=("row",))
@@ -126,7 +128,7 @@ def _rows_to_check(
     kept = [row for row in as_typed if row.initial["name"] or row.initial["email"]]
     filled = [row.number for row in kept]
     people = people_in(data.get("people", ""))
-    if "people" in shared.errors:
+    if "people" in shared.errors or "preset" in shared.errors:
         pass
     elif not people:
         shared.add_error("people", _("No name or address was found."))
@@ -142,7 +144,7 @@ def _rows_to_check(
     if wants_json(request):
         problem = of_repeat(request, Problem(INVALID, sending_texts().failed), sending_texts())
         return _page(request, place, shared, as_typed, problem=problem)
-    if "people" in shared.errors:
+    if "people" in shared.errors or "preset" in shared.errors:
         return _page(request, place, shared, kept or as_typed, status=INVALID)
     shown = data.copy()
     for number, person in zip(free_numbers(numbers), people, strict=False):
@@ -188,20 +190,22 @@ def _invite(
     request: ConsoleRequest, place: Place, clinic: Clinic, shared: SharedForm, rows: list[InvitationForm], key: str
 ) -> HttpResponse:
     """Invite the people of the rows; who can't be invited stays in the page."""
-    sent = invite(request, clinic, rows, key)
+    sent = invite(request, clinic, rows, key, shared.chosen_preset)
     if sent.problem:
         return _page(request, place, shared, sent.left, invited=sent.emails, problem=sent.problem)
-    return done(request, goto=_next(request, place, rows[-1]), **said(sent.people, sent.emails))
+    return done(request, goto=_next(request, place, rows[-1], shared.chosen_preset), **said(sent.people, sent.emails))
 
 
-def _next(request: ConsoleRequest, place: Place, last: InvitationForm) -> str:
-    """Back to the list, or on to the next one, who most likely has the same clinic, type and team."""
+def _next(request: ConsoleRequest, place: Place, last: InvitationForm, preset: Preset | None) -> str:
+    """Back to the list, or on to the next one, who most likely has the same clinic, type, team and preset."""
     back = return_url(request, place.back)
     if "another" not in request.POST:
         return back
     query = {"back": back, **{name: last.cleaned_data[name] for name in CARRIED if last.cleaned_data[name]}}
     if place.clinic and not place.page_clinic:
         query["clinic_id"] = place.clinic.id
+    if preset:
+        query["preset"] = preset.id
     return f"{place.action}?{urlencode(query)}"
 
 

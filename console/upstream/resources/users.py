@@ -153,11 +153,15 @@ class Users(OfClinics, BulkResource):
         email: str,
         language: str,
         team_id: str | None = None,
+        settings: Mapping[str, bool | None] = {},
         idempotency_key: str = "",
     ) -> str:
-        """POST /v1/bizUsers, which sends the invitation; return the id, empty if unknown"""
+        """POST /v1/bizUsers, which sends the invitation; return the id, empty if unknown
+
+        A permission that is not in `settings` is the clinic's.
+        """
         item = NewUser(name=name, user_type=user_type, email=email, clinic_name="", language=language)
-        return self._create(_creation(item, Membership(clinic_id, team_id), idempotency_key))
+        return self._create(_creation(item, Membership(clinic_id, team_id), idempotency_key, settings))
 
     def update(
         self,
@@ -358,5 +362,8 @@ def _locking(id: str, locked: bool) -> Call:
     return write("PUT", _LOCK if locked else _UNLOCK, id=id, optional=True)
 
 
-def _creation(item: NewUser, membership: Membership, key: str) -> Call:
-    return write("POST", PATH, body=_body(item, **membership._asdict()), idempotency_key=key)
+def _creation(item: NewUser, membership: Membership, key: str, settings: Mapping[str, bool | None] = {}) -> Call:
+    body = _body(item, **membership._asdict())
+    if settings:
+        body["permissions"] = permissions.theirs(settings)
+    return write("POST", PATH, body=body, idempotency_key=key)
