@@ -23,10 +23,6 @@ from groups.activity import OPEN, REVIEW_ACTS, SIGN_OFF, found_as
 
 AWAY_DAYS = 180
 AWAY, NEVER, PENDING, OWN = "away", "never", "invited", "own"
-MOST_ACTS = 1000
-"""Bulk acts since the last sign-off among which those of the review are found."""
-LONGEST_ACT = timedelta(days=1)
-"""What was begun before a sign-off goes on after it, a hundred users after the other."""
 MOST_SIGNED = 10_000
 """Users of a group that can be signed off at once."""
 _NOT_KNOWN = (400, 422)
@@ -156,14 +152,10 @@ def _moment(text: str) -> datetime | None:
 
 
 def decisions_of(request: ConsoleRequest, users: Sequence[str] = ()) -> dict[str, Decision]:
-    """Read what was decided since the last sign-off, by the users' IDs: about all, or about these; three statements."""
-    stored = activity_of(request)
-    last = stored.bulk_acts("user", [SIGN_OFF], outcomes=[DONE], most=1)
-    signed, after = (last[0].at, int(last[0].id)) if last else (None, 0)
-    acts = stored.bulk_acts("user", REVIEW_ACTS, since=signed and signed - LONGEST_ACT, most=MOST_ACTS)
-    reviewing = [act for act in acts if any(change.field == "decision" for change in act.content.changes)]
-    things = [thing_key(organization_of(request), "user", id) for id in users]
-    rows = map(Decision.of, stored.rows_of_all(reviewing, after=after, things=things)) if reviewing else ()
+    """Read what was decided since the last sign-off, by the users' IDs: about all, or about these; two statements."""
+    stored, things = activity_of(request), [thing_key(organization_of(request), "user", id) for id in users]
+    last = stored.last_done("user", SIGN_OFF)
+    rows = map(Decision.of, stored.rows_of_all("user", REVIEW_ACTS, after=int(last.id) if last else 0, things=things))
     return {decision.user.id: decision for decision in rows if decision}
 
 

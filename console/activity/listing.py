@@ -4,7 +4,7 @@ Each answer costs the same few statements, however many entries there are: a lis
 match, and only a file has all.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import reduce
 from operator import or_
@@ -13,7 +13,7 @@ from django.db.models import Max, Q, QuerySet
 from django.db.models.functions import Lower
 
 from console import registry
-from console.activity.content import OUTCOMES, Content
+from console.activity.content import DONE, Content
 from console.activity.reading import Entry, entries, read, thing_key
 from console.grants.payload import Unreadable
 from console.models import Activity
@@ -69,23 +69,15 @@ class StoredActivity:
         rows = self._about([thing], _PLACES, most=MOST_LOOKED_AT).filter(is_bulk=False)
         return [read(row) for row in (rows.filter(act__in=acts) if acts else rows).order_by("-id")[:count]]
 
-    def bulk_acts(
-        self,
-        kind: str,
-        acts: Sequence[str],
-        *,
-        most: int,
-        since: datetime | None = None,
-        outcomes: Sequence[str] = OUTCOMES,
-    ) -> Sequence[Entry]:
-        """Read the newest bulk acts of these codes that began since a moment."""
-        rows = self._rows.filter(kind=kind, act__in=acts, is_bulk=True, outcome__in=outcomes)
-        return [read(row) for row in (rows.filter(at__gte=since) if since else rows).order_by("-id")[:most]]
+    def last_done(self, kind: str, act: str) -> Entry | None:
+        """Read the newest bulk act of this code that was done."""
+        rows = self._rows.filter(kind=kind, act=act, is_bulk=True, outcome=DONE)
+        return next((read(row) for row in rows.order_by("-id")[:1]), None)
 
-    def rows_of_all(self, acts: Sequence[Entry], *, after: int = 0, things: Sequence[str] = ()) -> Sequence[Entry]:
-        """Read the rows of several bulk acts after an entry (its ID), the oldest first: of all or some things."""
-        rows = self._rows.filter(parent__in=[act.key for act in acts], id__gt=after)
-        return [read(row) for row in (rows.filter(target__in=things) if things else rows).order_by("id")]
+    def rows_of_all(self, kind: str, acts: Sequence[str], *, after: int, things: Sequence[str] = ()) -> Iterator[Entry]:
+        """Read the rows of all such bulk acts after an entry (its ID), the oldest first: about all or these things."""
+        rows = self._rows.filter(kind=kind, act__in=acts, is_bulk=False, id__gt=after).exclude(parent="")
+        return map(read, (rows.filter(target__in=things) if things else rows).order_by("id"))
 
     def people(self) -> dict[str, str]:
         """Return who did anything, by keyed hash, and as they were last called."""

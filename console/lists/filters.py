@@ -24,7 +24,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class FilterView(msgspec.Struct, frozen=True):
-    """One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first.
+    """One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first, if it has one.
 
     `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones. Where there
     are more than the page has, the server finds them, and `sought` is what it looked for.
@@ -63,7 +63,7 @@ def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterVie
             name=f.name,
             label=str(f.label),
             # Translators: the choice of a filter that filters nothing: any clinic, country, state; neutral form.
-            any_label=_("Any"),
+            any_label="" if f.default else _("Any"),
             options=[
                 Option(c.value, str(c.label), c.value in query.filters.get(f.name, ()), _counted(counts, f.name, c))
                 for c in choices

@@ -252,6 +252,22 @@ def test_what_goes_on_while_another_one_signs_off_is_in_the_next_list(administra
     assert [row["Name"] for row in file_of(administrator) if row["Decision"] == "Keep"] == ["User 101"]
 
 
+@pytest.mark.req("DM-47")
+def test_a_decision_is_in_the_list_however_much_was_done_since(administrator, upstream):
+    decide(administrator, "keep", ["u-1"], reason="On leave")
+    carries_out(upstream, CALL + "/bulkPermissions")
+    decide(administrator, "reduce", ["u-4"], to="off")
+    act = Activity.objects.get(act="permissions", is_bulk=True)
+    copies = [Activity(**{f.attname: getattr(act, f.attname) for f in Activity._meta.fields}) for _n in range(1001)]
+    for number, copy in enumerate(copies):
+        copy.pk, copy.key = None, f"{number:032}"
+    Activity.objects.bulk_create(copies)
+    assert "Keep" in html_of(administrator, REVIEW).partition("<tbody>")[2].partition("</table>")[0]
+    sign_off(administrator)
+    told = {row["Name"]: row["Decision"] for row in file_of(administrator)}
+    assert (told["User 1"], told["User 4"]) == ("Keep", "Reduce permissions")
+
+
 @pytest.mark.req("DM-47", "LS-18")
 def test_a_sign_off_that_is_sent_twice_is_one(administrator):
     form_id = field(html_of(administrator, REVIEW + "/sign-off"), "form_id")
@@ -321,7 +337,9 @@ def test_a_note_stays_where_the_users_can_not_be_read(administrator, upstream, s
 
 @pytest.mark.req("DM-36", "DM-47")
 def test_the_review_has_a_plain_form_like_any_list(administrator):
-    assert 'class="views-act"' not in html_of(administrator, REVIEW), "there is nothing to save"
+    html = html_of(administrator, REVIEW)
+    assert 'class="views-act"' not in html, "there is nothing to save"
+    assert '<select class="select" name="group"><option value="away" selected>' in html, "there is no group of any kind"
     assert 'class="views-act"' not in html_of(administrator, REVIEW + "?group=away")
     assert 'class="views-act"' in html_of(administrator, REVIEW + "?group=never")
     administrator.post("/saved-view/new", {"back": REVIEW + "?group=never", "name": "Never", "is_default": "on"})
@@ -350,7 +368,7 @@ def test_where_decisions_can_not_be_read_the_list_is_there_and_says_so(administr
     def fail(*_args, **_options):
         raise DatabaseError
 
-    monkeypatch.setattr("console.activity.listing.StoredActivity.bulk_acts", fail)
+    monkeypatch.setattr("console.activity.listing.StoredActivity.rows_of_all", fail)
     html = html_of(administrator, REVIEW)
     assert names(html) == ["User 1"]
     assert "Decision: This could not be read." in html

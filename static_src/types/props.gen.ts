@@ -67,7 +67,7 @@ export interface Option {
   count?: string;
 }
 /**
- * One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first.
+ * One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first, if it has one.
  *
  *     `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones. Where there
  *     are more than the page has, the server finds them, and `sought` is what it looked for.
