@@ -118,7 +118,8 @@ class Import:
     """One import as its pages show it: its rules, its words, and where it leads.
 
     `name` begins the names of its files. `overwrite_label` says what is updated when rows exist already. `note` is
-    what the import does beside writing, told before it is done; `next` is what people do after it, and where.
+    what the import does beside writing, told before it is done; `next` is what people do after it, and where. `plan` is
+    what can be done next to all that was made, given how many: the words of a button, and the address of that plan.
     """
 
     spec: ImportSpec
@@ -132,3 +133,4 @@ class Import:
     hints: Sequence[Label] = field(default_factory=list)
     note: Label = ""
     next: tuple[Label, str] | None = None
+    plan: Callable[[int], tuple[Label, str]] | None = None

@@ -5,6 +5,7 @@ a page of what each row would become; that page's form with one of what it becam
 not be imported are answered as a file.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -144,7 +145,8 @@ def _import(request: ConsoleRequest, definition: Import, lines: list[Line], key:
         )
         complete_import(noted, lines, became or (), problem)
     if problem is None:
-        return _rows_page(request, definition, import_view(spec, became or [], "done", _owner(request)))
+        view = import_view(spec, became or [], "done", _owner(request))
+        return _rows_page(request, definition, view, made=[line.id for line in became or () if line.id])
     if problem.is_unknown or problem.is_repeat:
         note_may_be_done(request)
     return _not_imported(request, definition, lines, problem, was_sent=was_sent)
@@ -178,7 +180,12 @@ def _plan(request: ConsoleRequest, definition: Import, lines: list[Line]) -> Htt
 
 
 def _rows_page(
-    request: ConsoleRequest, definition: Import, view: ImportView, *, problem: Problem | None = None
+    request: ConsoleRequest,
+    definition: Import,
+    view: ImportView,
+    *,
+    problem: Problem | None = None,
+    made: Sequence[str] = (),
 ) -> HttpResponse:
     status = problem.status if problem else 200
     if wants_json(request):
@@ -192,6 +199,8 @@ def _rows_page(
         view=view,
         problem=problem,
         is_done=view.stage == "done",
+        made=made,
+        plan=definition.plan(len(made)) if definition.plan and made else None,
         is_next=not problem,  # what failed is sent again under its own ID
         sent_before="" if problem is None or problem.is_unknown else request.POST.get(SENT_BEFORE, ""),
         back=definition.back,

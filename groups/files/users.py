@@ -17,6 +17,7 @@ from console.lists.view import ListView
 from console.spreadsheets.exporter import Export
 from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
 from console.text.bidi import isolated
+from console.text.numbers import ngettext
 from console.upstream.bulk import RowOutcome, RowUpdate
 from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound
@@ -76,7 +77,7 @@ def user_import_of(request: ConsoleRequest, clinic_id: str = "") -> Import:
         return _into_clinic(request, request.upstream.clinics.get(clinic_id))
     return Import(
         _spec(request, UserRow, for_all={"clinic_name": partial(_clinic_names, request)}),
-        **_words(),
+        **_words(reverse("groups:all-user-bulk-run", args=["permissions"])),
         title=_("Import users of all clinics"),
         crumbs=[{"label": _("Users"), "href": links.user_list_url()}],
         example=_example() | {"clinic_name": CLINIC_EXAMPLE},
@@ -95,7 +96,7 @@ def user_import_of(request: ConsoleRequest, clinic_id: str = "") -> Import:
 def _into_clinic(request: ConsoleRequest, clinic: Clinic) -> Import:
     return Import(
         _spec(request, ClinicUserRow, clinic=clinic, options={"clinic": clinic.name}),
-        **_words(),
+        **_words(reverse("groups:user-bulk-run", args=[clinic.id, "permissions"])),
         title=_("Import users"),
         crumbs=links.clinic_crumbs(clinic),
         example=_example(),
@@ -158,9 +159,15 @@ def _noted(clinic: Clinic | None, row: Values, existing: Existing | None) -> Act
     return Act("user", "edit" if existing else "invite", target, clinic=place, changes=changes)
 
 
-def _words() -> dict[str, Any]:
-    """What both imports say alike."""
+def _words(permissions: str) -> dict[str, Any]:
+    """What both imports say alike; `permissions` is the address of the plan that sets those of the new users."""
+
+    def plan(count: int) -> tuple[str, str]:
+        label = ngettext("Change permissions of %(count)s user", "Change permissions of %(count)s users", count)
+        return label % {"count": count}, permissions
+
     return {
+        "plan": plan,
         "name": "users",
         "overwrite_label": _("Update existing users"),
         "note": _("Each new person gets an invitation by email."),

@@ -11,6 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from console.testing import factories
 from console.testing.audit import audit
+from console.testing.bulk import carries_out, has_rows, next_step
+from groups.tests.storing import my_presets, preset
 
 LIST = "/user-manage/clinic/g-1/user"
 EXPORT, IMPORT = LIST + "/export", LIST + "/import"
@@ -132,6 +134,37 @@ def test_then_the_good_ones_are_invited(administrator, bodies):
     assert "2 rows were imported." in html
     assert [item["name"] for item in bodies[1]["items"]] == ["Ann", "Ben"]
     assert bodies[1]["dryRun"] is False
+
+
+@pytest.mark.req("LS-11", "DM-49")
+def test_the_permissions_of_who_was_just_added_are_set_by_the_plan_that_takes_a_preset(administrator, upstream, bodies):
+    preset()
+    has_rows(upstream, CALL, [factories.user(number) for number in (0, 1, 2)])
+    carries_out(upstream, f"{CALL}/bulkPermissions")
+    html = send(administrator, FILE).content.decode()
+    assert "bulk/permissions" not in html, "nobody was added yet"
+    fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
+    html = administrator.post(IMPORT, fields).content.decode()
+    audit(html)
+    action = f"{LIST}/bulk/permissions"
+    (form,) = re.findall(rf'<form method="post" action="{action}">(.*?)</form>', html)
+    assert "Change permissions of 2 users" in form
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    assert sent["ids"] == "u-0 u-1"
+    plan = administrator.post(action, sent).content.decode()
+    result = administrator.post(action, {**next_step(plan), "preset": "1"}).content.decode()
+    assert f'href="{LIST}"' in result
+    assert sorted(my_presets().uses("1")["user"]) == ["u-0", "u-1"]
+
+
+@pytest.mark.req("LS-11", "DM-49")
+def test_where_the_service_tells_no_ids_nothing_is_offered_for_who_was_added(administrator, upstream):
+    upstream.answers("POST", BULK, {"resultCount": 1, "okCount": 1, "results": [{"index": 0, "ok": True}]})
+    html = send(administrator, "name,type,email\nAnn,doctor,ann@clinic.example\n").content.decode()
+    fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
+    html = administrator.post(IMPORT, fields).content.decode()
+    assert "1 row was imported." in html
+    assert "bulk/permissions" not in html
 
 
 @pytest.mark.req("LS-11", "LN-01")
