@@ -58,7 +58,8 @@ def view_links(query: ListQuery, path: str) -> ViewLinks | UnsetType:
         edit = path_of("saved-view-edit", saved.views[current - 1].id)
         return ViewLinks(label, links, act_label=_("Edit view"), act_href=edit)
     address = address_of(query, path)
-    if current is None and len(address) <= LONGEST:
+    is_part = any(f.default for f in query.definition.filters)  # then the plain form is a choice, too, and has a name
+    if (current is None or is_part) and len(address) <= LONGEST:
         told = {"back": address, **({"hidden": ".".join(sorted(query.hidden_columns))} if query.hidden_columns else {})}
         save = f"{path_of('saved-view-create')}?{urlencode(told)}"
         return ViewLinks(label, links, act_label=_("Save view"), act_href=save)

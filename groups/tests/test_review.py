@@ -336,12 +336,15 @@ def test_a_note_stays_where_the_users_can_not_be_read(administrator, upstream, s
 
 
 @pytest.mark.req("DM-36", "DM-47")
-def test_the_review_has_a_plain_form_like_any_list(administrator):
+def test_the_plain_form_of_the_review_is_a_part_that_can_be_saved_and_named(administrator):
     html = html_of(administrator, REVIEW)
-    assert 'class="views-act"' not in html, "there is nothing to save"
+    assert ">Save view</a>" in html
     assert '<select class="select" name="group"><option value="away" selected>' in html, "there is no group of any kind"
-    assert 'class="views-act"' not in html_of(administrator, REVIEW + "?group=away")
-    assert 'class="views-act"' in html_of(administrator, REVIEW + "?group=never")
+    administrator.post("/saved-view/new", {"back": REVIEW, "hidden": "team.type", "name": "Away"})
+    for query in ("", "?group=away"):
+        html = html_of(administrator, REVIEW + query)
+        assert re.findall(r'class="view"[^>]* aria-current="page"><bdi>([^<]*)', html) == ["Away"]
+        assert ">Edit view</a>" in html
     administrator.post("/saved-view/new", {"back": REVIEW + "?group=never", "name": "Never", "is_default": "on"})
     assert administrator.get(REVIEW).headers["Location"] == REVIEW + "?group=never"
     assert names(html_of(administrator, REVIEW + "?view=all")) == ["User 1"]
