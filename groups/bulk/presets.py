@@ -1,14 +1,16 @@
 """A preset as what many permissions are set by: offered in the plan, and remembered where it was applied."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from console.grants.writing import write_if_possible
+from console.grants.writing import can_write
 from console.http import ConsoleRequest
 from console.upstream.bulk import BulkResult
+from console.upstream.errors import NotFound
 from groups.labels import PERMISSIONS
 from groups.reading import every_preset, presets_of
+from groups.storage.presets import Presets
 
 
 def offered_presets(request: ConsoleRequest) -> dict[str, Any]:
@@ -18,10 +20,16 @@ def offered_presets(request: ConsoleRequest) -> dict[str, Any]:
 
 
 def note_preset(request: ConsoleRequest, kind: str, options: Mapping[str, str], result: BulkResult) -> None:
-    """Remember what a preset was applied to as it is; nothing that was done is undone if that can't be stored."""
-    if not (id := options.get("preset")):
-        return
-    presets = presets_of(request)
-    known = {preset.id: preset.settings for preset in presets.all()}
-    if id in known and all(options.get(name) == known[id].get(name) for name in PERMISSIONS):
-        write_if_possible(partial(presets.note_uses, id, kind, [row.id for row in result.rows if row.ok and row.id]))
+    """Remember what a preset was applied to as it is; what was done stays done and is told, stored or not."""
+    if id := options.get("preset"):
+        done = [row.id for row in result.rows if row.ok and row.id]
+        can_write(partial(_note, presets_of(request), id, kind, options, done))
+
+
+def _note(presets: Presets, id: str, kind: str, options: Mapping[str, str], done: Sequence[str]) -> None:
+    try:
+        settings = presets.get(id).settings
+    except NotFound:
+        return  # deleted meanwhile
+    if all(options.get(name) == settings.get(name) for name in PERMISSIONS):
+        presets.note_uses(id, kind, done)

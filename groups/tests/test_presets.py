@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from console.grants.models import Grant
@@ -53,10 +54,13 @@ def test_a_preset_is_added_and_listed(administrator, visit):
 )
 def test_a_preset_that_can_not_be_is_told_at_its_field_and_nothing_typed_is_lost(administrator, sent, told):
     preset()
-    response = administrator.post(PAGE + "/new", {"name": "Other", **ON, "allow_talk": "off", **sent})
+    typed = {"name": "Other", **ON, "allow_case_talk": "off", **sent}
+    response = administrator.post(PAGE + "/new", typed)
     html = response.content.decode()
     assert response.status_code == 422
     assert told in html
+    assert f'value="{typed["name"]}"' in html or not typed["name"]
+    assert html.count('<option value="off" selected>') == 1, "what was chosen stays"
     assert PermissionPreset.objects.count() == 1
 
 
@@ -111,6 +115,26 @@ def test_where_a_preset_was_applied_as_it_is_is_known_and_only_what_was_done(adm
         administrator.post(path, {**next_step(plan), "preset": "1", **others})
     assert my_presets().uses("1") == {"clinic": ["g-1"], "user": ["u-1"]}
     assert '"Preset","","Reception"' in administrator.get("/activity/export").getvalue().decode()
+
+
+@pytest.mark.req("DM-49")
+def test_a_preset_that_can_not_be_read_any_more_does_not_hide_what_was_done(administrator):
+    preset()
+    plan = administrator.post(CLINICS, {"id": ["g-1"]}).content.decode()
+    reads = []
+
+    def refuse_the_second(execute, sql, params, many, context):
+        if '"permission_preset"' in sql and sql.startswith("SELECT"):
+            reads.append(sql)
+            if len(reads) > 1:  # the first is the form's, before the call
+                raise OperationalError("disk I/O error")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(refuse_the_second):
+        response = administrator.post(CLINICS, {**next_step(plan), "preset": "1"})
+    assert len(reads) > 1
+    assert response.status_code == 200
+    assert "Permissions of 1 clinic changed." in response.content.decode()
 
 
 @pytest.mark.req("DM-49")

@@ -43,11 +43,7 @@ def preset_create(request: ConsoleRequest) -> HttpResponse:
         form,
         act=lambda _key: presets_of(request).create(form.cleaned_data["name"], form.settings()),
         activity=lambda: preset_act("create", None, form),
-        texts=WriteTexts(
-            done=_("Preset saved."),
-            failed=_("Failed to save the preset."),
-            unknown=_("It is not known whether the preset was changed. Look at the presets before you try again."),
-        ),
+        texts=_texts(),
         goto=lambda: _back(request),
         page=partial(_form_page, request, form, None),
     )
@@ -74,11 +70,7 @@ def preset_edit(request: ConsoleRequest, preset_id: str) -> HttpResponse:
         act=update,
         activity=lambda: preset_act("edit", preset, form),
         check=check,
-        texts=WriteTexts(
-            done=_("Preset saved."),
-            failed=_("Failed to save the preset."),
-            unknown=_("It is not known whether the preset was changed. Look at the presets before you try again."),
-        ),
+        texts=_texts(),
         # Where it was used is offered to be put right next.
         goto=lambda: request.path if presets.uses(preset.id) else _back(request),
         page=partial(_form_page, request, form, preset),
@@ -106,6 +98,14 @@ def preset_delete(request: ConsoleRequest, preset_id: str) -> HttpResponse:
         back=_back(request),
         crumbs=links.preset_crumbs(),
         version=preset.version,
+    )
+
+
+def _texts() -> WriteTexts:
+    return WriteTexts(
+        done=_("Preset saved."),
+        failed=_("Failed to save the preset."),
+        unknown=_("It is not known whether the preset was changed. Look at the presets before you try again."),
     )
 
 
