@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, tzinfo
 from typing import Any
 
 from django.forms import BaseForm
@@ -181,11 +181,11 @@ KINDS = (
 )
 
 
-def found_as(user: User) -> str:
+def found_as(user: User, where: tzinfo) -> str:
     """Return what an access review found a user as: the day of the last login, or a word instead of it."""
     if user.is_invited:
         return INVITED
-    return user.last_login_date.date().isoformat() if user.last_login_date else NEVER
+    return user.last_login_date.astimezone(where).date().isoformat() if user.last_login_date else NEVER
 
 
 def clinic_ref(clinic: Clinic) -> Ref:

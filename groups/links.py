@@ -171,7 +171,7 @@ def reminder_create_url(subject: Subject) -> str:
     return path_of(f"groups:{subject.kind}-reminder-create", *ids)
 
 
-def clinic_permission_path(clinic_id: str) -> str:
+def clinic_permissions_url(clinic_id: str) -> str:
     return path_of("groups:clinic-permission-edit", clinic_id)
 
 
@@ -248,7 +248,7 @@ def blocker_links(
 
     `move` makes the step that takes so many users out of what they keep from being deleted.
     """
-    labs = path_of("groups:clinic-permission-edit", clinic_id) + "#labs"
+    labs = clinic_permissions_url(clinic_id) + "#labs"
 
     def href(ref: Ref) -> str:
         if ref.type == "USER" and ref.id:

@@ -1,4 +1,4 @@
-"""What several views of user management read: a user with the clinic, all choices, and reminders."""
+"""What several views of user management read: a user with the clinic, all choices, presets, and reminders."""
 
 import logging
 from collections import Counter
@@ -185,7 +185,7 @@ def today_of(request: ConsoleRequest) -> date:
 
 
 def count_due(request: ConsoleRequest) -> int:
-    """How many reminders wait: one statement. None where that can't be read: each page has this number."""
+    """How many reminders wait, by one statement; 0 where that can't be read, because each page has this number."""
     try:
         return reminders_of(request).count_due(today_of(request))
     except DatabaseError as error:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 
 import msgspec
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from console.activity.content import DONE, Change, Ref
 from console.activity.history import activity_of
 from console.activity.reading import Entry, thing_key
-from console.http import ConsoleRequest, organization_of
+from console.http import ConsoleRequest, organization_of, zone_of
 from console.lists.query import ID
 from console.upstream.client import Upstream
 from console.upstream.errors import NotFound, NotOffered, Refused
@@ -138,10 +138,10 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         return told + ([Change("decided_on", None, self.at.isoformat())] if self.at else [])
 
     @classmethod
-    def none(cls, user: User) -> "Decision":
+    def none(cls, user: User, where: tzinfo) -> "Decision":
         """Say that nobody has decided about a user."""
         clinic = Ref(user.clinic_id, user.clinic_name)
-        return cls(id=user.id, user=Ref(user.id, user.name), clinic=clinic, found=found_as(user))
+        return cls(id=user.id, user=Ref(user.id, user.name), clinic=clinic, found=found_as(user, where))
 
 
 def _moment(text: str) -> datetime | None:
@@ -175,7 +175,7 @@ def every_decision(request: ConsoleRequest) -> tuple[list[Decision], list[str]]:
             continue
         if listing.result_count > len(listing.results):
             raise Incomplete(f"{len(listing.results)} of {listing.result_count} users")
-        found += [Decision.none(user) for user in listing.results if user.id not in known]
+        found += [Decision.none(user, zone_of(request)) for user in listing.results if user.id not in known]
         known |= {user.id for user in listing.results if user.id}
     return found, untold
 

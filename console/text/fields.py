@@ -169,8 +169,8 @@ class WholeNumberField(forms.Field):
 class NoteField(forms.CharField):
     """A few words of one's own, in one line."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(label=gettext_lazy("Note"), max_length=NOTE_LENGTH, required=False, **kwargs)
+    def __init__(self, *, label: Any = None, required: bool = False, **kwargs: Any) -> None:
+        super().__init__(label=label or gettext_lazy("Note"), max_length=NOTE_LENGTH, required=required, **kwargs)
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         return {**super().widget_attrs(widget), "dir": "auto", "autocomplete": "off"}

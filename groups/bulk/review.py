@@ -1,6 +1,7 @@
 """What is decided about many users in an access review; what is not "keep" is carried out as in their list."""
 
 from dataclasses import replace
+from datetime import tzinfo
 from functools import partial
 
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +10,7 @@ from django.utils.translation import ngettext
 from console.activity.content import Ref
 from console.bulk.action import BulkAction, BulkList
 from console.forms.return_url import return_url
-from console.http import ConsoleRequest
+from console.http import ConsoleRequest, zone_of
 from console.upstream.bulk import BulkResult, RowOutcome
 from console.upstream.resources.users import User
 from groups import links
@@ -77,7 +78,7 @@ def review_bulk(request: ConsoleRequest) -> BulkList[User]:
         definition=REVIEW,
         read=partial(read_group, upstream),
         back=_back,
-        actions=tuple(_deciding(decision, action) for decision, action in decisions),
+        actions=tuple(_deciding(decision, action, zone_of(request)) for decision, action in decisions),
     )
 
 
@@ -88,11 +89,11 @@ def _back(request: ConsoleRequest) -> str:
     return address
 
 
-def _deciding(decision: str, action: BulkAction[User]) -> BulkAction[User]:
+def _deciding(decision: str, action: BulkAction[User], where: tzinfo) -> BulkAction[User]:
     """Ask why, and note what was decided."""
     return replace(
         action,
         form=action.form or ReasonForm,
         noted=reviewed(decision, action.noted),
-        was=lambda user: Ref(found_as(user)),
+        was=lambda user: Ref(found_as(user, where)),
     )

@@ -1,27 +1,12 @@
 """What is chosen and typed in an access review: why, what is left of permissions, and the note of its sign-off."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from console.text.fields import clean_lines
+from console.text.fields import NoteField
 from groups.forms.permissions import INHERIT, OFF
-
-LONGEST = 200
-
-
-class _Text(forms.CharField):
-    """A text of one line."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            max_length=LONGEST, widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}), **options
-        )
-
-    def clean(self, value: Any) -> str:
-        return clean_lines(super().clean(value), self.label)
 
 
 class ReasonForm(forms.Form):
@@ -29,7 +14,7 @@ class ReasonForm(forms.Form):
 
     def __init__(self, data: Mapping[str, object] | None = None, *, required: bool = False) -> None:
         super().__init__(data)
-        self.fields["reason"] = _Text(label=gettext_lazy("Reason"), required=required)
+        self.fields["reason"] = NoteField(label=gettext_lazy("Reason"), required=required)
 
 
 class ReduceForm(ReasonForm):
@@ -47,4 +32,4 @@ class ReduceForm(ReasonForm):
 
 
 class SignOffForm(forms.Form):
-    note = _Text(label=gettext_lazy("Note"), required=False)
+    note = NoteField()

@@ -58,7 +58,7 @@ def _page(row: Reminder, users: Mapping[str, User] | None) -> str:
     """The page of whom it is about; a user may be in another clinic by now, or gone."""
     subject = row.content.subject
     if subject.kind == "clinic":
-        return links.clinic_permission_path(subject.id)
+        return links.clinic_permissions_url(subject.id)
     if users is None:
         return links.user_pages(subject.clinic_id, subject.id)
     user = users.get(subject.id)

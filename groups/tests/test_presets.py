@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.utils import timezone
 
@@ -191,7 +192,7 @@ def test_a_preset_that_was_changed_meanwhile_is_not_deleted_unseen(administrator
     assert administrator.post(f"{PAGE}/1/delete", {"version": "2"}).status_code == 303
 
 
-@pytest.mark.req("DM-49", "PM-20")
+@pytest.mark.req("DM-49", "PM-20", "SEC-118")
 def test_presets_of_another_organization_are_not_there(administrator, upstream):
     theirs = Presets("0" * 64)
     id = theirs.create("Theirs", ON)
@@ -223,6 +224,16 @@ def test_nothing_is_stored_in_clear_and_what_can_not_be_read_takes_no_page_away(
     assert administrator.get(f"{PAGE}/1/edit").headers["Location"] == f"{PAGE}/1/delete", "nobody knows what is on"
     assert "Delete \u2068Can't be read\u2069?" in words(administrator.get(f"{PAGE}/1/delete"))
     assert '<option value="1"' not in administrator.post(CLINICS, {"id": ["g-1"]}).content.decode()
+
+
+@pytest.mark.req("DM-49")
+def test_an_operator_deletes_those_of_one_organization_and_no_other(administrator, capsys):
+    preset()
+    call_command("forget_presets", "o-1", "8")
+    call_command("forget_presets", "o-1", "7")
+    assert capsys.readouterr().out.splitlines()[-2:] == ["0 presets removed", "1 presets removed"]
+    assert not PresetList.objects.exists()
+    assert not PresetUse.objects.exists()
 
 
 @pytest.mark.req("DM-49")

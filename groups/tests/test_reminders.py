@@ -62,7 +62,11 @@ def test_a_clinic_has_dates_of_its_own(administrator, visit):
     assert f'action="{CLINIC}/reminder/new"' in visit(page).response.content.decode()
     response = administrator.post(f"{CLINIC}/reminder/new", {"about": "clinic", "day": soon(), "back": page})
     assert response["Location"] == page
-    assert [row.content.subject.name for row in my_reminders().of("clinic", "g-1")] == ["Clinic 1"]
+    (row,) = my_reminders().of("clinic", "g-1")
+    assert row.content.subject.name == "Clinic 1"
+    for action in ("edit", "delete"):
+        html = visit(f"/user-manage/reminder/{row.id}/{action}").response.content.decode()
+        assert '<ol><li><a href="/user-manage/clinic"><bdi>Clinics</bdi></a></li>' in html, "it is none of the users"
     assert stored() == []
 
 

@@ -5,6 +5,7 @@ import io
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import DatabaseError
@@ -227,6 +228,16 @@ def test_the_signed_off_list_has_everybody_once_with_what_was_decided_and_what_b
     assert len(names(html_of(administrator, f"{SIGNED}/{act.pk}"))) == 5
     assert names(html_of(administrator, f"{SIGNED}/{act.pk}?outcome=unknown")) == ["User 5"]
     assert "Sign off access review" in html_of(administrator, "/activity")
+
+
+@pytest.mark.req("DM-47", "EN-101")
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])  # one of them has another day than UTC
+def test_the_day_of_the_last_login_is_that_of_who_reviews_as_in_the_list(administrator, zone):
+    administrator.cookies["tz"] = zone
+    day = datetime.fromisoformat(LONG_AGO).astimezone(ZoneInfo(zone))
+    decide(administrator, "keep", ["u-1"], reason="On leave")
+    sign_off(administrator)
+    assert {row["Name"]: row["Last login"] for row in file_of(administrator)}["User 1"] == f"{day:%Y-%m-%d}"
 
 
 @pytest.mark.req("DM-47")

@@ -158,7 +158,7 @@ def reminder_edit(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
         check=check,
         texts=_texts(),
         goto=lambda: links.back_from_reminder(request),
-        page=partial(_page, request, form, subject, about=about, crumbs=[links.users_crumb()]),
+        page=partial(_page, request, form, subject, about=about, crumbs=_crumbs(subject)),
     )
 
 
@@ -171,15 +171,20 @@ def reminder_delete(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
         request,
         lambda _problem: REMOVE.question(name, facts=reminder_facts(reminder)),
         act=lambda _key, version: reminders.delete(reminder, version=version),
-        activity=(lambda: reminder_act(content.subject, content.about, was=reminder)) if content.subject.id else None,
+        # Of one that can't be read, nobody could find the entry: what it was about is not known.
+        activity=(lambda: reminder_act(content.subject, content.about, was=reminder)) if reminder.is_readable else None,
         check=lambda: deleted(lambda: reminders.get(reminder.id)),
         texts=REMOVE.texts(name),
         item=stays_in_list(reminder.id),
         back=links.back_from_reminder(request),
-        crumbs=[links.users_crumb()],
+        crumbs=_crumbs(content.subject),
         # Who is done with one that is due need not say which they saw, unless it is not due any more.
         version=reminder.version if reminder.day > today_of(request) else None,
     )
+
+
+def _crumbs(subject: Subject) -> links.Crumbs:
+    return [links.clinics_crumb() if subject.kind == "clinic" else links.users_crumb()]
 
 
 def _texts() -> WriteTexts:

@@ -94,7 +94,7 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
         request,
         form,
         act=lambda key: _sign_off(request, lines, form.cleaned_data["note"], key),
-        activity=None,
+        activity=None,  # `_sign_off` makes the entry itself: it is what is stored
         texts=WriteTexts(
             done=_("The access review was signed off."),
             failed=_("Failed to sign off the access review."),

@@ -224,6 +224,7 @@ def test_what_nobody_can_read_or_delete_any_more_makes_way(administrator):
     assert SavedView.objects.count() == 2
 
 
+@pytest.mark.req("SEC-120")
 @pytest.mark.parametrize(
     "back",
     [
@@ -313,7 +314,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.req("PM-20")
+@pytest.mark.req("PM-20", "SEC-119")
 @pytest.mark.parametrize("other", OTHERS)
 def test_views_are_seen_and_changed_by_nobody_else(administrator, upstream, other):
     save(administrator, KIM, "Kim", is_default="on")

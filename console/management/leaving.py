@@ -1,0 +1,28 @@
+"""Deleting what the console itself keeps for an organization that has left: nobody can log in for it any more."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandParser
+
+from console.grants.identity import identity_of_organization
+from console.management.manual import ManualCommand
+
+
+class ForgetCommand(ManualCommand):
+    """Deletes the rows of one organization, which is found by a keyed hash of its id and region."""
+
+    noun = ""
+    """What is removed, in the plural."""
+
+    def forget(self, organization: str) -> int:
+        """Delete the rows of an organization, by its keyed identity; return how many."""
+        raise NotImplementedError
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("organization", help="its id at the service")
+        parser.add_argument("region", type=int, help="the id of its region (serviceDomainId)")
+
+    def handle(self, *args: Any, organization: str, region: int, **options: Any) -> None:
+        count = self.forget(identity_of_organization(settings.CONSOLE_VARIANT, region, organization))
+        self.stdout.write(f"{count} {self.noun} removed")

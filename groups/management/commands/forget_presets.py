@@ -1,0 +1,20 @@
+"""Delete the permission presets of one organization, for an operator who is asked to: nobody can log in for it."""
+
+from console.management.leaving import ForgetCommand
+from groups.models import PermissionPreset, PresetList
+
+
+class Command(ForgetCommand):
+    help = "Delete the permission presets of one organization."
+    does = (
+        "Deletes the presets of an organization that has left and can't do so itself, and what is known of where they "
+        "were used. They are found by a keyed hash of its ID and region; the service is not asked."
+    )
+    never = "Never touches users, clinics or permissions at the service, or another organization's presets."
+    example = "manage.py forget_presets o-17 7"
+    noun = "presets"
+
+    def forget(self, organization: str) -> int:
+        count = PermissionPreset.objects.filter(list=organization).count()
+        PresetList.objects.filter(pk=organization).delete()
+        return count
