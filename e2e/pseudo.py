@@ -19,8 +19,9 @@ from sandbox import demo
 from sandbox.names import TEAM_TYPES
 
 TAG = "el-GR"
-NAMES = {"Enterprise for Admin", *WORDS, *(name for _code, name in LANGUAGES)}
-"""What is the same in all languages: the product, the demo's server locations, languages in their own words."""
+NAMES = {"Enterprise for Admin", "Reception", *WORDS, *(name for _code, name in LANGUAGES)}
+"""What is the same in all languages: the product, the name of a preset, the demo's server locations, languages in their
+own words."""
 
 _KEPT = re.compile(r"(%\(\w+\)s|%%|</?[A-Za-z][^<>]*>)")
 _ACCENTED = str.maketrans("aceinosuyACEINOSUYZ", "áçéíñóšúýÁÇÉÍÑÓŠÚÝŽ")
