@@ -394,7 +394,7 @@ SCREENS = (
     Screen("user, invite", f"{USERS}/new", "[name=preset]", given=_has_preset),
     Screen("user of any clinic, invite", f"{ALL_USERS}/new", "form.form"),
     Screen("user, invite, nothing entered", f"{USERS}/new", ".error-summary", act=_submit),
-    Screen("user, invite, pasted", f"{USERS}/new", "[name=preset]", given=_has_preset, act=_paste),
+    Screen("user, invite, pasted", f"{USERS}/new", ".is-row", given=_has_preset, act=_paste),
     Screen("user, resend", f"{USERS}/u-5/invitation/resend", "dl.facts"),
     Screen("user, cancel", f"{USERS}/u-5/invitation/cancel", "dl.facts"),
     Screen("clinic permissions", CLINIC_PERMISSIONS, "[role=switch]", scripted=True),
