@@ -6,7 +6,7 @@ The pages are those of the URL table. It stands here because only this app remem
 import json
 import re
 from contextlib import contextmanager, suppress
-from datetime import timedelta
+from datetime import date, timedelta
 from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
@@ -82,9 +82,14 @@ TYPED = {
     **dict.fromkeys(("serial_number", "pasted"), "TYP-1234"),
     **dict.fromkeys(("password", "new_password", "confirm_password"), "Demo456?"),
     "current_password": "Demo123!",
+    "day": f"{date.today() + timedelta(days=30):%Y-%m-%d}",
     **{"dashboard_url": "", "time_zone": "", "activate": "on", "typed": "1"},
 }
-OF_VIEW = {"clinic_delete": {"typed_name": "Clinic 1"}, "partnership_end": {"typed_name": "Smile Lab"}}
+OF_VIEW = {
+    "clinic_delete": {"typed_name": "Clinic 1"},
+    "partnership_end": {"typed_name": "Smile Lab"},
+    "user_reminder_create": {"about": "allow_download"},
+}
 WITHOUT_FORM = {"session_end"}
 """There is only the session that asks."""
 SECRETS = ("Demo123!", "Demo456?", "access-1", "refresh-1")
