@@ -1,5 +1,6 @@
 """Deleting what the console itself keeps for an organization that has left: nobody can log in for it any more."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from django.conf import settings
@@ -9,15 +10,15 @@ from console.grants.identity import identity_of_organization
 from console.management.manual import ManualCommand
 
 
-class ForgetCommand(ManualCommand):
+class ForgetCommand(ManualCommand, ABC):
     """Deletes the rows of one organization, which is found by a keyed hash of its id and region."""
 
     noun = ""
     """What is removed, in the plural."""
 
+    @abstractmethod
     def forget(self, organization: str) -> int:
         """Delete the rows of an organization, by its keyed identity; return how many."""
-        raise NotImplementedError
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("organization", help="its id at the service")
