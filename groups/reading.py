@@ -86,8 +86,17 @@ def presets_of(request: ConsoleRequest) -> Presets:
 
 
 def every_preset(request: ConsoleRequest) -> list[Preset]:
-    """Read the presets that can be chosen, by name."""
-    return [preset for preset in presets_of(request).all() if preset.is_readable]
+    """Read the presets that can be chosen, by name; none where they can't be read.
+
+    Raises DatabaseError where that would drop one that was chosen.
+    """
+    try:
+        return [preset for preset in presets_of(request).all() if preset.is_readable]
+    except DatabaseError as error:
+        if request.POST.get("preset"):
+            raise
+        logger.warning("presets could not be read: %s", type(error).__name__)
+        return []
 
 
 def every_team(upstream: Upstream, clinic_id: str) -> list[Team]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -52,25 +53,33 @@ ENDED_INVITATIONS = DecisionKind(
 )
 
 
-Due = tuple[Listing[Reminder], Mapping[str, User] | None]
+There = Mapping[str, Mapping[str, Any] | None]
+"""By the kind of what reminders are about: those that there are by ID, None where that could not be read."""
+Due = tuple[Listing[Reminder], There]
 
 
 def _begin(request: ConsoleRequest, _size: int) -> Callable[[], Due]:
-    """The reminders are read now, and beside other kinds the users that they are about: where those are, or none."""
+    """The reminders are read now, and beside other kinds what they are about: where users are, and who is gone."""
     due = reminders_of(request).due(today_of(request), PAGE_LIMIT)
+    return partial(_with_subjects, request.upstream, due)
+
+
+def _with_subjects(upstream: Upstream, due: Listing[Reminder]) -> Due:
     subjects = [reminder.content.subject for reminder in due.results]
-    ids = tuple({subject.id for subject in subjects if subject.kind == "user"})
-    return partial(_with_users, request.upstream, due, ids)
+    lists: dict[str, Callable[..., Listing[Any]]] = {"user": upstream.users.list, "clinic": upstream.clinics.list}
+    ids = {kind: tuple({subject.id for subject in subjects if subject.kind == kind}) for kind in lists}
 
+    def read(kind: str) -> Mapping[str, Any] | None:
+        if not ids[kind]:
+            return {}
+        try:
+            asked = ListParams(size=PAGE_LIMIT, ids=ids[kind])
+            found: Listing[Any] = lists[kind](asked, organization_id=upstream.organization_id)
+        except (NotDone, NotFound):
+            return None  # the reminder is worth more
+        return {row.id: row for row in found.results}
 
-def _with_users(upstream: Upstream, due: Listing[Reminder], ids: tuple[str, ...]) -> Due:
-    if not ids:
-        return due, {}
-    try:
-        found = upstream.users.list(ListParams(size=PAGE_LIMIT, ids=ids), organization_id=upstream.organization_id)
-    except (NotDone, NotFound):
-        return due, None  # the reminder is worth more
-    return due, {user.id: user for user in found.results}
+    return due, {kind: read(kind) for kind in lists}
 
 
 DUE_REMINDERS = DecisionKind(
@@ -82,7 +91,7 @@ DUE_REMINDERS = DecisionKind(
     count=lambda _summary: 0,
     kept=count_due,
     read=_begin,
-    draw=lambda _request, found, path: (due_table(found[0], path=path, users=found[1]), None),
+    draw=lambda _request, found, path: (due_table(found[0], path=path, there=found[1]), None),
     actions=(),
     all_href=lambda: "",
     rank=4,

@@ -1,6 +1,7 @@
 """The reminders whose day has come, for the page of what waits for a decision, and what is known of one."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -10,24 +11,27 @@ from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowActio
 from console.text.bidi import isolated
 from console.text.dates import written_day
 from console.upstream.listing import Listing
-from console.upstream.resources.users import User
 from groups import links
 from groups.labels import REMINDED_OF
 from groups.models import Reminder
 
 
-def due_table(listing: Listing[Reminder], *, path: str, users: Mapping[str, User] | None) -> ListView:
-    """Whom and what to look at, since when, and why; `users` are those that there are, None where that is not known."""
+def due_table(listing: Listing[Reminder], *, path: str, there: Mapping[str, Mapping[str, Any] | None]) -> ListView:
+    """Whom and what to look at, since when, and why; `there`: groups.bulk.decisions.There."""
 
     def name(row: Reminder) -> Cell:
-        return Cell(name_of(row), href=_page(row, users))
+        return Cell(name_of(row), href=_page(row, there.get(row.content.subject.kind)))
 
     def clinic(row: Reminder) -> Cell:
         subject = row.content.subject
-        if subject.kind == "user" and users is not None:
-            user = users.get(subject.id)
-            return Cell((user.clinic_name or "") if user else _("This user no longer exists."))
-        return Cell(subject.clinic_name)
+        found = there.get(subject.kind)
+        if found is None or not row.is_readable:
+            return Cell(subject.clinic_name)
+        if subject.id not in found:
+            return Cell(
+                _("This user no longer exists.") if subject.kind == "user" else _("This clinic no longer exists.")
+            )
+        return Cell((found[subject.id].clinic_name or "") if subject.kind == "user" else subject.clinic_name)
 
     columns: tuple[Column[Reminder], ...] = (
         Column("name", _("Name"), "person", name),
@@ -54,15 +58,14 @@ def due_table(listing: Listing[Reminder], *, path: str, users: Mapping[str, User
     )
 
 
-def _page(row: Reminder, users: Mapping[str, User] | None) -> str:
-    """The page of whom it is about; a user may be in another clinic by now, or gone."""
+def _page(row: Reminder, there: Mapping[str, Any] | None) -> str:
+    """The page of whom it is about; a user may be in another clinic by now, and either may be gone."""
     subject = row.content.subject
+    if not row.is_readable or (there is not None and subject.id not in there):
+        return ""
     if subject.kind == "clinic":
         return links.clinic_permissions_url(subject.id)
-    if users is None:
-        return links.user_pages(subject.clinic_id, subject.id)
-    user = users.get(subject.id)
-    return links.user_pages(user.clinic_id, user.id) if user else ""
+    return links.user_pages(there[subject.id].clinic_id if there else subject.clinic_id, subject.id)
 
 
 def name_of(row: Reminder) -> str:

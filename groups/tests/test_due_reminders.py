@@ -18,6 +18,7 @@ from groups.models import KEPT, StoredReminder, Subject
 from groups.tests.reminding import my_reminders, remind, today
 
 PAGE = "/decisions"
+CLINICS = "/v1/bizMainGroups"
 USERS = "/v1/bizUsers"
 
 pytestmark = pytest.mark.req("DM-47", "DM-44")
@@ -130,6 +131,15 @@ def test_another_date_takes_it_away_until_then(administrator):
     assert administrator.post(f"/user-manage/reminder/{row.id}/edit", sent)["Location"] == PAGE
     assert "User 1" not in section(page(administrator))
     assert my_reminders().get(row.id).day.isoformat() == later
+
+
+def test_a_clinic_that_is_gone_is_told_and_leads_nowhere(administrator, upstream, visit):
+    remind(0, subject=Subject("clinic", "g-9", "Clinic 9", "g-9", "Clinic 9"))
+    upstream.answers("GET", CLINICS, factories.listing([]))
+    html = section(unescape(visit(PAGE).response.content.decode()))
+    assert "Clinic 9" in html
+    assert "This clinic no longer exists." in html
+    assert "g-9/permissions" not in html
 
 
 def test_a_person_who_was_moved_is_found_and_one_who_is_gone_is_told(administrator, upstream, visit):

@@ -118,6 +118,25 @@ def test_where_a_preset_was_applied_as_it_is_is_known_and_only_what_was_done(adm
     assert '"Preset","","Reception"' in administrator.get("/activity/export").getvalue().decode()
 
 
+@pytest.mark.req("DM-49", "ER-24")
+@pytest.mark.parametrize("path", [CLINICS, USERS, "/user-manage/clinic/g-1/user/new"])
+def test_where_the_presets_can_not_be_read_all_else_can_be_chosen_but_none_that_was_is_dropped(administrator, path):
+    preset()
+
+    def refuse(execute, sql, params, many, context):
+        if '"permission_preset"' in sql:
+            raise OperationalError("disk I/O error")
+        return execute(sql, params, many, context)
+
+    administrator.raise_request_exception = False
+    ids = {"id": ["g-1" if path == CLINICS else "u-1"]}
+    with connection.execute_wrapper(refuse):
+        page = administrator.post(path, ids) if "bulk" in path else administrator.get(path)
+        assert page.status_code == 200
+        assert 'name="preset"' not in page.content.decode()
+        assert administrator.post(path, {**ids, "preset": "1"}).status_code == 503
+
+
 @pytest.mark.req("DM-49")
 def test_a_preset_that_can_not_be_read_any_more_does_not_hide_what_was_done(administrator):
     preset()
