@@ -20,8 +20,13 @@ REMOVED = ("Lukas Brandt", "Özge Vogel")
 
 @pytest.fixture(autouse=True)
 def _forgotten(console: Console) -> Iterator[None]:
-    """The tests of a worker share their administrator, whose lists are theirs, too."""
+    """The tests of a worker share their administrator, whose lists are theirs, too: also what a test before left."""
+    forget_views_and_reminders(console)
     yield
+    forget_views_and_reminders(console)
+
+
+def forget_views_and_reminders(console: Console) -> None:
     database(console, "DELETE FROM saved_view")
     database(console, "DELETE FROM reminder")
 
