@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
@@ -10,6 +11,8 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from e2e.http_client import CLINICS, FORM_TOKEN, USERS, Visitor, logged_in
+from e2e.running import database
+from groups.labels import PERMISSIONS
 
 OURS = {
     "clinic_id": "g-1",
@@ -18,7 +21,7 @@ OURS = {
     "scanner_id": "s-1",
     "partnership_id": "p-1",
     "notification_id": "n-1",
-    "expected_id": "1",
+    "expected_id": "999999",
     "entry_id": "999999",
     "review_id": "999999",
     "view_id": "999999",
@@ -27,6 +30,8 @@ OURS = {
     "session_id": "session-1",
 }
 """The ids in our paths by name, each with an example from the first organization."""
+KEPT = "Only for Other Dental"
+"""What another organization calls what the console stores for it."""
 WORDS = {"action": "delete", "decision": "approve", "seen": "20260101T000000.000000Z", "lab_id": "l-1", "kind": "xlsx"}
 """Variable parts of our paths that are not ids, or those of what all organizations share, such as labs."""
 
@@ -100,20 +105,44 @@ def read_theirs(console):
             "scanner_id": scanners[0]["id"],
             "partnership_id": partnerships[0]["cells"][0]["href"].rpartition("/")[2],
             "notification_id": notifications[0]["id"],
-            "expected_id": "2",  # of a table of ours, whose tests have the rows of two organizations
-            "entry_id": "999998",  # likewise
-            "review_id": "999998",  # likewise
-            "view_id": "999998",  # likewise
-            "reminder_id": "999998",  # likewise
-            "preset_id": "999998",  # likewise
+            **keep_theirs(console, other, clinic["id"], users[0]["id"]),
         },
         "words": {
             clinic["cells"][0]["text"],
             *names,
             scanners[0]["cells"][0]["text"],
+            KEPT,
             *(text for text in cells if "@" in text),
         },
     }
+
+
+def keep_theirs(console, other, clinic, user):
+    """Let them keep one thing of each kind that the console stores itself, and return the IDs of those."""
+    month = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
+    settings = dict.fromkeys(PERMISSIONS, "off")
+    kept = {
+        "expected_id": ("expected_serial", "/scanner-manage/expected/new", {"pasted": f"EA9-99999, , {KEPT}"}),
+        "view_id": ("saved_view", "/saved-view/new", {"name": KEPT, "back": "/scanner-manage?keyword=ea"}),
+        "reminder_id": (
+            "reminder",
+            f"{CLINICS}/{clinic}/user/{user}/reminder/new",
+            {"about": "user", "day": month, "note": KEPT},
+        ),
+        "preset_id": ("permission_preset", "/user-manage/permissions/presets/new", {"name": KEPT, **settings}),
+        "review_id": ("activity", "/user-manage/review/sign-off", {"note": KEPT}),
+    }
+    ids = {}
+    for name, (table, path, form) in kept.items():
+        before = database(console, f"SELECT coalesce(max(id), 0) FROM {table}")  # noqa: S608 - a name of ours
+        answer = other.post(path, form)
+        if checked := re.search(r'name="checked" value="([^"]+)"', answer.text):  # what was pasted is looked at first
+            answer = other.post(path, form | {"checked": checked[1]})
+        assert answer.status_code == 303, path
+        # The entry of a bulk act is stored before those of its rows.
+        ((ids[name],),) = database(console, f"SELECT min(id) FROM {table} WHERE id > ?", *before[0])  # noqa: S608
+        assert ids[name], path
+    return {name: str(id) for name, id in ids.items()} | {"entry_id": str(ids["review_id"])}
 
 
 @pytest.mark.req("PM-20", "EN-24")

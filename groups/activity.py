@@ -29,7 +29,8 @@ NO_TEAM = "-"
 SETTINGS = {"on": gettext_lazy("On"), "off": gettext_lazy("Off"), "inherit": gettext_lazy("Same as the clinic")}
 """What a permission may be, as it is stored."""
 
-KEEP, REDUCE, LOCK, DELETE, CANCEL, OPEN = "keep", "reduce", "lock", "delete", "cancel", "open"
+KEEP, REDUCE, LOCK, DELETE, CANCEL = "keep", "reduce", "lock", "delete", "cancel"
+OPEN, UNREADABLE = "open", "unreadable"
 DECISIONS = {
     # Translators: button, a verb: leave the access of users as it is, after it was reviewed.
     KEEP: gettext_lazy("Keep"),
@@ -40,6 +41,8 @@ DECISIONS = {
     CANCEL: gettext_lazy("Cancel invitation"),
     # Translators: stands where nobody has decided about a user.
     OPEN: gettext_lazy("No decision"),
+    # It can't be decrypted any more, as it was made with a key that is gone.
+    UNREADABLE: gettext_lazy("This could not be read."),
 }
 """What may have been decided about a user in an access review, as it is stored."""
 REVIEW_ACTS = ("keep", "permissions", "lock", "delete", "cancel")

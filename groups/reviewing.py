@@ -19,7 +19,7 @@ from console.upstream.errors import NotFound, NotOffered, Refused
 from console.upstream.listing import Incomplete, Listing, ListParams, read_all
 from console.upstream.resources.permissions import NAMES
 from console.upstream.resources.users import ACTIVE, INVITATION_EXPIRED, INVITED, User
-from groups.activity import OPEN, REVIEW_ACTS, SIGN_OFF, found_as
+from groups.activity import OPEN, REVIEW_ACTS, SIGN_OFF, UNREADABLE, found_as
 
 AWAY_DAYS = 180
 AWAY, NEVER, PENDING, OWN = "away", "never", "invited", "own"
@@ -108,7 +108,12 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, entry: Entry) -> "Decision | None":
-        """Read it from the entry of the act, or from that of its sign-off."""
+        """Read it from the entry of the act, or from that of its sign-off.
+
+        One that can't be decrypted may have been a decision: it is about whom its ID says, and is never left out.
+        """
+        if not entry.is_readable:
+            return cls(id=entry.id, user=Ref("", entry.id), code=UNREADABLE, at=entry.at, outcome=entry.outcome)
         about = entry.content
         told = {change.field: change for change in about.changes}
         if not (decided := told.get("decision")):
@@ -151,12 +156,27 @@ def _moment(text: str) -> datetime | None:
         return None
 
 
-def decisions_of(request: ConsoleRequest, users: Sequence[str] = ()) -> dict[str, Decision]:
-    """Read what was decided since the last sign-off, by the users' IDs: about all, or about these; two statements."""
-    stored, things = activity_of(request), [thing_key(organization_of(request), "user", id) for id in users]
+def decisions_of(request: ConsoleRequest, users: Sequence[str]) -> dict[str, Decision]:
+    """Read what was decided about these users since the last sign-off, by their IDs; two statements."""
+    keys = {thing_key(organization_of(request), "user", id): id for id in users}
+    return {keys[key]: decision for key, decision in _decided(request, list(keys)).items()}
+
+
+def _decided(request: ConsoleRequest, things: Sequence[str] = ()) -> dict[str, Decision]:
+    """Read the last decision about each user, or each of these, by `thing_key`."""
+    stored, found = activity_of(request), dict[str, Decision]()
     last = stored.last_done("user", SIGN_OFF)
-    rows = map(Decision.of, stored.rows_of_all("user", REVIEW_ACTS, after=int(last.id) if last else 0, things=things))
-    return {decision.user.id: decision for decision in rows if decision}
+    for entry in stored.rows_of_all("user", REVIEW_ACTS, after=int(last.id) if last else 0, things=things):
+        if decision := Decision.of(entry):
+            before = found.get(entry.target)
+            if before and not entry.is_readable:
+                decision = replace(before, code=UNREADABLE, reason="", by="", at=entry.at, outcome=entry.outcome)
+            found[entry.target] = decision
+    return found
+
+
+class TooManyToSign(Incomplete):
+    """A group has more users than can be signed off at once."""
 
 
 def every_decision(request: ConsoleRequest) -> tuple[list[Decision], list[str]]:
@@ -164,8 +184,8 @@ def every_decision(request: ConsoleRequest) -> tuple[list[Decision], list[str]]:
 
     Raises Incomplete rather than leave users out.
     """
-    upstream, found, untold = request.upstream, list(decisions_of(request).values()), []
-    known = {decision.user.id for decision in found}
+    upstream, organization, untold = request.upstream, organization_of(request), []
+    decided, nameless = _decided(request), list[Decision]()
     for name in REVIEW_GROUPS:
         params = ListParams(filters={"group": (name,)})
         try:
@@ -173,14 +193,25 @@ def every_decision(request: ConsoleRequest) -> tuple[list[Decision], list[str]]:
         except NotOffered:
             untold.append(name)
             continue
+        if listing.result_count > MOST_SIGNED:
+            raise TooManyToSign(f"{listing.result_count} users")
         if listing.result_count > len(listing.results):
             raise Incomplete(f"{len(listing.results)} of {listing.result_count} users")
-        found += [Decision.none(user, zone_of(request)) for user in listing.results if user.id not in known]
-        known |= {user.id for user in listing.results if user.id}
-    return found, untold
+        for user in listing.results:
+            key, nobody = thing_key(organization, "user", user.id), Decision.none(user, zone_of(request))
+            if not key:
+                nameless.append(nobody)
+            elif key not in decided:
+                decided[key] = nobody
+            elif not decided[key].user.id:  # it can't be decrypted
+                told = decided[key]
+                decided[key] = replace(nobody, code=told.code, at=told.at, outcome=told.outcome)
+    return [*decided.values(), *nameless], untold
 
 
 def decided_in(listing: Listing[Entry]) -> Listing[Decision]:
-    """What a page of the rows of a sign-off tells; a row that can't be read any more says so by its ID."""
-    rows = [Decision.of(entry) or Decision(id=entry.id, user=Ref("", entry.id), code="") for entry in listing.results]
+    """What a page of the rows of a sign-off tells."""
+    rows = [
+        Decision.of(entry) or Decision(id=entry.id, user=entry.content.target, code="") for entry in listing.results
+    ]
     return Listing(rows, listing.result_count, listing.page, listing.size)

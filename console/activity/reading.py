@@ -16,6 +16,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One entry; `content` is empty where it can't be decrypted any more, and then it is not `is_readable`.
 
     `key` is what its rows have as their `parent`, where it is a bulk act; `parent` is that of the act it is a row of.
+    `target` is the `thing_key` of what it is about, which is known even where the rest can't be decrypted.
     """
 
     id: str
@@ -25,6 +26,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str
     key: str
     parent: str
+    target: str
     is_bulk: bool
     content: Content
     is_readable: bool = True
@@ -47,5 +49,5 @@ def read(row: Activity) -> Entry:
         content = Content.decrypt(row.content)
     except Unreadable:
         told = False
-    fields: Any = {name: getattr(row, name) for name in ("at", "act", "kind", "outcome", "parent", "is_bulk")}
+    fields: Any = {name: getattr(row, name) for name in ("at", "act", "kind", "outcome", "parent", "target", "is_bulk")}
     return Entry(**fields, id=str(row.pk), key=row.key, content=content, is_readable=told)

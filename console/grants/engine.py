@@ -11,10 +11,10 @@ from django.utils import timezone
 from console.database import is_unusable
 from console.grants.models import GRANT, Session
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
-from console.grants.reading import OneRow
 from console.grants.writing import can_write, is_removed, remove, remove_left
 from console.i18n import catalogs
 from console.models import EditVersion
+from console.rows import OneRow
 
 _VALID = OneRow(
     Session,

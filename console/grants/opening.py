@@ -17,9 +17,9 @@ from console.grants.identity import identity_of, sign_sender
 from console.grants.limits import KEPT, has_ended, remove_ended
 from console.grants.models import GRANT, Grant
 from console.grants.payload import StoredSession, Unreadable, encrypt_text
-from console.grants.reading import OneRow
 from console.grants.tokens import api_url
 from console.grants.writing import can_write, is_removed, remove, remove_left, write_if_possible
+from console.rows import OneRow
 from console.text.browsers import browser_and_system
 
 CLEAN_UP_CHANCE = 500

@@ -21,6 +21,7 @@ from console.grants.rotation import rotate
 from console.grants.writing import write_if_possible
 from console.lists.saved import Shown, View, Views
 from console.models import SavedView
+from console.rows import Rows
 from console.storage import is_clock_right, number_of, stored
 from console.upstream.errors import Code, Conflict, NotFound, Refused
 from console.upstream.nouns import plain
@@ -31,6 +32,12 @@ FULL = -15
 """No code of the service: it is ours, and its sentence is registered like those of the service's codes."""
 KEPT, NOTED_EVERY = timedelta(days=365), timedelta(days=1)
 """A view whose list was not opened for so long is deleted; that it was opened is noted so often."""
+
+_OF_LIST = Rows(  # each page of a list reads them
+    SavedView,
+    f"owner = %s AND list = %s ORDER BY is_default DESC, id LIMIT {MOST}",
+    fields=("id", "content", "is_default", "used_at"),
+)
 
 logger = logging.getLogger(__name__)
 
@@ -43,12 +50,12 @@ class StoredViews:
 
     def of_list(self, path: str) -> Views:
         """Read those of a list, in one statement. The list is worth more: it is shown without them if need be."""
-        rows = self._of(path).order_by("-is_default", "pk").values_list("pk", "content", "is_default", "used_at")
         try:
-            read = [(_view(pk, content, default), used_at) for pk, content, default, used_at in rows[:MOST]]
+            rows = _OF_LIST.read(self._owner, self._list_key(path))
         except DatabaseError as error:
             logger.warning("the saved views could not be read: %s", type(error).__name__)
             return Views(is_read=False)
+        read = [(_view(pk, content, default), used_at) for pk, content, default, used_at in rows]
         views, now = tuple(view for view, _used_at in read if view), timezone.now()
         if any(view and used_at < now - NOTED_EVERY for view, used_at in read):
             mine = self._rows.filter(pk__in=[int(view.id) for view in views])

@@ -26,8 +26,8 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from console.upstream.tasks import READ, WRITE, is_ready
 
-_KEPT = 4
-"""Connections that a thread keeps to a host: a page seldom makes more calls at the same time."""
+_KEPT = 5
+"""Connections that a thread keeps to a host: a search makes so many calls at the same time, and no page more."""
 
 
 class DeadlinePassed(Exception):

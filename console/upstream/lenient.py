@@ -6,8 +6,9 @@ Except in an object that would mean something else then (`IS_WHOLE`): in that, o
 import json
 import re
 from contextlib import suppress
+from functools import cache
 from types import UnionType
-from typing import Any, TypeVar, Union, cast, get_args, get_origin
+from typing import Any, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
@@ -81,7 +82,7 @@ def _row(row: Any, wanted: Any) -> list[Any]:
 def _fields(value: dict[str, Any], wanted: Any) -> dict[str, Any]:
     """Return the fields that fit."""
     kept = {}
-    for field in msgspec.structs.fields(cast(Any, wanted)):
+    for field in _fields_of(wanted):
         name = field.encode_name
         if value.get(name) is None:
             continue  # missing and null mean the same
@@ -90,6 +91,12 @@ def _fields(value: dict[str, Any], wanted: Any) -> dict[str, Any]:
         with suppress(msgspec.ValidationError):
             kept[name] = _fitting(value[name], field.type)
     return kept
+
+
+@cache
+def _fields_of(wanted: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """What msgspec works out from the annotations each time; a null is nothing rare."""
+    return msgspec.structs.fields(wanted)
 
 
 def _without_nulls(value: Any) -> Any:

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.db import DatabaseError
 
+from console.activity.reading import thing_key
 from console.models import Activity
 from console.testing import factories
 from console.testing.bulk import CALL, bodies, carries_out, field, next_step, query_of
@@ -333,6 +334,39 @@ def test_a_list_that_can_not_be_read_completely_is_not_signed_off(administrator,
     assert answer.status_code == 503
     assert 'value="Autumn"' in answer.content.decode(), "nothing typed is lost"
     assert not Activity.objects.filter(act="sign_off").exists()
+
+
+@pytest.mark.req("DM-47")
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_part_with_too_many_users_says_so_and_not_that_it_would_pass(administrator, upstream, monkeypatch, method):
+    monkeypatch.setattr("groups.reviewing.MOST_SIGNED", 2)
+    monkeypatch.setattr("groups.views.review.MOST_SIGNED", 2)
+    knows(upstream, *(factories.user(n, lastLoginDate=LONG_AGO) for n in range(1, 4)))
+    answer = getattr(administrator, method)(REVIEW + "/sign-off", {"note": "Autumn"})
+    assert answer.status_code == {"get": 200, "post": 422}[method]
+    html = answer.content.decode()
+    assert "Nothing can be signed off, because a part of the review has more than 2 users." in html
+    assert "Try again" not in html
+    assert not Activity.objects.filter(act="sign_off").exists()
+
+
+@pytest.mark.req("DM-47")
+def test_a_decision_that_can_not_be_decrypted_is_never_told_as_none(administrator):
+    for user, reason in (("u-1", "On leave"), ("u-2", "Starts soon"), ("u-5", "On leave")):
+        decide(administrator, "keep", [user], reason=reason)
+    decide(administrator, "keep", ["u-5"], reason="Still on leave")
+    rows = Activity.objects.filter(act="keep", is_bulk=False)
+    for user, number in (("u-1", 0), ("u-5", -1)):
+        key = thing_key(rows[0].organization, "user", user)
+        row = list(rows.filter(target=key).order_by("id"))[number]
+        Activity.objects.filter(pk=row.pk).update(content="of another key")
+    assert "This could not be read." in html_of(administrator, REVIEW)
+    assert "This could not be read." in html_of(administrator, REVIEW + "/sign-off")
+    sign_off(administrator)
+    told = {row["Name"]: (row["Decision"], row["Reason"]) for row in file_of(administrator)}
+    assert told["User 1"] == told["User 5"] == ("This could not be read.", "")
+    assert told["User 2"] == ("Keep", "Starts soon")
+    assert len(told) == 5
 
 
 @pytest.mark.req("DM-47", "ER-22")

@@ -39,7 +39,17 @@ from groups.activity import DECISIONS, SIGN_OFF
 from groups.bulk.review import review_bulk
 from groups.files.review import signed_review, signed_review_export_of
 from groups.forms.review import SignOffForm
-from groups.reviewing import OWN, REVIEW_GROUPS, Decision, decided_in, decisions_of, every_decision, read_group
+from groups.reviewing import (
+    MOST_SIGNED,
+    OWN,
+    REVIEW_GROUPS,
+    Decision,
+    TooManyToSign,
+    decided_in,
+    decisions_of,
+    every_decision,
+    read_group,
+)
 from groups.tables import review as tables
 
 
@@ -88,6 +98,8 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
     unread = (Incomplete,) if request.method == "GET" else (Incomplete, NotDone, NotFound)
     try:
         lines, untold = every_decision(request)
+    except TooManyToSign:
+        return _sign_off_page(request, form, None, [], most=MOST_SIGNED, status=200 if request.method == "GET" else 422)
     except unread:
         return _sign_off_page(request, form, None, [], status=200 if request.method == "GET" else 503)
     return save(
@@ -198,16 +210,20 @@ def _sign_off_page(
     lines: Sequence[Decision] | None,
     untold: Sequence[str],
     *,
+    most: int = 0,
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The form, and how many users have which decision; without lines they could not be read completely."""
+    """The form, and how many users have which decision; without lines they could not be read completely, or some part
+    of the review has more than `most`.
+    """
     counts = {code: sum(line.code == code for line in lines or ()) for code in DECISIONS}
     return show(
         request,
         "groups/review_sign_off.html",
         form=form,
         count=None if lines is None else _users_text(len(lines)),
+        most=number_text(most) if most else "",
         counts=[(str(DECISIONS[code]), number_text(count)) for code, count in counts.items() if count],
         untold=[str(tables.GROUPS[name]) for name in untold],
         crumbs=links.review_crumbs(),

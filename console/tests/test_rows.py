@@ -1,4 +1,4 @@
-"""One row read by SQL is the row that Django's query reads, on every database."""
+"""Rows read by SQL are what Django's query reads, on every database."""
 
 from datetime import timedelta
 
@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from console.grants.models import Grant, Session
-from console.grants.reading import OneRow
+from console.models import SavedView
+from console.rows import OneRow, Rows
 
 
 @pytest.mark.django_db
@@ -38,3 +39,21 @@ def test_a_condition_may_compare_times(left, is_found):
 def test_a_value_is_never_part_of_the_sql(value):
     Grant.objects.create(payload="x", persistent=False, admin_id_hash="h")
     assert OneRow(Grant, "id = %s").find(value) is None
+
+
+@pytest.mark.django_db
+def test_some_fields_of_rows_come_as_django_reads_them_in_one_query(django_assert_num_queries):
+    for number in range(3):
+        SavedView.objects.create(
+            owner="o", list="l", name_key=f"{number}", content="é", key_mark="k", is_default=number == 1
+        )
+    SavedView.objects.create(owner="other", list="l", name_key="4", content="x", key_mark="k")
+    with django_assert_num_queries(2):
+        rows = Rows(
+            SavedView, "owner = %s ORDER BY is_default DESC, id LIMIT 2", fields=("id", "is_default", "used_at")
+        )
+        found = rows.read("o")
+        counted = Rows(SavedView, "owner = %s AND used_at <= %s", fields=(), also="COUNT(*)").read("o", timezone.now())
+    expected = SavedView.objects.filter(owner="o").order_by("-is_default", "pk")[:2]
+    assert [tuple(row) for row in found] == list(expected.values_list("id", "is_default", "used_at"))
+    assert counted == [[3]]
