@@ -1,5 +1,5 @@
 """Measure the search of the whole console over a large organization: its calls, and its own work beside a service that
-takes 50 ms for each answer: what a search takes at p95, less what one call to that service takes at p95 in the same run.
+takes 50 ms for each answer: what a search takes at p95, less what one call to that service takes at p95 in this run.
 """
 
 import argparse

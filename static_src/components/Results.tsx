@@ -38,7 +38,7 @@ function Chips({ chips }: { chips: Chip[] }) {
 
 function Views({ views: { label, links, told, act_label, act_href } }: { views: ViewLinks }) {
   const act = act_href && (
-    <a className="views-act" href={act_href}>
+    <a className="views-act" href={act_href} title={act_label}>
       <Icon name="bookmark" />
       {act_label}
     </a>
