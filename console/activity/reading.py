@@ -26,7 +26,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str
     key: str
     parent: str
-    target: str
+    target: str = ""
     is_bulk: bool
     content: Content
     is_readable: bool = True
