@@ -56,20 +56,25 @@ class Rows:
         )
 
 
-class OneRow(Generic[M]):
-    """The row of a model that fulfills a condition; the value of `also` comes as its attribute `also`."""
+class Objects(Generic[M]):
+    """Such rows with all of their fields, as objects of the model; the value of `also` is their attribute `also`."""
 
     def __init__(self, model: type[M], where: str, *, also: str = "") -> None:
         self._model, self._also = model, also
         self._names = [field.attname for field in model._meta.concrete_fields]
         self._rows = Rows(model, where, also=also)
 
-    def find(self, *values: Any) -> M | None:
-        """Return the row, with all of its fields; None if there is none. One query."""
-        for row in self._rows.read(*values):
-            also = row.pop() if self._also else None
-            found = self._model.from_db(DEFAULT_DB_ALIAS, self._names, row)
-            if self._also:
-                vars(found)["also"] = also
-            return found
-        return None
+    def all(self, *values: Any) -> list[M]:
+        """Return all of them. One query."""
+        return [self._object(row) for row in self._rows.read(*values)]
+
+    def one(self, *values: Any) -> M | None:
+        """Return the first one; None if there is none. One query."""
+        return next(iter(self.all(*values)), None)
+
+    def _object(self, row: list[Any]) -> M:
+        also = row.pop() if self._also else None
+        found = self._model.from_db(DEFAULT_DB_ALIAS, self._names, row)
+        if self._also:
+            vars(found)["also"] = also
+        return found

@@ -6,7 +6,7 @@ match, and only a file has all.
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 
 from django.db.models import Max, Q, QuerySet
@@ -17,6 +17,7 @@ from console.activity.content import DONE, Content
 from console.activity.reading import Entry, entries, read, thing_key
 from console.grants.payload import Unreadable
 from console.models import Activity
+from console.rows import Objects
 from console.upstream.errors import NotFound
 from console.upstream.listing import PAGE_LIMIT, Listing, ListParams
 
@@ -66,8 +67,9 @@ class StoredActivity:
 
     def newest(self, thing: str, count: int, *, acts: Sequence[str] = ()) -> Sequence[Entry]:
         """Read the newest entries about something (`thing_key`), of these acts or of all; one statement."""
-        rows = self._about([thing], _PLACES, most=MOST_LOOKED_AT).filter(is_bulk=False)
-        return [read(row) for row in (rows.filter(act__in=acts) if acts else rows).order_by("-id")[:count]]
+        own = _own_kinds() or [""]  # which no entry has
+        rows = _newest(count, len(own), len(acts))
+        return list(map(read, rows.all(self._organization, *[thing] * len(_PLACES), *own, self._administrator, *acts)))
 
     def last_done(self, kind: str, act: str) -> Entry | None:
         """Read the newest bulk act of this code that was done."""
@@ -101,18 +103,17 @@ class StoredActivity:
         return self._rows.filter(parent=act.key) if act.is_bulk and act.key else self._rows.none()
 
     def _may_see(self, rows: QuerySet[Activity]) -> QuerySet[Activity]:
-        own = [kind.code for kind in registry.activity.values() if kind.is_own]
-        return rows.filter(~Q(kind__in=own) | Q(who=self._administrator)) if own else rows
+        return rows.filter(~Q(kind__in=_own_kinds()) | Q(who=self._administrator))
 
-    def _about(self, keys: Sequence[str], places: Sequence[str], *, most: int = MOST) -> QuerySet[Activity]:
-        """The entries in which one of these stands somewhere, of the `most` newest of each place.
+    def _about(self, keys: Sequence[str], places: Sequence[str]) -> QuerySet[Activity]:
+        """The entries in which one of these stands somewhere, of the MOST newest of each place.
 
         Each place has its own index, which is read from its newest end. A condition for all of them would read all
         rows, and so would the index of the organization, which is therefore compared by an expression.
         """
         found = Q()
         for place in places:
-            found |= Q(id__in=Activity.objects.filter(**{f"{place}__in": keys}).order_by("-id").values("id")[:most])
+            found |= Q(id__in=Activity.objects.filter(**{f"{place}__in": keys}).order_by("-id").values("id")[:MOST])
         rows = Activity.objects.annotate(owner=Lower("organization"))
         return self._may_see(rows.filter(found, owner=self._organization))
 
@@ -152,6 +153,27 @@ class _Whole:
         if found:
             self._ends[params.page] = found[-1].pk
         return Listing([read(row) for row in found], self._count, params.page, PAGE_LIMIT)
+
+
+def _own_kinds() -> list[str]:
+    """Kinds of which each administrator sees only what they did themselves."""
+    return [kind.code for kind in registry.activity.values() if kind.is_own]
+
+
+@cache
+def _newest(count: int, own: int, acts: int) -> Objects[Activity]:
+    """The newest entries in which something stands somewhere, as `_about` finds them; each page of a thing reads them.
+
+    Its values: the organization, the thing for each of _PLACES, so many kinds, the administrator, so many acts.
+    """
+    newest = "id IN (SELECT id FROM activity WHERE {} = %s ORDER BY id DESC LIMIT {})"
+    places = " OR ".join(newest.format(place, MOST_LOOKED_AT) for place in _PLACES)
+    where = f"LOWER(organization) = %s AND ({places}) AND NOT is_bulk AND (NOT kind IN ({_marks(own)}) OR who = %s)"
+    return Objects(Activity, f"{where}{f' AND act IN ({_marks(acts)})' if acts else ''} ORDER BY id DESC LIMIT {count}")
+
+
+def _marks(count: int) -> str:
+    return ", ".join(["%s"] * count)
 
 
 def _filtered(rows: QuerySet[Activity], params: ListParams) -> QuerySet[Activity]:

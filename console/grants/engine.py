@@ -14,9 +14,9 @@ from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.grants.writing import can_write, is_removed, remove, remove_left
 from console.i18n import catalogs
 from console.models import EditVersion
-from console.rows import OneRow
+from console.rows import Objects
 
-_VALID = OneRow(
+_VALID = Objects(
     Session,
     "session_key = %s AND expire_date > %s",
     also=f"(SELECT MAX(number) FROM {EditVersion._meta.db_table})",  # noqa: S608  # a name of ours
@@ -35,7 +35,7 @@ class SessionStore(DatabaseSessionStore):
     def _get_session_from_db(self) -> Session | None:
         row = None
         if self.session_key and not is_removed(Session, key := digest(self.session_key)):
-            row = _VALID.find(key, timezone.now())
+            row = _VALID.one(key, timezone.now())
         if row is None:
             self._session_key = None  # never adopt an unknown key
             catalogs.look()

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from console.grants.models import Grant, Session
 from console.models import SavedView
-from console.rows import OneRow, Rows
+from console.rows import Objects, Rows
 
 
 @pytest.mark.django_db
@@ -15,7 +15,7 @@ def test_a_row_has_all_of_its_fields_as_django_reads_them(django_assert_num_quer
     kept = Grant.objects.create(payload="é" * 2000, persistent=True, admin_id_hash="h", refreshed_at=timezone.now())
     Grant.objects.create(payload="x", persistent=False, admin_id_hash="h")
     with django_assert_num_queries(1):
-        found = OneRow(Grant, "id = %s").find(kept.pk)
+        found = Objects(Grant, "id = %s").one(kept.pk)
         assert found is not None
         read = {field.attname: getattr(found, field.attname) for field in Grant._meta.concrete_fields}
     expected = Grant.objects.get(pk=kept.pk)
@@ -29,16 +29,16 @@ def test_a_row_has_all_of_its_fields_as_django_reads_them(django_assert_num_quer
 @pytest.mark.parametrize(("left", "is_found"), [(1, True), (-1, False)])
 def test_a_condition_may_compare_times(left, is_found):
     Session.objects.create(session_key="k", session_data="", expire_date=timezone.now() + timedelta(seconds=left))
-    valid = OneRow(Session, "session_key = %s AND expire_date > %s")
-    assert (valid.find("k", timezone.now()) is not None) == is_found
-    assert valid.find("other", timezone.now()) is None
+    valid = Objects(Session, "session_key = %s AND expire_date > %s")
+    assert (valid.one("k", timezone.now()) is not None) == is_found
+    assert valid.one("other", timezone.now()) is None
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("value", ["%s", "x' OR '1'='1", "\x7f", "é"])
 def test_a_value_is_never_part_of_the_sql(value):
     Grant.objects.create(payload="x", persistent=False, admin_id_hash="h")
-    assert OneRow(Grant, "id = %s").find(value) is None
+    assert Objects(Grant, "id = %s").one(value) is None
 
 
 @pytest.mark.django_db

@@ -12,7 +12,7 @@ from django.db.models import F, QuerySet
 
 from console.grants.identity import keyed_hash
 from console.grants.payload import Unreadable, key_mark
-from console.rows import Rows
+from console.rows import Objects, Rows
 from console.storage import number_of, stored
 from console.upstream.errors import Code, Conflict, NotFound, Refused
 from console.upstream.listing import Listing
@@ -22,7 +22,9 @@ MOST = 1000
 """Reminders that one organization may have."""
 FULL, THERE = -2, -3
 """No codes of the service: they are ours, and their sentences are registered like those of the service's codes."""
-_DUE = Rows(StoredReminder, "organization = %s AND day <= %s", fields=(), also="COUNT(*)")  # each page counts them
+# Each page counts the former, and each page of a thing reads the latter.
+_DUE = Rows(StoredReminder, "organization = %s AND day <= %s", fields=(), also="COUNT(*)")
+_OF_THING = Objects(StoredReminder, "organization = %s AND thing = %s ORDER BY day, id")
 _stored = partial(stored, "a reminder could not be stored")
 
 
@@ -34,7 +36,7 @@ class Reminders:
 
     def of(self, kind: str, id: str) -> list[Reminder]:
         """Read those about a thing, the earliest first."""
-        return _read(self._rows.filter(thing=self._key(kind, id)).order_by("day", "pk"))
+        return _read(_OF_THING.all(self._organization, self._key(kind, id)))
 
     def due(self, today: date, size: int) -> Listing[Reminder]:
         """Read the earliest of those whose day is today or past."""
