@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from django.core.exceptions import FieldDoesNotExist
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
@@ -33,6 +34,8 @@ class Rows:
         self._model, self._where, self._also = model, where, also
         every = model._meta.concrete_fields
         self._fields = [field for field in every if fields is None or field.name in fields]
+        if fields and len(self._fields) != len(fields):
+            raise FieldDoesNotExist(f"one of {', '.join(fields)}")
 
     def read(self, *values: Any) -> list[list[Any]]:
         """Return what the rows hold. One query."""

@@ -32,6 +32,15 @@ OURS = {
 """The ids in our paths by name, each with an example from the first organization."""
 KEPT = "Only for Other Dental"
 """What another organization calls what the console stores for it."""
+OPENED = (
+    "/scanner-manage/expected/{expected_id}/edit",
+    "/saved-view/{view_id}/edit",
+    "/user-manage/reminder/{reminder_id}/edit",
+    "/user-manage/permissions/presets/{preset_id}/edit",
+    "/user-manage/review/signed/{review_id}",
+    "/activity/{entry_id}",
+)
+"""Pages of what they keep, which show it by this name."""
 WORDS = {"action": "delete", "decision": "approve", "seen": "20260101T000000.000000Z", "lab_id": "l-1", "kind": "xlsx"}
 """Variable parts of our paths that are not ids, or those of what all organizations share, such as labs."""
 
@@ -70,7 +79,7 @@ every_route_with_ids = pytest.mark.parametrize(
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def known() -> dict[str, Any]:
     """What `theirs` has read. It is the same after every reset of the sandbox, so it is read once."""
     return {}
@@ -142,7 +151,10 @@ def keep_theirs(console, other, clinic, user):
         # The entry of a bulk act is stored before those of its rows.
         ((ids[name],),) = database(console, f"SELECT min(id) FROM {table} WHERE id > ?", *before[0])  # noqa: S608
         assert ids[name], path
-    return {name: str(id) for name, id in ids.items()} | {"entry_id": str(ids["review_id"])}
+    found = {name: str(id) for name, id in ids.items()} | {"entry_id": str(ids["review_id"])}
+    for path in OPENED:
+        assert KEPT in other.get(path.format(**found)).text, f"{path} shows nothing to those whose it is"
+    return found
 
 
 @pytest.mark.req("PM-20", "EN-24")

@@ -42,7 +42,7 @@ DECISIONS = {
     # Translators: stands where nobody has decided about a user.
     OPEN: gettext_lazy("No decision"),
     # It can't be decrypted any more, as it was made with a key that is gone.
-    UNREADABLE: gettext_lazy("This could not be read."),
+    UNREADABLE: gettext_lazy("Can't be read"),
 }
 """What may have been decided about a user in an access review, as it is stored."""
 REVIEW_ACTS = ("keep", "permissions", "lock", "delete", "cancel")

@@ -112,9 +112,10 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
         One that can't be decrypted may have been a decision: it is about whom its ID says, and is never left out.
         """
+        about, is_signed = entry.content, entry.act == SIGN_OFF
         if not entry.is_readable:
-            return cls(id=entry.id, user=Ref("", entry.id), code=UNREADABLE, at=entry.at, outcome=entry.outcome)
-        about = entry.content
+            at = None if is_signed else entry.at
+            return cls(id=entry.id, user=Ref("", entry.id), code=UNREADABLE, at=at, outcome=entry.outcome)
         told = {change.field: change for change in about.changes}
         if not (decided := told.get("decision")):
             return None
@@ -122,7 +123,6 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         def text(name: str, otherwise: str = "") -> str:
             return str(told[name].new or "") if name in told else otherwise
 
-        is_signed = entry.act == SIGN_OFF
         return cls(
             id=entry.id,
             user=about.target,
@@ -158,6 +158,8 @@ def _moment(text: str) -> datetime | None:
 
 def decisions_of(request: ConsoleRequest, users: Sequence[str]) -> dict[str, Decision]:
     """Read what was decided about these users since the last sign-off, by their IDs; two statements."""
+    if not users:
+        return {}
     keys = {thing_key(organization_of(request), "user", id): id for id in users}
     return {keys[key]: decision for key, decision in _decided(request, list(keys)).items()}
 
@@ -189,12 +191,10 @@ def every_decision(request: ConsoleRequest) -> tuple[list[Decision], list[str]]:
     for name in REVIEW_GROUPS:
         params = ListParams(filters={"group": (name,)})
         try:
-            listing = read_all(upstream.together, partial(read_group, upstream), params=params, most=MOST_SIGNED)
+            listing = read_all(upstream.together, partial(_read_few, upstream), params=params, most=MOST_SIGNED)
         except NotOffered:
             untold.append(name)
             continue
-        if listing.result_count > MOST_SIGNED:
-            raise TooManyToSign(f"{listing.result_count} users")
         if listing.result_count > len(listing.results):
             raise Incomplete(f"{len(listing.results)} of {listing.result_count} users")
         for user in listing.results:
@@ -207,6 +207,14 @@ def every_decision(request: ConsoleRequest) -> tuple[list[Decision], list[str]]:
                 told = decided[key]
                 decided[key] = replace(nobody, code=told.code, at=told.at, outcome=told.outcome)
     return [*decided.values(), *nameless], untold
+
+
+def _read_few(upstream: Upstream, params: ListParams) -> Listing[User]:
+    """Read a page of a group; its first one tells whether there are too many, before all of them were read."""
+    found = read_group(upstream, params)
+    if found.result_count > MOST_SIGNED:
+        raise TooManyToSign(f"{found.result_count} users")
+    return found
 
 
 def decided_in(listing: Listing[Entry]) -> Listing[Decision]:

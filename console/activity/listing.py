@@ -166,9 +166,12 @@ def _newest(count: int, own: int, acts: int) -> Objects[Activity]:
 
     Its values: the organization, the thing for each of _PLACES, so many kinds, the administrator, so many acts.
     """
-    newest = "id IN (SELECT id FROM activity WHERE {} = %s ORDER BY id DESC LIMIT {})"
-    places = " OR ".join(newest.format(place, MOST_LOOKED_AT) for place in _PLACES)
-    where = f"LOWER(organization) = %s AND ({places}) AND NOT is_bulk AND (NOT kind IN ({_marks(own)}) OR who = %s)"
+    # PostgreSQL would go through all entries for conditions that are joined by OR.
+    newest = "SELECT id FROM (SELECT id FROM activity WHERE {0} = %s ORDER BY id DESC LIMIT {1}) AS of_{0}"
+    found = " UNION ALL ".join(newest.format(place, MOST_LOOKED_AT) for place in _PLACES)
+    where = (
+        f"LOWER(organization) = %s AND id IN ({found}) AND NOT is_bulk AND (NOT kind IN ({_marks(own)}) OR who = %s)"
+    )
     return Objects(Activity, f"{where}{f' AND act IN ({_marks(acts)})' if acts else ''} ORDER BY id DESC LIMIT {count}")
 
 

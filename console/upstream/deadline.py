@@ -27,7 +27,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from console.upstream.tasks import READ, WRITE, is_ready
 
 _KEPT = 5
-"""Connections that a thread keeps to a host: a search makes so many calls at the same time, and no page more."""
+"""Connections that a thread keeps to a host: a search makes so many calls at the same time, most pages fewer."""
 
 
 class DeadlinePassed(Exception):

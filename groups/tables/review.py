@@ -17,7 +17,7 @@ from console.text.numbers import number_text
 from console.upstream.listing import Listing
 from console.upstream.resources.users import User
 from groups import links
-from groups.activity import DECISIONS, found_text
+from groups.activity import DECISIONS, UNREADABLE, found_text
 from groups.reviewing import AWAY, NEVER, OWN, PENDING, Decision
 from groups.tables.users import CLINIC, USERS, user_table
 
@@ -115,7 +115,8 @@ def _decision(decision: Decision, where: tzinfo) -> Cell:
     """What was decided, and below it when, or what became of it where that is not simply done."""
     became = words.outcome_cell(decision.outcome)
     note = date_text(decision.at, where) if became.tone == "success" else became.text
-    return Cell(str(DECISIONS.get(decision.code, decision.code)), tone=became.tone, note=note)
+    tone = "warning" if decision.code == UNREADABLE else became.tone
+    return Cell(str(DECISIONS.get(decision.code, decision.code)), tone=tone, note=note)
 
 
 def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, where: tzinfo) -> ListView:

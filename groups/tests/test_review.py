@@ -341,6 +341,8 @@ def test_a_list_that_can_not_be_read_completely_is_not_signed_off(administrator,
 def test_a_part_with_too_many_users_says_so_and_not_that_it_would_pass(administrator, upstream, monkeypatch, method):
     monkeypatch.setattr("groups.reviewing.MOST_SIGNED", 2)
     monkeypatch.setattr("groups.views.review.MOST_SIGNED", 2)
+    knows(upstream, *(factories.user(n, lastLoginDate=LONG_AGO) for n in range(1, 3)))
+    assert "Nothing can be signed off" not in html_of(administrator, REVIEW + "/sign-off"), "as many as may be"
     knows(upstream, *(factories.user(n, lastLoginDate=LONG_AGO) for n in range(1, 4)))
     answer = getattr(administrator, method)(REVIEW + "/sign-off", {"note": "Autumn"})
     assert answer.status_code == {"get": 200, "post": 422}[method]
@@ -351,7 +353,8 @@ def test_a_part_with_too_many_users_says_so_and_not_that_it_would_pass(administr
 
 
 @pytest.mark.req("DM-47")
-def test_a_decision_that_can_not_be_decrypted_is_never_told_as_none(administrator):
+@pytest.mark.parametrize("is_decided_again", [False, True])
+def test_a_decision_that_can_not_be_decrypted_is_never_told_as_none(administrator, is_decided_again):
     for user, reason in (("u-1", "On leave"), ("u-2", "Starts soon"), ("u-5", "On leave")):
         decide(administrator, "keep", [user], reason=reason)
     decide(administrator, "keep", ["u-5"], reason="Still on leave")
@@ -360,13 +363,41 @@ def test_a_decision_that_can_not_be_decrypted_is_never_told_as_none(administrato
         key = thing_key(rows[0].organization, "user", user)
         row = list(rows.filter(target=key).order_by("id"))[number]
         Activity.objects.filter(pk=row.pk).update(content="of another key")
-    assert "This could not be read." in html_of(administrator, REVIEW)
-    assert "This could not be read." in html_of(administrator, REVIEW + "/sign-off")
+    assert "Can't be read" in html_of(administrator, REVIEW)
+    assert "Can't be read" in html_of(administrator, REVIEW + "/sign-off")
+    if is_decided_again:
+        decide(administrator, "keep", ["u-1"], reason="Back in May")
     sign_off(administrator)
     told = {row["Name"]: (row["Decision"], row["Reason"]) for row in file_of(administrator)}
-    assert told["User 1"] == told["User 5"] == ("This could not be read.", "")
+    assert told["User 1"] == (("Keep", "Back in May") if is_decided_again else ("Can't be read", ""))
+    assert told["User 5"] == ("Can't be read", "")
     assert told["User 2"] == ("Keep", "Starts soon")
     assert len(told) == 5
+
+
+@pytest.mark.req("DM-47")
+def test_an_act_that_can_not_be_decrypted_on_who_is_in_no_part_is_told_by_its_id(administrator, upstream):
+    carries_out(upstream, CALL + "/bulkDelete")
+    decide(administrator, "delete", ["u-5"], reason="Has left")
+    row = Activity.objects.get(act="delete", is_bulk=False)
+    Activity.objects.filter(pk=row.pk).update(content="of another key")
+    knows(upstream, factories.user(1, lastLoginDate=LONG_AGO))
+    sign_off(administrator)
+    assert {line["Name"]: line["Decision"] for line in file_of(administrator)} == {
+        str(row.pk): "Can't be read",
+        "User 1": "No decision",
+    }
+
+
+@pytest.mark.req("DM-47")
+def test_a_signed_off_list_that_can_not_be_decrypted_tells_no_day_and_no_result(administrator):
+    decide(administrator, "keep", ["u-1"], reason="On leave")
+    sign_off(administrator)
+    Activity.objects.filter(act="sign_off", is_bulk=False).update(content="of another key")
+    told = [(row["Decision"], row["Reason"], row["Decided on"], row["Result"]) for row in file_of(administrator)]
+    assert told == [("Can't be read", "", "", "")] * 4
+    act = Activity.objects.get(act="sign_off", is_bulk=True)
+    assert html_of(administrator, f"{SIGNED}/{act.pk}").count("Can't be read") == 4
 
 
 @pytest.mark.req("DM-47", "ER-22")

@@ -186,7 +186,7 @@ def _facts(listing: Listing[User] | None, decisions: Mapping[str, Decision] | No
 def _decisions(request: ConsoleRequest, users: Sequence[str]) -> Mapping[str, Decision] | None:
     """What was decided about these users; None where that can't be read: the list is worth more."""
     try:
-        return decisions_of(request, users) if users else {}
+        return decisions_of(request, users)
     except DatabaseError:
         return None
 
