@@ -41,7 +41,8 @@ def test_a_worker_that_can_not_start_leaves_the_others_alone(tmp_path, sandbox):
         sentence = "DATA_DIR is a folder that the console can make and write to."
         log = away / console.log.name
         wait_until(lambda: log.read_text().count(sentence) >= 2)
-        assert "Traceback" not in log.read_text()
+        told = log.read_text()
+        assert "Traceback" not in told, told
         assert left in worker_ids(console)
         assert requests.get(console.url + "/healthz", timeout=10).status_code == 200
         folder.unlink()
