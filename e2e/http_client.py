@@ -152,3 +152,18 @@ def worker_ids(console: Console) -> list[int]:
             if b"metrics" not in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0"):
                 found.append(int(pid))
     return found
+
+
+def metrics_at(address: str) -> dict[str, float]:
+    """Return the console's metrics, of all workers together."""
+    text = requests.get(address, timeout=5).text
+    assert "@" not in text, "nobody is named"
+    return {name: float(value) for name, value in re.findall(r"^(console_.*) (\S+)$", text, re.MULTILINE)}
+
+
+def workers_that_serve(address: str) -> float | None:
+    """Return how many workers have started; None while the process of the metrics starts or is replaced."""
+    try:
+        return metrics_at(address)["console_workers"]
+    except requests.ConnectionError:
+        return None

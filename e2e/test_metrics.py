@@ -1,7 +1,6 @@
 """The metrics of a running console: of all workers together, whatever happens to some of them."""
 
 import os
-import re
 import signal
 import socket
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from e2e.http_client import wait_until, worker_ids
+from e2e.http_client import metrics_at, wait_until, worker_ids, workers_that_serve
 from e2e.running import Console, Sandbox, start
 from sandbox.process import free_ports
 
@@ -23,7 +22,7 @@ def watched(sandbox_process: Sandbox, tmp_path_factory: pytest.TempPathFactory) 
     address = f"http://127.0.0.1:{port}/metrics"
     console, process = start(tmp_path_factory.mktemp("watched"), sandbox_process, METRICS_PORT=str(port))
     try:
-        wait_until(lambda: _counts(address) == 2)
+        wait_until(lambda: workers_that_serve(address) == 2)
         yield console, address
         counts = folder_of_counts(console)
     finally:
@@ -44,19 +43,13 @@ def folder_of_counts(console: Console) -> Path:
     raise AssertionError("nobody was told")
 
 
-def told(address: str) -> dict[str, float]:
-    text = requests.get(address, timeout=5).text
-    assert "@" not in text, "nobody is named"
-    return {name: float(value) for name, value in re.findall(r"^(console_.*) (\S+)$", text, re.MULTILINE)}
-
-
 def ask(console: Console, times: int) -> None:
     for _ in range(times):
         requests.get(console.url + "/version", timeout=10)
 
 
 def answered(address: str) -> float:
-    return told(address).get('console_requests_total{method="GET",route="version",status="200"}', 0)
+    return metrics_at(address).get('console_requests_total{method="GET",route="version",status="200"}', 0)
 
 
 def test_all_workers_count_together_and_lose_nothing_when_one_is_killed_or_all_are_replaced(watched):
@@ -66,25 +59,18 @@ def test_all_workers_count_together_and_lose_nothing_when_one_is_killed_or_all_a
     assert answered(address) == before + 20
 
     os.kill(worker_ids(console)[0], signal.SIGKILL)
-    wait_until(lambda: told(address)["console_workers"] == 2)
+    wait_until(lambda: metrics_at(address)["console_workers"] == 2)
     ask(console, 5)
     assert answered(address) == before + 25
 
     old = set(worker_ids(console))
     os.kill(console.process.process.pid, signal.SIGHUP)
-    wait_until(lambda: old.isdisjoint(worker_ids(console)) and _counts(address) == 2)
+    wait_until(lambda: old.isdisjoint(worker_ids(console)) and workers_that_serve(address) == 2)
     ask(console, 5)
     assert answered(address) == before + 30
-    assert told(address)["console_requests_in_progress"] == 0
+    assert metrics_at(address)["console_requests_in_progress"] == 0
     files = list(folder_of_counts(console).iterdir())
     assert len({file.stem.rpartition("_")[2] for file in files}) <= 5
-
-
-def _counts(address: str) -> float | None:
-    try:
-        return told(address)["console_workers"]
-    except requests.ConnectionError:  # the process of the metrics is replaced as well
-        return None
 
 
 def test_a_port_that_is_taken_is_waited_for(sandbox_process, tmp_path):
@@ -96,7 +82,7 @@ def test_a_port_that_is_taken_is_waited_for(sandbox_process, tmp_path):
         try:
             wait_until(lambda: "Address already in use" in console.log.read_text())
             other.close()
-            wait_until(lambda: _counts(address) == 2)
+            wait_until(lambda: workers_that_serve(address) == 2)
         finally:
             process.stop()
 
@@ -112,9 +98,9 @@ def test_no_worker_counts_on_the_disk_whose_end_would_be_its_own(watched):
 
 def test_a_login_and_its_calls_are_counted(watched):
     console, address = watched
-    before = told(address)
+    before = metrics_at(address)
     console.log_in()
-    now = told(address)
+    now = metrics_at(address)
     call = 'console_upstream_calls_total{call="POST /v2/oauth/requestToken",outcome="ok"}'
     assert now[call] == before.get(call, 0) + 1
     assert sum(value for name, value in now.items() if name.startswith("console_sessions")) >= 1

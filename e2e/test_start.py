@@ -8,7 +8,7 @@ import pytest
 import requests
 
 from console import demo
-from e2e.http_client import wait_until, worker_ids
+from e2e.http_client import wait_until, worker_ids, workers_that_serve
 from e2e.running import start
 from sandbox.process import free_ports
 
@@ -31,9 +31,11 @@ def test_a_wrong_variable_is_told_in_its_sentence_and_no_traceback(tmp_path, com
 
 
 def test_a_worker_that_can_not_start_leaves_the_others_alone(tmp_path, sandbox):
-    folder = tmp_path / "data"
-    console, process = start(folder, sandbox)
+    folder, (port,) = tmp_path / "data", free_ports(1)
+    console, process = start(folder, sandbox, METRICS_PORT=str(port))
     try:
+        # One that is still starting would miss its folder, too.
+        wait_until(lambda: workers_that_serve(f"http://127.0.0.1:{port}/metrics") == 2)
         away = folder.rename(tmp_path / "away")
         folder.write_text("no folder")
         killed, left = worker_ids(console)
