@@ -75,6 +75,8 @@ def last_changes(request: ConsoleRequest, kind: str, id: str) -> dict[str, LastC
     key, stored = thing_key(organization_of(request), kind, id), activity_of(request)
     last: dict[str, LastChange] = {}
     for entry in _read(lambda: stored.newest(key, MOST_CHANGES, acts=[PERMISSIONS])) or ():
+        if not entry.is_readable and entry.outcome == DONE and entry.target == key:
+            break  # it may have set any of them, so what is older need not be the last
         # The entry of a user is about the clinic, too.
         if entry.outcome == DONE and entry.kind == kind and entry.content.target.id == id:
             for change in entry.content.changes:

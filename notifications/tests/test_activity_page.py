@@ -4,8 +4,9 @@ import pytest
 from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext
 
-from console.activity.content import REFUSED, Change, Ref
+from console.activity.content import DONE, REFUSED, Change, Ref
 from console.activity.listing import StoredActivity
+from console.models import Activity
 from console.testing.reading import as_read
 from notifications.tests.storing import NORTH, noted
 from notifications.tests.test_activity_list import bulk, lines, rows
@@ -121,3 +122,13 @@ def test_each_permission_says_who_set_it_last(administrator, upstream):
     assert "Switched off by \u2068Dana Admin\u2069 on" in html(administrator, "/user-manage/clinic/g-1/permissions")
     answer = administrator.get("/user-manage/clinic/g-1/user/u-1")
     assert "Switched on by" in answer.content.decode()
+
+
+@pytest.mark.req("PM-12")
+@pytest.mark.parametrize(("outcome", "is_known"), [(DONE, False), (REFUSED, True)])
+def test_nobody_is_told_as_the_last_one_where_a_later_change_can_not_be_decrypted(administrator, outcome, is_known):
+    noted("permissions", changes=[Change("allow_export", "off", "on")], who="Robin")
+    later = noted("permissions", changes=[Change("allow_export", "on", "off")], outcome=outcome)
+    Activity.objects.filter(pk=later.pk).update(content="of another key")
+    page = html(administrator, "/user-manage/clinic/g-1/user/u-1/permissions")
+    assert ("Switched on by" in page) is is_known
