@@ -11,6 +11,25 @@ MOST = 30
 """Ten times the length may cost ten times as much; three times that is left for a busy machine."""
 
 
+def units(act: Callable[[], object]) -> float:
+    """Return how many times the processor's time of a fixed piece of work it takes, 50 ms when alone.
+
+    Seconds would tell how busy the machine is: what took one of them took three when others worked beside it.
+    """
+    before = _fixed_work()
+    started = time.thread_time()
+    act()
+    took = time.thread_time() - started
+    return took / max(before, _fixed_work())
+
+
+def _fixed_work() -> float:
+    """Return the seconds that it takes to make, sort and join many small texts."""
+    started = time.thread_time()
+    ",".join(sorted(str(number * 7919 % 100_003) for number in range(100_000)))
+    return time.thread_time() - started
+
+
 def cost(act: Callable[[str], object], text: str, *, runs: int = 3) -> float:
     """Return the seconds that it takes; the least of some runs, since others use the machine as well."""
     took = []

@@ -6,7 +6,6 @@ import tracemalloc
 import zipfile
 import zlib
 from random import Random
-from time import thread_time
 
 import openpyxl
 import pytest
@@ -15,22 +14,28 @@ from django.utils.translation import override
 
 from console.spreadsheets.read import Unreadable, read
 from console.spreadsheets.xlsx import MOST_BYTES, MOST_PARTS
+from console.testing.cost import units
 from console.testing.people_files import END, PLAIN, SHEET, with_parts, with_sheet, workbook
 
 MIB = 2**20
 
 
 def cost(data, refusal):
-    """Refuse a file; return the processor time and the MiB that it takes."""
+    """Refuse a file; return the units of processor time and the MiB that it takes."""
     read(workbook(PLAIN))  # what reads is loaded once
-    tracemalloc.start()
-    started = thread_time()
-    try:
-        with pytest.raises(Unreadable, match=refusal):
-            read(data)
-        return thread_time() - started, tracemalloc.get_traced_memory()[1] / MIB
-    finally:
-        tracemalloc.stop()
+    most = 0.0
+
+    def refuse():
+        nonlocal most
+        tracemalloc.start()
+        try:
+            with pytest.raises(Unreadable, match=refusal):
+                read(data)
+            most = tracemalloc.get_traced_memory()[1] / MIB
+        finally:
+            tracemalloc.stop()
+
+    return units(refuse), most
 
 
 def zipped(parts, method=zipfile.ZIP_DEFLATED):
@@ -62,8 +67,8 @@ def lying(method, said):
     ],
 )
 def test_a_part_that_is_longer_than_it_says_is_not_unpacked_as_a_whole(method, said):
-    seconds, most = cost(lying(method, said), "neither a CSV nor an XLSX")
-    assert seconds < 1
+    time, most = cost(lying(method, said), "neither a CSV nor an XLSX")
+    assert time < 20
     assert most < 4 * said / MIB + 5
 
 
@@ -76,7 +81,7 @@ def test_parts_that_are_the_same_bytes_are_not_all_unpacked():
         part = new.infolist()[0]
         part.compress_type, part.file_size, part.CRC = zipfile.ZIP_DEFLATED, 1, 0
         new.filelist[:] = [part] * MOST_PARTS
-    assert cost(file.getvalue(), "neither a CSV nor an XLSX")[0] < 0.2
+    assert cost(file.getvalue(), "neither a CSV nor an XLSX")[0] < 4
 
 
 @pytest.mark.req("LS-12", "SEC-27")
@@ -95,8 +100,8 @@ REPEATED = f'<row><c t="inlineStr"><is><t>{"&a;" * 100_000}</t></is></c></row>'
 def test_entities_are_not_even_expanded(part, encoding):
     declaration = "" if encoding.startswith("utf-16-") else f'<?xml version="1.0" encoding="{encoding}"?>'
     content = f"{declaration}{DECLARED}{SHEET}{REPEATED}{END}"
-    seconds, most = cost(with_parts({part: content.encode(encoding)}, workbook(PLAIN)), "neither a CSV nor an XLSX")
-    assert seconds < 0.5
+    time, most = cost(with_parts({part: content.encode(encoding)}, workbook(PLAIN)), "neither a CSV nor an XLSX")
+    assert time < 10
     assert most < 20
 
 
@@ -118,9 +123,8 @@ def test_a_row_beyond_the_last_that_a_sheet_can_have_is_none(number, cells):
 @pytest.mark.req("DM-42", "SEC-27")
 def test_the_last_row_that_a_sheet_can_have_takes_no_time():
     data = with_sheet(f'{SHEET}<row><c><v>1</v></c></row><row r="1048576"><c><v>2</v></c></row>{END}')
-    started = thread_time()
+    assert units(lambda: read(data)) < 20
     assert read(data).numbers == [1, 1_048_576]
-    assert thread_time() - started < 1
 
 
 RANDOM = Random(1)
@@ -140,11 +144,12 @@ LONG = {
 
 @pytest.mark.req("LS-12", "SEC-28")
 @pytest.mark.parametrize("name", LONG)
-def test_a_long_text_is_asked_about_or_refused_within_three_seconds(admin_client, name):
-    file = SimpleUploadedFile("a.csv", LONG[name])
-    started = thread_time()
-    assert admin_client.post("/user-manage/clinic/import", {"file": file}).status_code in (200, 422)
-    assert thread_time() - started < 3
+def test_a_long_text_is_asked_about_or_refused_in_a_short_time(admin_client, name):
+    def send():
+        file = SimpleUploadedFile("a.csv", LONG[name])
+        assert admin_client.post("/user-manage/clinic/import", {"file": file}).status_code in (200, 422)
+
+    assert units(send) < 60
 
 
 @pytest.mark.req("DM-42", "LS-11")

@@ -18,6 +18,8 @@ from console.upstream.errors import SessionEnded
 from console.upstream.transport import Transport
 
 SHORT = Deadlines(connect=1, read=1, write=1, refresh=1, request=10)
+LATE = 2
+"""Seconds that a busy machine may need beyond a deadline. What a test waits for takes longer than both."""
 HANDLER, API = "https://handler.dental.example", "https://api.dental.example"
 
 

@@ -11,7 +11,7 @@ from console.upstream import errors
 from console.upstream.client import Upstream
 from console.upstream.config import Deadlines
 from console.upstream.listing import ListParams
-from console.upstream.tests.conftest import SHORT, Service, Tokens, ok
+from console.upstream.tests.conftest import LATE, SHORT, Service, Tokens, ok
 
 BOMB = gzip.compress(b'{"id": "' + b"a" * 50_000_000 + b'"}', 1)
 
@@ -103,7 +103,7 @@ def test_each_fault_raises_its_error_within_the_deadline(service, transports, fa
     assert "secret" not in str(caught.value)
     assert service.connections == 1
     if expected is errors.TimedOut:
-        assert taken < SHORT.read + 0.2
+        assert taken < SHORT.read + LATE
 
 
 @pytest.mark.req("CA-38")
@@ -141,7 +141,7 @@ def test_a_name_lookup_without_an_answer_takes_no_longer_than_the_connect_limit(
         started = time.monotonic()
         with pytest.raises(errors.Unreachable):
             up.clinics.get("g-1")
-        assert time.monotonic() - started < SHORT.connect + 0.2
+        assert time.monotonic() - started < SHORT.connect + LATE
     finally:
         service.close()
 
@@ -152,7 +152,7 @@ def test_a_write_to_a_service_that_does_not_read_ends_in_time(service, transport
     started = time.monotonic()
     with pytest.raises(errors.TimedOut):
         up.oauth.request_token("a@b.example", "x" * 20_000_000, region=None)
-    assert time.monotonic() - started < SHORT.write + 0.2
+    assert time.monotonic() - started < SHORT.write + LATE
 
 
 def test_all_calls_of_a_request_share_one_deadline(service, transports):
@@ -163,7 +163,7 @@ def test_all_calls_of_a_request_share_one_deadline(service, transports):
     for _ in range(9):
         with pytest.raises(errors.TimedOut):
             up.users.list(ListParams(), clinic_id="g-1")
-    assert time.monotonic() - started < 0.7
+    assert time.monotonic() - started < 1.5
     assert len(service.requests) <= 3
 
 
