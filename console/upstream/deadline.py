@@ -24,6 +24,7 @@ from requests.adapters import HTTPAdapter
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
+from console.upstream import heads
 from console.upstream.tasks import READ, WRITE, is_ready
 
 _KEPT = 5
@@ -106,6 +107,8 @@ class _TimedResponse(http.client.HTTPResponse):
         self.file = _TimedFile(sock, self.fp.detach())
         self.fp = io.BufferedReader(self.file)
 
+    begin = heads.begin
+
 
 class _TimedConnection(HTTPConnection):
     """Opens, writes and reads within the limits of the current call."""
@@ -150,6 +153,9 @@ class _TimedConnection(HTTPConnection):
                 sock.close()
                 raise
         raise failure
+
+    def putheader(self, header: str, value: Any) -> None:  # type: ignore[override]  # nobody gives more than one
+        self._output(heads.line_of(header, value))  # type: ignore[attr-defined]  # of http.client
 
     def send(self, data: Any) -> None:
         if self.sock is None:
@@ -211,6 +217,7 @@ class DeadlineAdapter(HTTPAdapter):
 
     def __init__(self, ca_bundle: str | None) -> None:
         self._tls = _tls_context(ca_bundle)
+        self._pools: dict[str, Any] = {}
         super().__init__(pool_maxsize=_KEPT)
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
@@ -221,6 +228,25 @@ class DeadlineAdapter(HTTPAdapter):
         manager = super().proxy_manager_for(proxy, ssl_context=self._tls, **kwargs)
         _use_timed_pools(manager)
         return manager
+
+    def get_connection_with_tls_context(
+        self, request: requests.PreparedRequest, verify: Any, proxies: Any = None, cert: Any = None
+    ) -> Any:
+        """Find the pool by the host: what else requests looks at is the same for all calls."""
+        place = "/".join(str(request.url).split("/", 3)[:3])
+        if (pool := self._pools.get(place)) is None:
+            pool = self._pools[place] = super().get_connection_with_tls_context(request, verify, proxies, cert)
+        return pool
+
+    def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
+        """Leave out what a call never asks for: cookies, which nobody keeps, and the encoding of texts."""
+        response = requests.Response()
+        response.status_code, response.raw, response.request = resp.status, resp, req
+        return response
+
+    def close(self) -> None:
+        self._pools.clear()
+        super().close()
 
     def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
         """Always verify; the roots are in the context, which is read once instead of for every connection."""
