@@ -10,6 +10,7 @@ from typing import Any, Self
 Key = str | tuple[str, int]  # as `gettext` has them: a text, or one with plural forms and the number of a form
 
 _ORDER = {b"\xde\x12\x04\x95": "<", b"\x95\x04\x12\xde": ">"}
+_UNKNOWN: Any = object()
 _PLURAL = re.compile(r"^plural-forms:.*?plural=([^;\n]+)", re.IGNORECASE | re.MULTILINE)
 
 
@@ -32,7 +33,7 @@ class Texts:
         self._count, self._sources, self._translations = struct.unpack_from(f"{order}3I", data, 8)
         self._place = struct.Struct(f"{order}2I").unpack_from
         self._data = data
-        self._plurals: dict[Key, str] = {}
+        self._plurals: dict[Key, str | None] = {}
         sources = [self._read(self._sources, number) for number in range(self._count)]
         if sources != sorted(sources):
             raise ValueError("the texts are not in their order")
@@ -54,8 +55,8 @@ class Texts:
         """Return a translation. Those of plurals are remembered, as `catalogs` remembers the others."""
         if isinstance(key, str):
             found = self._find(key)
-        elif (found := self._plurals.get(key)) is None and (found := self._find(*key)) is not None:
-            self._plurals[key] = found
+        elif (found := self._plurals.get(key, _UNKNOWN)) is _UNKNOWN:
+            found = self._plurals[key] = self._find(*key)
         return default if found is None else found
 
     def _find(self, text: str, form: int | None = None) -> str | None:
