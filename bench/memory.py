@@ -20,7 +20,9 @@ from console.i18n.languages import TABLE
 from sandbox.process import SandboxProcess, free_ports
 
 FIRST = 1_000
-CONNECTIONS = 8
+CONNECTIONS = 32
+"""As many as the threads of both workers, so that all of them work from the beginning: each has a connection to the
+database and some to the service, which are no growth when a later thread opens its own."""
 PATHS = (USERS, *OTHERS.values(), "/user-manage/user", "/scanner-manage", "/partner-manage/search", "/dashboard")
 
 
