@@ -1,4 +1,5 @@
-"""No page breaks the content policy, asks another host for anything, or logs a complaint of a script."""
+"""No page breaks the content policy, asks another host for anything, logs a complaint of a script, or has what an audit
+of a browser would tell."""
 
 import re
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
 
+from e2e import audit
 from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, SCREENS, USERS, go, phone, raise_toasts, ready, walk
 from e2e.tiers import all_ways, alternating, named, parts
 
@@ -40,16 +42,19 @@ def watched(open_browser, console, said) -> Callable[..., Page]:
             """addEventListener("securitypolicyviolation", (event) =>
                  console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`))"""
         )
+        audit.watch(page)
         return page
 
     return open_one
 
 
+@pytest.mark.req("AX-01", "AX-05", "AX-14", "DM-25", "DM-26")
 @pytest.mark.parametrize(("screens", "language"), alternating(parts(SCREENS, len(LANGUAGES)), LANGUAGES), ids=named)
 def test_the_screens(watched, said, console, screens, language):
     heard: dict[str, list[str]] = {}
-    for screen, _ in walk(screens, console, watched, locale=language):
-        heard[screen.name] = said[:]
+    for screen, page in walk(screens, console, watched, locale=language):
+        faults = audit.faults(page)
+        heard[screen.name] = said + faults
         said.clear()
     assert {name: what for name, what in heard.items() if what} == {}
     assert len(heard) == len(screens)

@@ -1,18 +1,13 @@
-"""What browsers' own audits look at and axe does not: on each screen, in one look."""
+"""What browsers' own audits look at and axe does not, in one look."""
 
-from typing import Any
-
-import pytest
 from playwright.sync_api import Page
 
-from e2e.pages import SCREENS, walk
-
-WATCH = """
+_WATCH = """
   window.reported = [];
   new ReportingObserver((reports) => reports.forEach(({ type, body }) => reported.push(`${type}: ${body.message}`)),
     { types: ["deprecation", "intervention"], buffered: true }).observe();
 """
-FAULTS = """() => {
+_FAULTS = """() => {
   const faults = [...reported];
   const check = (right, text) => { if (!right) faults.push(text); };
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -48,15 +43,12 @@ FAULTS = """() => {
 }"""
 
 
-@pytest.mark.req("AX-01", "AX-05", "AX-14", "DM-25", "DM-26")
-def test_no_screen_has_what_an_audit_of_a_browser_would_tell(open_browser, console):
-    """What scripts complain of and whom a page asks is in test_content_policy."""
+def watch(page: Page) -> None:
+    """Collect from now on what the browser itself reports of a page."""
+    page.add_init_script(_WATCH)
 
-    def watched(**options: Any) -> Page:
-        page: Page = open_browser(**options)
-        page.add_init_script(WATCH)
-        return page
 
-    found = {screen.name: page.evaluate(FAULTS) for screen, page in walk(SCREENS, console, watched)}
-    assert len(found) == len(SCREENS)
-    assert {name: faults for name, faults in found.items() if faults} == {}
+def faults(page: Page) -> list[str]:
+    """Return what such an audit would tell of the page as it is now."""
+    found: list[str] = page.evaluate(_FAULTS)
+    return found
