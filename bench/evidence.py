@@ -151,7 +151,7 @@ MEASURES: dict[str, Measure] = {
         (at_most("25 users with a service that takes 50 ms: p95 of the answer", _row(USERS, P95), 62, " ms"),),
     ),
     "load": Measure(
-        ("-m", "bench.pages", "--upstream", "50", "--connections", "32", "--rounds", "5", "--seconds", "2"),
+        ("-m", "bench.pages", "--upstream", "50", "--connections", "32", "--rounds", "15", "--seconds", "1.5"),
         (
             Goal("pages/s at 32 connections, as a part of the reference's", "≥ 0.6",
                  lambda p: f"{_rate(p):.2f}", lambda p: _rate(p) >= 0.6),
@@ -215,7 +215,7 @@ MEASURES: dict[str, Measure] = {
         ),
     ),
     "peers-load": Measure(
-        ("-m", "bench.peers", "--upstream", "50", "--connections", "32", "--rounds", "5", "--seconds", "2"),
+        ("-m", "bench.peers", "--upstream", "50", "--connections", "32", "--rounds", "15", "--seconds", "1.5"),
         (
             at_least("our pages/s at 32 connections by Django admin's", _beside("Django admin", "sends "), 1, ""),
             at_most("our p95 at 32 connections by Django admin's", _beside("Django admin", "at "), 1, ""),
