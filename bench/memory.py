@@ -21,8 +21,8 @@ from sandbox.process import SandboxProcess, free_ports
 
 FIRST = 1_000
 CONNECTIONS = 32
-"""As many as the threads of both workers, so that all of them work from the beginning: each has a connection to the
-database and some to the service, which are no growth when a later thread opens its own."""
+"""As many as the threads of both workers, so that most of them work from the beginning: each has a connection to the
+database and some to the service, and a thread that begins later is no leak."""
 PATHS = (USERS, *OTHERS.values(), "/user-manage/user", "/scanner-manage", "/partner-manage/search", "/dashboard")
 
 

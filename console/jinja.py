@@ -19,13 +19,11 @@ from django.utils.translation import gettext as look_up
 from django.utils.translation import ngettext as look_up_plural
 from django.utils.translation import npgettext as look_up_plural_in_context
 from django.utils.translation import pgettext as look_up_in_context
-from django.utils.translation.trans_real import catalog as texts_in_use
 from jinja2 import (
     ChainableUndefined,
     Environment,
     FileSystemBytecodeCache,
     StrictUndefined,
-    Template,
     Undefined,
     make_logging_undefined,
     nodes,
@@ -44,11 +42,6 @@ from console.text import bidi
 from console.text.numbers import number_text
 
 logger = logging.getLogger(__name__)
-
-KEPT = {"list_filters", "list_columns"}
-"""The components that pages of one list draw alike."""
-MOST_KEPT = 128
-"""Drawings of each of them, of some kilobytes; the languages and lists that are in use at the same time."""
 
 MACRO = re.compile(r"{% macro ([a-z]\w*)\(")
 
@@ -120,31 +113,8 @@ class Component:
         self._env, self._template, self._name = env, template, name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Markup:
-        return self._draw(self._env.get_template(self._template), *args, **kwargs)
-
-    def _draw(self, template: Template, *args: Any, **kwargs: Any) -> Markup:
-        drawn: Markup = getattr(template.module, self._name)(*args, **kwargs)
+        drawn: Markup = getattr(self._env.get_template(self._template).module, self._name)(*args, **kwargs)
         return drawn
-
-
-class KeptComponent(Component):
-    """One whose drawings are kept: for arguments that were drawn before, they come from memory.
-
-    The arguments are compared by what they hold, so nothing in them may be changeable or markup. What is drawn depends
-    on them and on the texts, which are another object in each language, and as soon as one of them is published.
-    """
-
-    def __init__(self, env: Environment, template: str, name: str) -> None:
-        super().__init__(env, template, name)
-        self._known = lru_cache(maxsize=MOST_KEPT)(self._draw_anew)
-
-    def __call__(self, *args: Any) -> Markup:
-        if settings.DEBUG:  # a new build is seen at once
-            self._known.cache_clear()
-        return self._known(self._env.get_template(self._template), texts_in_use(), *args)
-
-    def _draw_anew(self, template: Template, _texts: object, *args: Any) -> Markup:
-        return self._draw(template, *args)
 
 
 def components(root: Path) -> dict[str, str]:
@@ -187,9 +157,7 @@ def environment(**options: Any) -> Environment:
     given = {**options, "undefined": undefined, "bytecode_cache": cache, "trim_blocks": True, "lstrip_blocks": True}
     env = TemplateEnvironment(**{**given, "autoescape": True})
     found = components(settings.BASE_DIR / "templates")
-    drawn = {
-        name: (KeptComponent if name in KEPT else Component)(env, template, name) for name, template in found.items()
-    }
+    drawn = {name: Component(env, template, name) for name, template in found.items()}
     env.globals |= {**_PLAIN, **drawn, "island": island, "islands_script": islands_script}
     env.filters |= FILTERS
     return env

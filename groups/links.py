@@ -193,19 +193,19 @@ def without_panel(address: str) -> str:
     return f"{path}?{'&'.join(rest)}" if rest else path
 
 
-def user_files(clinic_id: str = "") -> tuple[FileLink, ...]:
+def user_files(clinic_id: str = "") -> list[FileLink]:
     """The files of the users of a clinic, or of all."""
     which, of = ("user", [clinic_id]) if clinic_id else ("all-user", [])
     # Translators: button, a verb: bring the rows of a file into the console.
-    return (*export_links(f"groups:{which}", *of), FileLink(_("Import"), path_of(f"groups:{which}-import", *of)))
+    return [*export_links(f"groups:{which}", *of), FileLink(_("Import"), path_of(f"groups:{which}-import", *of))]
 
 
-def clinic_files() -> tuple[FileLink, ...]:
+def clinic_files() -> list[FileLink]:
     imports = FileLink(_("Import"), path_of("groups:clinic-import"))
-    return (*export_links("groups:clinic"), imports, FileLink(_("Import users"), path_of("groups:all-user-import")))
+    return [*export_links("groups:clinic"), imports, FileLink(_("Import users"), path_of("groups:all-user-import"))]
 
 
-def all_permission_files() -> tuple[FileLink, ...]:
+def all_permission_files() -> list[FileLink]:
     return export_links("groups:all-permission")
 
 

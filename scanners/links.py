@@ -44,7 +44,7 @@ def back_from_decision(request: ConsoleRequest) -> str:
     return return_url(request, scanner_list_url(), pages=PagesOf(PAGE, ()))
 
 
-def scanner_files() -> tuple[FileLink, ...]:
+def scanner_files() -> list[FileLink]:
     return export_links("scanners:scanner")
 
 

@@ -25,9 +25,6 @@ log = logging.getLogger(__name__)
 File = tuple[int, int, int] | None  # time, size and inode of a .mo; None: there is none
 Signature = tuple[File, str]  # with the digest of the edits
 
-MOST_KNOWN = 4096
-"""Texts of a language that are remembered; the console has some 700."""
-
 # This cache has no public name; Django's own reloader uses it, too, and a test pins it.
 _django: Any = trans_real
 
@@ -53,7 +50,7 @@ class _Translation(trans_real.DjangoTranslation):
         if found is None:
             look_up = super().gettext
             found = look_up(message)
-            if len(self._known) < MOST_KNOWN:
+            if len(self._known) < mo.MOST_KNOWN:
                 self._known[message] = found
         return found
 

@@ -10,6 +10,8 @@ from typing import Any, Self
 Key = str | tuple[str, int]  # as `gettext` has them: a text, or one with plural forms and the number of a form
 
 _ORDER = {b"\xde\x12\x04\x95": "<", b"\x95\x04\x12\xde": ">"}
+MOST_KNOWN = 4096
+"""Texts of a language that are remembered; the console has some 1,700."""
 _UNKNOWN: Any = object()
 _PLURAL = re.compile(r"^plural-forms:.*?plural=([^;\n]+)", re.IGNORECASE | re.MULTILINE)
 
@@ -56,7 +58,9 @@ class Texts:
         if isinstance(key, str):
             found = self._find(key)
         elif (found := self._plurals.get(key, _UNKNOWN)) is _UNKNOWN:
-            found = self._plurals[key] = self._find(*key)
+            found = self._find(*key)
+            if len(self._plurals) < MOST_KNOWN:
+                self._plurals[key] = found
         return default if found is None else found
 
     def _find(self, text: str, form: int | None = None) -> str | None:

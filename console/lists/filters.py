@@ -33,7 +33,7 @@ class FilterView(msgspec.Struct, frozen=True):
     name: str
     label: str
     any_label: str
-    options: tuple[Option, ...]
+    options: list[Option]
     is_single: bool
     find: str
     sought: str | UnsetType = UNSET
@@ -56,25 +56,25 @@ class Tab(msgspec.Struct, frozen=True):
     is_current: bool
 
 
-def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> tuple[FilterView, ...]:
+def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterView]:
     """The filters that have anything to choose from, or may have; `counts`: how many rows each choice would leave."""
-    return tuple(
+    return [
         FilterView(
             name=f.name,
             label=str(f.label),
             # Translators: the choice of a filter that filters nothing: any clinic, country, state; neutral form.
             any_label="" if f.default else _("Any"),
-            options=tuple(
+            options=[
                 Option(c.value, str(c.label), c.value in query.filters.get(f.name, ()), _counted(counts, f.name, c))
                 for c in choices
-            ),
+            ],
             is_single=f.is_single,
             find=str(f.find),
             sought=UNSET if f.sought is None else f.sought,
         )
         for f, choices in _choices(query)
         if choices or f.find
-    )
+    ]
 
 
 def _counted(counts: Counts, name: str, choice: Choice) -> str | UnsetType:

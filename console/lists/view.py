@@ -111,7 +111,7 @@ class ColumnChoice(msgspec.Struct, frozen=True):
 class ColumnForm(msgspec.Struct, frozen=True):
     """The form that shows and hides columns: all but the first one."""
 
-    choices: tuple[ColumnChoice, ...]
+    choices: list[ColumnChoice]
     query: str
 
 
@@ -120,7 +120,7 @@ class SearchView(msgspec.Struct, frozen=True):
 
     keyword: str
     label: str
-    fields: tuple[Option, ...]
+    fields: list[Option]
     error: str
 
 
@@ -160,7 +160,7 @@ class ListView(msgspec.Struct, frozen=True):
     caption: str
     sorting: str
     search: SearchView
-    filters: tuple[FilterView, ...]
+    filters: list[FilterView]
     chips: list[Chip]
     hidden: list[tuple[str, str]]
     column_form: ColumnForm | None
@@ -262,10 +262,10 @@ def list_view(
         search=SearchView(
             keyword=query.keyword,
             label=texts.search,
-            fields=tuple(
+            fields=[
                 Option(value=f.name, label=str(f.label), selected=f.name == query.search_field)
                 for f in query.definition.search_fields
-            ),
+            ],
             error=str(error) if error else "",
         ),
         filters=filter_views(query, counts),
@@ -362,7 +362,7 @@ def _column_form(query: ListQuery, columns: Sequence[Column[Any]]) -> ColumnForm
     hidden, known = query.hidden_columns, query.definition.columns
     if hidden is None:
         return None
-    choices = tuple(ColumnChoice(c.name, str(c.label), c.name not in hidden) for c in columns if c.name in known)
+    choices = [ColumnChoice(c.name, str(c.label), c.name not in hidden) for c in columns if c.name in known]
     return ColumnForm(choices, query.url("").removeprefix("?")) if choices else None
 
 

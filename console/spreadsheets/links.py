@@ -15,9 +15,9 @@ class FileLink(NamedTuple):
     is_export: bool = False
 
 
-def export_links(noun: str, *of: str) -> tuple[FileLink, ...]:
+def export_links(noun: str, *of: str) -> list[FileLink]:
     """Return the exports of a list; `noun` is what the name of its view begins with: "groups:clinic"."""
-    return (
+    return [
         FileLink(_("Export CSV"), path_of(f"{noun}-export", *of), is_export=True),
         FileLink(_("Export XLSX"), path_of(f"{noun}-export", *of, "xlsx"), is_export=True),
-    )
+    ]

@@ -5,7 +5,6 @@ import os
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -269,24 +268,6 @@ class TestComponents:
         file.write_text("{% macro one() %}after{% endmacro %}")
         os.utime(file, (1, 1))
         assert env.from_string("{{ one() }}").render() == "after"
-
-    def test_what_is_kept_is_drawn_anew_for_other_arguments_other_texts_and_another_file(
-        self, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("console.jinja.look_up", lambda text: f"{text} {translation.get_language()}")
-        file = folder / "components/list_columns.html"
-        file.write_text("{% macro list_columns(x) %}{{ drawn() }} {{ x }} {{ _('Name') }}{% endmacro %}")
-        env = environment(loader=FileSystemLoader(folder), auto_reload=True)
-        env.globals["drawn"] = count(1).__next__
-        page = env.from_string("{{ list_columns(x) }}")
-        assert [page.render(x=("a", 1)) for _ in range(2)] == ["1 (&#39;a&#39;, 1) Name en"] * 2
-        assert page.render(x=("b", 1)) == "2 (&#39;b&#39;, 1) Name en"
-        with translation.override("fr"):
-            assert [page.render(x=("a", 1)) for _ in range(2)] == ["3 (&#39;a&#39;, 1) Name fr"] * 2
-        assert page.render(x=("a", 1)) == "1 (&#39;a&#39;, 1) Name en"
-        file.write_text("{% macro list_columns(x) %}{{ drawn() }} other{% endmacro %}")
-        os.utime(file, (1, 1))
-        assert page.render(x=("a", 1)) == "4 other"
 
     def test_two_of_one_name_stop_the_start(self, folder: Path) -> None:
         for name in ("components/one.html", "groups/components/two.html"):

@@ -20,7 +20,7 @@ from typing import Any
 
 import requests
 import urllib3
-from requests.adapters import HTTPAdapter
+from requests.adapters import DEFAULT_POOLSIZE, HTTPAdapter
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
@@ -233,15 +233,18 @@ class DeadlineAdapter(HTTPAdapter):
         self, request: requests.PreparedRequest, verify: Any, proxies: Any = None, cert: Any = None
     ) -> Any:
         """Find the pool by the host: what else requests looks at is the same for all calls."""
-        place = "/".join(str(request.url).split("/", 3)[:3])
-        if (pool := self._pools.get(place)) is None:
-            pool = self._pools[place] = super().get_connection_with_tls_context(request, verify, proxies, cert)
+        origin = "/".join(str(request.url).split("/", 3)[:3])
+        if (pool := self._pools.get(origin)) is None:
+            if len(self._pools) == DEFAULT_POOLSIZE:  # the manager keeps no more either
+                self._pools.clear()
+            pool = self._pools[origin] = super().get_connection_with_tls_context(request, verify, proxies, cert)
         return pool
 
     def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
         """Leave out what a call never asks for: cookies, which nobody keeps, and the encoding of texts."""
         response = requests.Response()
-        response.status_code, response.raw, response.request = resp.status, resp, req
+        response.status_code, response.headers = resp.status, resp.headers
+        response.raw, response.request = resp, req
         return response
 
     def close(self) -> None:

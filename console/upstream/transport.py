@@ -126,7 +126,7 @@ class Transport:
         timeout = (self.config.deadlines.connect, seconds)
         response = self._adapter().send(request, stream=True, timeout=timeout, proxies=self._proxies)
         with closing(response):  # also closes the connection, unless the whole body was read
-            return Answer(response.status_code, _read(response.raw), response.raw.headers.get("Retry-After", ""))
+            return Answer(response.status_code, _read(response.raw), response.headers.get("Retry-After", ""))
 
     def _adapter(self) -> DeadlineAdapter:
         adapter: DeadlineAdapter | None = getattr(self._threads, "adapter", None)

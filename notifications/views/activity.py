@@ -163,7 +163,7 @@ def _entry_page(
         facts=entry_facts(entry, where=where, act=act),
         changes=words.changes_of(entry),
         rows=rows,
-        files=export_links("notifications:activity-row", entry.id) if rows else (),
+        files=export_links("notifications:activity-row", entry.id) if rows else [],
         crumbs=[{"label": _("Activity"), "href": list_url}],
         back=return_url(request, list_url),
     )

@@ -267,9 +267,9 @@ def _clinics(request: ConsoleRequest, row: Expected) -> Choices:
     return (Choice(row.clinic_id, name), *clinics)
 
 
-def _files() -> tuple[FileLink, ...]:
+def _files() -> list[FileLink]:
     imports = FileLink(_("Import"), path_of("scanners:expected-serial-import"))
-    return (*export_links("scanners:expected-serial"), imports)
+    return [*export_links("scanners:expected-serial"), imports]
 
 
 def _back(request: ConsoleRequest) -> str:

@@ -41,3 +41,26 @@ def test_what_is_not_in_a_catalog_is_not_found(deployed, text):
 def test_the_order_of_bytes_is_that_of_the_file(order):
     data = struct.pack(f"{order}11I2s3s", 0x950412DE, 0, 1, 28, 36, 0, 44, 1, 44, 2, 46, b"a\0", b"bb\0")
     assert mo.Texts(data).get("a") == "bb"
+
+
+def test_a_plural_is_looked_for_once_whether_it_is_translated_or_not(deployed, monkeypatch):
+    texts = mo.Catalog(po.path_of(deployed, "fr", "mo").read_bytes())._catalog
+    looked: list[str] = []
+    find = mo.Texts._find
+
+    def counted(self: mo.Texts, text: str, form: int) -> str | None:
+        looked.append(text)
+        return find(self, text, form)
+
+    monkeypatch.setattr(mo.Texts, "_find", counted)
+    known = [[texts.get((text, 1)) for text in ("%(count)s user", "no such text")] for _ in range(3)]
+    assert known == [known[0]] * 3
+    assert known[0][1] is None
+    assert looked == ["%(count)s user", "no such text"]
+
+
+def test_no_end_of_plurals_is_remembered(deployed):
+    texts = mo.Catalog(po.path_of(deployed, "fr", "mo").read_bytes())._catalog
+    for number in range(2 * mo.MOST_KNOWN):
+        assert texts.get((f"text {number}", 0)) is None
+    assert len(texts._plurals) == mo.MOST_KNOWN

@@ -67,8 +67,8 @@ def lying(method, said):
     ],
 )
 def test_a_part_that_is_longer_than_it_says_is_not_unpacked_as_a_whole(method, said):
-    time, most = cost(lying(method, said), "neither a CSV nor an XLSX")
-    assert time < 20
+    taken, most = cost(lying(method, said), "neither a CSV nor an XLSX")
+    assert taken < 20
     assert most < 4 * said / MIB + 5
 
 
@@ -100,8 +100,8 @@ REPEATED = f'<row><c t="inlineStr"><is><t>{"&a;" * 100_000}</t></is></c></row>'
 def test_entities_are_not_even_expanded(part, encoding):
     declaration = "" if encoding.startswith("utf-16-") else f'<?xml version="1.0" encoding="{encoding}"?>'
     content = f"{declaration}{DECLARED}{SHEET}{REPEATED}{END}"
-    time, most = cost(with_parts({part: content.encode(encoding)}, workbook(PLAIN)), "neither a CSV nor an XLSX")
-    assert time < 10
+    taken, most = cost(with_parts({part: content.encode(encoding)}, workbook(PLAIN)), "neither a CSV nor an XLSX")
+    assert taken < 10
     assert most < 20
 
 

@@ -265,7 +265,7 @@ def test_what_is_long_takes_no_call_for_each_of_its_parts(shape):
 
 
 @pytest.mark.req("LS-12", "SEC-27")
-def test_the_most_marks_take_some_seconds():
+def test_the_most_marks_are_read_in_a_short_time():
     """The shape that costs the most for each mark, as many as may be."""
     data = SHAPES["strings"](xlsx.MOST_MARKS - 100)
     assert units(lambda: read_any(data)) < 120

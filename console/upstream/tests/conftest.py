@@ -19,7 +19,7 @@ from console.upstream.transport import Transport
 
 SHORT = Deadlines(connect=1, read=1, write=1, refresh=1, request=10)
 LATE = 2
-"""Seconds that a busy machine may need beyond a deadline. What a test waits for takes longer than both."""
+"""Seconds that a busy machine may need beyond a deadline. A broken limit takes longer, or ends otherwise."""
 HANDLER, API = "https://handler.dental.example", "https://api.dental.example"
 
 

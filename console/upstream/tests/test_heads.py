@@ -52,6 +52,14 @@ def test_a_header_is_written_as_http_client_writes_it(value):
     assert vars(connection)["_buffer"][-1] == heads.line_of("X-Name", value)
 
 
+def test_a_usual_answer_is_read_without_the_parser_of_emails(service, transports, monkeypatch):
+    monkeypatch.setattr("http.client.parse_headers", pytest.fail)
+    monkeypatch.setattr("email.parser.Parser.parse", pytest.fail)
+    service.handle = lambda sock, request: ok(b'{"id": "g-1", "name": "x"}', b"Content-Type: application/json")
+    upstream = Upstream(transports(service.url), tokens=Tokens(service.url))
+    assert upstream.clinics.get("g-1").name == "x"
+
+
 def test_an_odd_header_of_the_service_takes_nothing_from_the_answer(service, transports):
     service.handle = lambda sock, request: ok(b'{"id": "g-1", "name": "x"}', b"X-Folded: a\r\n b", b"no colon")
     upstream = Upstream(transports(service.url), tokens=Tokens(service.url))

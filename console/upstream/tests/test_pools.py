@@ -1,0 +1,60 @@
+"""Each call goes to its own host, over a connection of its thread that is found by the host alone."""
+
+import requests
+from requests.adapters import DEFAULT_POOLSIZE, HTTPAdapter
+
+from console.upstream.deadline import DeadlineAdapter
+from console.upstream.tests.conftest import Service, ok
+
+
+def call(transport, url, bearer="x"):
+    headers = {"Authorization": f"Bearer {bearer}"}
+    return transport.send("GET", url, headers=headers, body=None, seconds=2)
+
+
+def test_calls_to_two_hosts_in_turns_each_reach_their_own(service, transports):
+    other = Service()
+    try:
+        transport = transports(service.url)
+        for _ in range(3):
+            call(transport, f"{service.url}/v1/x", "ours")
+            call(transport, f"{other.url}/v1/x", "theirs")
+        sent = [[request.headers["authorization"] for request in host.requests] for host in (service, other)]
+        assert sent == [["Bearer ours"] * 3, ["Bearer theirs"] * 3]
+        assert (service.connections, other.connections) == (1, 1)
+    finally:
+        other.close()
+
+
+def test_a_pool_is_looked_for_once(service, transports, monkeypatch):
+    found: list[str] = []
+    look = HTTPAdapter.get_connection_with_tls_context
+
+    def counted(adapter, request, *args, **kwargs):
+        found.append(request.url)
+        return look(adapter, request, *args, **kwargs)
+
+    monkeypatch.setattr(HTTPAdapter, "get_connection_with_tls_context", counted)
+    transport = transports(service.url)
+    service.handle = lambda sock, request: ok()
+    for number in range(3):
+        call(transport, f"{service.url}/v1/x?page={number}")
+    assert found == [f"{service.url}/v1/x?page=0"]
+
+
+def test_an_adapter_knows_no_more_pools_than_its_manager_keeps():
+    adapter = DeadlineAdapter(None)
+    for number in range(3 * DEFAULT_POOLSIZE):
+        request = requests.Request("GET", f"https://host{number}.example/x").prepare()
+        adapter.get_connection_with_tls_context(request, True)
+        assert len(adapter._pools) <= DEFAULT_POOLSIZE
+    adapter.close()
+    assert adapter._pools == {}
+
+
+def test_a_closed_transport_opens_new_connections(service, transports):
+    transport = transports(service.url)
+    call(transport, f"{service.url}/v1/x")
+    transport.close()
+    assert call(transport, f"{service.url}/v1/x").status == 200
+    assert service.connections == 2
