@@ -42,19 +42,20 @@ def main() -> None:
             with demo.ConsoleProcess(endless, workers=WORKERS, log=data / "console.log") as console:
                 assert console.process
                 auth = log_in(console.url)
-                early = _after(FIRST, port, auth, console.process.pid)
-                late = _after(count - FIRST, port, auth, console.process.pid)
-    print(f"after {FIRST:>9,} requests: {early:.1f} MB a worker")
-    print(f"after {count:>9,} requests: {late:.1f} MB a worker, {100 * (late / early - 1):+.1f} %")
+                early, few = _after(FIRST, port, auth, console.process.pid)
+                late, many = _after(count - FIRST, port, auth, console.process.pid)
+    print(f"after {FIRST:>9,} requests: {early:.1f} MB a worker ({few:.1f} threads)")
+    print(f"after {count:>9,} requests: {late:.1f} MB a worker, {100 * (late / early - 1):+.1f} %, {many:.1f} threads")
 
 
-def _after(count: int, port: int, auth: str, master: int) -> float:
-    """Send so many requests; return the megabytes of a worker."""
+def _after(count: int, port: int, auth: str, master: int) -> tuple[float, float]:
+    """Send so many requests; return the megabytes and the threads of a worker, the mean of all."""
     with ThreadPoolExecutor(CONNECTIONS) as pool:
         for sent in [pool.submit(_send, count // CONNECTIONS, port, auth, number) for number in range(CONNECTIONS)]:
             sent.result()
     children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
-    return statistics.mean(_share(int(child)) for child in children)
+    threads = statistics.mean(len(list(Path(f"/proc/{child}/task").iterdir())) for child in children)
+    return statistics.mean(_share(int(child)) for child in children), threads
 
 
 def _send(count: int, port: int, auth: str, first: int) -> None:

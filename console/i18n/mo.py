@@ -9,9 +9,10 @@ from typing import Any, Self
 
 Key = str | tuple[str, int]  # as `gettext` has them: a text, or one with plural forms and the number of a form
 
-_ORDER = {b"\xde\x12\x04\x95": "<", b"\x95\x04\x12\xde": ">"}
 MOST_KNOWN = 4096
 """Texts of a language that are remembered; the console has some 1,700."""
+
+_ORDER = {b"\xde\x12\x04\x95": "<", b"\x95\x04\x12\xde": ">"}
 _UNKNOWN: Any = object()
 _PLURAL = re.compile(r"^plural-forms:.*?plural=([^;\n]+)", re.IGNORECASE | re.MULTILINE)
 

@@ -24,7 +24,6 @@ from requests.adapters import DEFAULT_POOLSIZE, HTTPAdapter
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from console.upstream import heads
 from console.upstream.tasks import READ, WRITE, is_ready
 
 _KEPT = 5
@@ -107,8 +106,6 @@ class _TimedResponse(http.client.HTTPResponse):
         self.file = _TimedFile(sock, self.fp.detach())
         self.fp = io.BufferedReader(self.file)
 
-    begin = heads.begin
-
 
 class _TimedConnection(HTTPConnection):
     """Opens, writes and reads within the limits of the current call."""
@@ -153,9 +150,6 @@ class _TimedConnection(HTTPConnection):
                 sock.close()
                 raise
         raise failure
-
-    def putheader(self, header: str, value: Any) -> None:  # type: ignore[override]  # nobody gives more than one
-        self._output(heads.line_of(header, value))  # type: ignore[attr-defined]  # of http.client
 
     def send(self, data: Any) -> None:
         if self.sock is None:

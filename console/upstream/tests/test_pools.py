@@ -52,6 +52,13 @@ def test_an_adapter_knows_no_more_pools_than_its_manager_keeps():
     assert adapter._pools == {}
 
 
+def test_the_headers_of_one_answer_are_not_those_of_the_next(service, transports):
+    answers = [ok(b"{}", b"Retry-After: 7", status=b"429 Too Many"), ok(b"{}", status=b"429 Too Many")]
+    service.handle = lambda sock, request: answers.pop(0)
+    transport = transports(service.url)
+    assert [call(transport, f"{service.url}/x").retry_after for _ in range(2)] == ["7", ""]
+
+
 def test_a_closed_transport_opens_new_connections(service, transports):
     transport = transports(service.url)
     call(transport, f"{service.url}/v1/x")
