@@ -80,6 +80,39 @@ TEXTS = """() => {
 }"""
 
 
+# Controls whose ring of the focus is cut off by a box around them that scrolls no further that way.
+CUT_RINGS = """(within) => {
+  const found = [];
+  const scrolls = (box, left, top) => {
+    const { scrollLeft, scrollTop } = box;
+    box.scrollBy({ left, top, behavior: "instant" });
+    const moves = box.scrollLeft !== scrollLeft || box.scrollTop !== scrollTop;
+    box.scrollTo({ left: scrollLeft, top: scrollTop, behavior: "instant" });
+    return moves;
+  };
+  const controls = "a[href], button, input:not([type=hidden]), select, textarea";
+  for (const each of document.querySelector(within).querySelectorAll(controls)) {
+    if (!each.checkVisibility({ visibilityProperty: true }) || each.matches(":disabled")) continue;
+    each.focus({ focusVisible: true });
+    if (!each.matches(":focus-visible")) continue;
+    const { outlineWidth, outlineOffset } = getComputedStyle(each), ring = each.getBoundingClientRect();
+    const out = Math.max(0, parseFloat(outlineWidth) + parseFloat(outlineOffset));
+    for (let box = each.parentElement; box && box !== document.body; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box), { left, top } = box.getBoundingClientRect();
+      const [x, y, width, height] = [left + box.clientLeft, top + box.clientTop, box.clientWidth, box.clientHeight];
+      const sides = overflowX !== "visible" && width > 1, ends = overflowY !== "visible" && height > 1;
+      if ((sides && ring.left - out < x - 0.5 && !scrolls(box, -1, 0))
+        || (sides && ring.right + out > x + width + 0.5 && !scrolls(box, 1, 0))
+        || (ends && ring.top - out < y - 0.5 && !scrolls(box, 0, -1))
+        || (ends && ring.bottom + out > y + height + 0.5 && !scrolls(box, 0, 1)))
+        found.push(`${box.tagName} ${box.className}: ${each.outerHTML.slice(0, 140)}`);
+      if (box.matches(":popover-open, dialog")) break;
+    }
+  }
+  return found;
+}"""
+
+
 def broken(page: Page) -> list[str]:
     """Return what is wrong with the layout of a page, once it is drawn in the size that it has now."""
     page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
@@ -122,3 +155,9 @@ def _english(code: str) -> tuple[set[str], list[tuple[str, re.Pattern[str]]]]:
             else:
                 exact.add(text)
     return exact - right - set(TEAM_TYPES.values()), patterns  # the service names the types of teams
+
+
+def cut_rings(page: Page, within: str) -> list[str]:
+    """Return the controls whose ring would not be seen whole if they had the focus."""
+    found: list[str] = page.evaluate(CUT_RINGS, within)
+    return found

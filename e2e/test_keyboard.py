@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
+from e2e.looks import cut_rings
 from e2e.pages import BY_NAME, CLINICS, USERS, act_on, go, let_go, phone, raise_toasts, ready
 from e2e.tiers import alternating
 from e2e.ways import FOCUS, MOST_STEPS, step_to
@@ -97,6 +98,20 @@ def test_the_focus_is_always_seen_and_never_covered(open_browser, console, name,
                 unseen.append(focus)
     assert unseen == []
     assert steps > 10
+
+
+@pytest.mark.req("AX-02")
+@pytest.mark.parametrize(("name", "width"), alternating(["users", "labs", "scanners"], [390, 1280]))
+def test_the_ring_of_the_focus_is_cut_off_nowhere(open_browser, console, name, width):
+    page = open_browser(viewport={"width": width, "height": 860}, reduced_motion="reduce", bypass_csp=True)
+    go(page, BY_NAME[name], console)
+    found = cut_rings(page, "body")
+    openers = page.locator(".list-search [popovertarget]:visible:not([popovertargetaction])")
+    for number in range(openers.count()):
+        openers.nth(number).click()
+        found += cut_rings(page, ":popover-open")
+        page.keyboard.press("Escape")
+    assert found == []
 
 
 @pytest.mark.req("AX-02")
