@@ -37,7 +37,8 @@ PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=
 
 
 class RequestMiddleware:
-    """Name the request, find out who sent it, check its host, and write its one line into the log."""
+    """Name the request, find out who sent it, check its host, say how long its answer is, and write its one line into
+    the log."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -64,6 +65,9 @@ class RequestMiddleware:
             end_all()  # what was begun for a page and is late
             metrics.in_progress.dec()
         response.headers["X-Request-ID"] = target.request_id
+        if isinstance(response, HttpResponse) and response.status_code not in (204, 304):
+            # Without it gunicorn sends the body as a chunk, and its end as another one.
+            response.headers.setdefault("Content-Length", str(len(response.content)))
         self._log(request, response, started)
         return response
 

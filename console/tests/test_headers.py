@@ -88,6 +88,7 @@ def test_every_answer_carries_the_security_headers(administrator, what):
     assert response.headers["X-Frame-Options"] == "DENY"
     assert "camera=()" in response.headers["Permissions-Policy"]
     assert response.headers["X-Request-ID"]
+    assert response.headers["Content-Length"] == str(len(response.getvalue()))
 
 
 def test_the_page_of_our_own_mistake_carries_them_too(administrator, monkeypatch):

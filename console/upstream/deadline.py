@@ -12,7 +12,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
@@ -72,8 +72,33 @@ _limits: ContextVar[_Limits] = ContextVar("limits")
 """Those of the call that is being made."""
 
 
+def _when_ready(sock: socket.socket, event: int, act: Callable[..., int], *given: Any) -> int:
+    """Read or write within the limits of the call, as soon as the socket is ready for it."""
+    limits = _limits.get()
+    while True:
+        sock.settimeout(limits.left())
+        try:
+            return act(*given)
+        except TimeoutError:
+            raise DeadlinePassed from None
+        except ssl.SSLWantReadError:
+            limits.wait(sock, READ)
+        except ssl.SSLWantWriteError:
+            limits.wait(sock, WRITE)
+        except BlockingIOError:
+            limits.wait(sock, event)
+
+
+class _NeverBlocks(socket.socket):
+    """Returns at once, whatever is asked of it: calls wait together (tasks.py). It is set so when it is made: each
+    setting of a timeout is a system call, during which another thread may take Python's lock."""
+
+    def settimeout(self, value: float | None) -> None:
+        pass
+
+
 class _TimedFile(io.RawIOBase):
-    """The reading end of a socket; sets the remaining time as the timeout of every read."""
+    """The reading end of a socket, which waits as long as the call may last."""
 
     def __init__(self, sock: socket.socket, raw: io.RawIOBase) -> None:
         self._sock = sock
@@ -85,13 +110,10 @@ class _TimedFile(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int | None:
         limits = _limits.get()
-        if not (isinstance(self._sock, ssl.SSLSocket) and self._sock.pending()):
+        held = isinstance(self._sock, ssl.SSLSocket) and self._sock.pending()
+        if isinstance(self._sock, _NeverBlocks) and not held:
             limits.wait(self._sock, READ)
-        self._sock.settimeout(limits.left())
-        try:
-            count: int | None = self._raw.readinto(buffer)
-        except TimeoutError:
-            raise DeadlinePassed from None
+        count = _when_ready(self._sock, READ, self._sock.recv_into, buffer)
         self.received = self.received or bool(count)
         return count
 
@@ -135,13 +157,12 @@ class _TimedConnection(HTTPConnection):
         addresses = _resolve(self._dns_host.strip("[]"), self.port, limits)
         failure: OSError = OSError("the name has no address")
         for index, (family, kind, protocol, _, address) in enumerate(addresses):
-            sock = socket.socket(family, kind, protocol)
+            sock = _NeverBlocks(family, kind, protocol)
             try:
                 for option in self.socket_options or ():
                     sock.setsockopt(*option)
                 # Each address gets a share of the time, so that a dead one leaves time for the next.
                 _connect(sock, address, limits.left() / (len(addresses) - index))
-                sock.settimeout(limits.left())  # the rest is for the TLS handshake
                 return sock
             except OSError as error:
                 sock.close()
@@ -154,13 +175,9 @@ class _TimedConnection(HTTPConnection):
     def send(self, data: Any) -> None:
         if self.sock is None:
             self.connect()
-        view = memoryview(data)
-        for start in range(0, len(view), 16_384):  # one TLS record; each gets only the remaining time
-            self.sock.settimeout(_limits.get().left())
-            try:
-                super().send(view[start : start + 16_384])
-            except TimeoutError:
-                raise DeadlinePassed from None
+        left = memoryview(data)
+        while left:
+            left = left[_when_ready(self.sock, WRITE, self.sock.send, left) :]
 
     def getresponse(self) -> Any:
         try:
@@ -175,14 +192,13 @@ class _TimedConnection(HTTPConnection):
         return response
 
 
-class _TLSSocket(ssl.SSLSocket):
+class _TLSSocket(ssl.SSLSocket, _NeverBlocks):
     def do_handshake(self, block: bool = False) -> None:
         limits = _limits.get()
         self.setblocking(False)
         try:
             while not self._has_shaken_hands():
                 limits.wait(self, READ)
-            self.settimeout(limits.left())
         except BaseException:  # also when the call is ended by others
             self.close()
             raise
@@ -195,7 +211,10 @@ class _TLSSocket(ssl.SSLSocket):
 
 
 class _TimedTLSConnection(_TimedConnection, HTTPSConnection):
-    pass
+    def _connect_tls_proxy(self, hostname: str, sock: socket.socket) -> ssl.SSLSocket:
+        # TLS within TLS is urllib3's, and blocks.
+        socket.socket.settimeout(sock, _limits.get().left())
+        return super()._connect_tls_proxy(hostname, sock)
 
 
 class _Pool(urllib3.HTTPConnectionPool):
@@ -210,7 +229,8 @@ class DeadlineAdapter(HTTPAdapter):
     """Sends with `timeout=(seconds to open, seconds in all)`, both hard limits; requires TLS 1.2 and these roots."""
 
     def __init__(self, ca_bundle: str | None) -> None:
-        self._tls = _tls_context(ca_bundle)
+        self._ca_bundle = ca_bundle
+        self._tls = _tls_context(ca_bundle, _TLSSocket)
         self._pools: dict[str, Any] = {}
         super().__init__(pool_maxsize=_KEPT)
 
@@ -219,7 +239,8 @@ class DeadlineAdapter(HTTPAdapter):
         _use_timed_pools(self.poolmanager)
 
     def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
-        manager = super().proxy_manager_for(proxy, ssl_context=self._tls, **kwargs)
+        to_proxy = _tls_context(self._ca_bundle, ssl.SSLSocket)
+        manager = super().proxy_manager_for(proxy, ssl_context=self._tls, proxy_ssl_context=to_proxy, **kwargs)
         _use_timed_pools(manager)
         return manager
 
@@ -269,12 +290,12 @@ def _use_timed_pools(manager: Any) -> None:
 
 
 @lru_cache(maxsize=4)
-def _tls_context(ca_bundle: str | None) -> ssl.SSLContext:
+def _tls_context(ca_bundle: str | None, sockets: type[ssl.SSLSocket]) -> ssl.SSLContext:
     roots = ca_bundle or DEFAULT_CA_BUNDLE_PATH
     folder = os.path.isdir(roots)
     context = ssl.create_default_context(cafile=None if folder else roots, capath=roots if folder else None)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.sslsocket_class = _TLSSocket
+    context.sslsocket_class = sockets
     return context
 
 

@@ -1,11 +1,14 @@
 """TLS: always verified, and as punctual as a plain connection."""
 
 import datetime as dt
+import json
 import os
+import select
 import socket
 import ssl
 import threading
 import time
+from contextlib import closing
 
 import pytest
 from cryptography import x509
@@ -90,6 +93,48 @@ def test_the_configured_roots_are_trusted_and_the_connection_is_kept(secure, tra
     up = Upstream(transports(secure.url, ca_bundle=certificate[0]), tokens=Tokens(secure.url))
     assert [up.clinics.get("g-1").id for _ in range(3)] == ["g-1"] * 3
     assert secure.connections == 1
+
+
+def tunnel(sock, port):
+    """Be the proxy that opened a way to this port, until an end of it closes."""
+    sock.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+    with socket.create_connection(("127.0.0.1", port)) as service:
+        while True:
+            held = isinstance(sock, ssl.SSLSocket) and sock.pending()
+            for end in [sock] if held else select.select([sock, service], [], [])[0]:
+                if not (data := end.recv(16_384)):
+                    return
+                (service if end is sock else sock).sendall(data)
+
+
+@pytest.fixture(params=["http", "https"])
+def proxy(request, secure, certificate):
+    made = serve(certificate) if request.param == "https" else Service()
+    made.handle = lambda sock, request: tunnel(sock, secure.port)
+    yield made
+    made.close()
+
+
+def test_long_calls_and_answers_go_through_the_tunnel_of_a_proxy(secure, proxy, transports, certificate):
+    name = "n" * 400_000
+    secure.handle = lambda sock, request: ok(b'{"id": "g-1", "name": "%b"}' % name.encode())
+    up = Upstream(transports(secure.url, ca_bundle=certificate[0], proxy=proxy.url), tokens=Tokens(secure.url))
+    assert [up.clinics.get("g-1").name for _ in range(3)] == [name] * 3
+    up.clinics.update("g-1", version=1, name=name)
+    assert (proxy.connections, secure.connections) == (1, 1)
+    assert json.loads(secure.requests[-1].body)["name"] == name
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_service_that_stops_to_read_is_left_in_time(transports, certificate, monkeypatch, scheme):
+    """What was sent meets a full buffer, and the rest waits for a place in it."""
+    slow = serve(certificate) if scheme == "https" else Service()
+    monkeypatch.setattr(slow, "_converse", lambda sock: slow.released.wait(10))
+    up = Upstream(transports(slow.url, ca_bundle=certificate[0]), tokens=Tokens(slow.url))
+    started = time.monotonic()
+    with pytest.raises(errors.TimedOut), closing(slow):
+        up.clinics.update("g-1", version=1, name="n" * 30_000_000)
+    assert time.monotonic() - started < SHORT.write + LATE
 
 
 @pytest.mark.parametrize("head", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"], ids=["header", "body"])
