@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import requests
 import urllib3
@@ -25,6 +25,8 @@ from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from console.upstream.tasks import READ, WRITE, is_ready
+
+T = TypeVar("T")
 
 _KEPT = 5
 """Connections that a thread keeps to a host: a search makes so many calls at the same time, most pages fewer."""
@@ -72,15 +74,13 @@ _limits: ContextVar[_Limits] = ContextVar("limits")
 """Those of the call that is being made."""
 
 
-def _when_ready(sock: socket.socket, event: int, act: Callable[..., int], *given: Any) -> int:
+def _when_ready(sock: socket.socket, event: int, act: Callable[..., T], *given: Any) -> T:
     """Read or write within the limits of the call, as soon as the socket is ready for it."""
     limits = _limits.get()
     while True:
-        sock.settimeout(limits.left())
+        limits.left()
         try:
             return act(*given)
-        except TimeoutError:
-            raise DeadlinePassed from None
         except ssl.SSLWantReadError:
             limits.wait(sock, READ)
         except ssl.SSLWantWriteError:
@@ -89,9 +89,16 @@ def _when_ready(sock: socket.socket, event: int, act: Callable[..., int], *given
             limits.wait(sock, event)
 
 
+def _send_all(sock: socket.socket, send: Callable[[Any], int], data: Any) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[_when_ready(sock, WRITE, send, left) :]
+
+
 class _NeverBlocks(socket.socket):
-    """Returns at once, whatever is asked of it: calls wait together (tasks.py). It is set so when it is made: each
-    setting of a timeout is a system call, during which another thread may take Python's lock."""
+    """Returns at once, whatever is asked of it: calls wait together (tasks.py), within their limits. So it takes no
+    timeout, which urllib3 sets twice in each call; each is a system call, during which another thread may take Python's
+    lock."""
 
     def settimeout(self, value: float | None) -> None:
         pass
@@ -109,10 +116,10 @@ class _TimedFile(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        limits = _limits.get()
+        # What came with earlier bytes may be held already, by TLS or, within the TLS of a proxy, by urllib3.
         held = isinstance(self._sock, ssl.SSLSocket) and self._sock.pending()
         if isinstance(self._sock, _NeverBlocks) and not held:
-            limits.wait(self._sock, READ)
+            _limits.get().wait(self._sock, READ)
         count = _when_ready(self._sock, READ, self._sock.recv_into, buffer)
         self.received = self.received or bool(count)
         return count
@@ -175,9 +182,7 @@ class _TimedConnection(HTTPConnection):
     def send(self, data: Any) -> None:
         if self.sock is None:
             self.connect()
-        left = memoryview(data)
-        while left:
-            left = left[_when_ready(self.sock, WRITE, self.sock.send, left) :]
+        _send_all(self.sock, self.sock.send, data)
 
     def getresponse(self) -> Any:
         try:
@@ -195,7 +200,7 @@ class _TimedConnection(HTTPConnection):
 class _TLSSocket(ssl.SSLSocket, _NeverBlocks):
     def do_handshake(self, block: bool = False) -> None:
         limits = _limits.get()
-        self.setblocking(False)
+        self.setblocking(False)  # it is a new object: what was set before did not come with it
         try:
             while not self._has_shaken_hands():
                 limits.wait(self, READ)
@@ -209,12 +214,16 @@ class _TLSSocket(ssl.SSLSocket, _NeverBlocks):
             return True
         return False
 
+    # urllib3 calls these two for what it sends through the TLS of a proxy.
+    def recv(self, buflen: int = 1024, flags: int = 0) -> bytes:
+        return _when_ready(self, READ, super().recv, buflen, flags)
+
+    def sendall(self, data: Any, flags: int = 0) -> None:
+        _send_all(self, super().send, data)
+
 
 class _TimedTLSConnection(_TimedConnection, HTTPSConnection):
-    def _connect_tls_proxy(self, hostname: str, sock: socket.socket) -> ssl.SSLSocket:
-        # TLS within TLS is urllib3's, and blocks.
-        socket.socket.settimeout(sock, _limits.get().left())
-        return super()._connect_tls_proxy(hostname, sock)
+    pass
 
 
 class _Pool(urllib3.HTTPConnectionPool):
@@ -229,8 +238,7 @@ class DeadlineAdapter(HTTPAdapter):
     """Sends with `timeout=(seconds to open, seconds in all)`, both hard limits; requires TLS 1.2 and these roots."""
 
     def __init__(self, ca_bundle: str | None) -> None:
-        self._ca_bundle = ca_bundle
-        self._tls = _tls_context(ca_bundle, _TLSSocket)
+        self._tls = _tls_context(ca_bundle)
         self._pools: dict[str, Any] = {}
         super().__init__(pool_maxsize=_KEPT)
 
@@ -239,8 +247,7 @@ class DeadlineAdapter(HTTPAdapter):
         _use_timed_pools(self.poolmanager)
 
     def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
-        to_proxy = _tls_context(self._ca_bundle, ssl.SSLSocket)
-        manager = super().proxy_manager_for(proxy, ssl_context=self._tls, proxy_ssl_context=to_proxy, **kwargs)
+        manager = super().proxy_manager_for(proxy, ssl_context=self._tls, proxy_ssl_context=self._tls, **kwargs)
         _use_timed_pools(manager)
         return manager
 
@@ -263,6 +270,8 @@ class DeadlineAdapter(HTTPAdapter):
         return response
 
     def close(self) -> None:
+        for pool in self._pools.values():  # their manager leaves it to the garbage collection
+            pool.close()
         self._pools.clear()
         super().close()
 
@@ -290,12 +299,12 @@ def _use_timed_pools(manager: Any) -> None:
 
 
 @lru_cache(maxsize=4)
-def _tls_context(ca_bundle: str | None, sockets: type[ssl.SSLSocket]) -> ssl.SSLContext:
+def _tls_context(ca_bundle: str | None) -> ssl.SSLContext:
     roots = ca_bundle or DEFAULT_CA_BUNDLE_PATH
     folder = os.path.isdir(roots)
     context = ssl.create_default_context(cafile=None if folder else roots, capath=roots if folder else None)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.sslsocket_class = sockets
+    context.sslsocket_class = _TLSSocket
     return context
 
 

@@ -9,6 +9,7 @@ import ssl
 import threading
 import time
 from contextlib import closing
+from functools import partial
 
 import pytest
 from cryptography import x509
@@ -17,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from console.upstream import errors
+from console.upstream.calls import Changed, write
 from console.upstream.client import Upstream
 from console.upstream.config import Deadlines
 from console.upstream.tests.conftest import LATE, SHORT, Service, Tokens, ok
@@ -95,8 +97,8 @@ def test_the_configured_roots_are_trusted_and_the_connection_is_kept(secure, tra
     assert secure.connections == 1
 
 
-def tunnel(sock, port):
-    """Be the proxy that opened a way to this port, until an end of it closes."""
+def tunnel(sock, port, send=None):
+    """Be the proxy that opened a way to this port, until an end of it closes; `send` sends what comes from there."""
     sock.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
     with socket.create_connection(("127.0.0.1", port)) as service:
         while True:
@@ -104,7 +106,10 @@ def tunnel(sock, port):
             for end in [sock] if held else select.select([sock, service], [], [])[0]:
                 if not (data := end.recv(16_384)):
                     return
-                (service if end is sock else sock).sendall(data)
+                if end is sock:
+                    service.sendall(data)
+                else:
+                    (send or sock.sendall)(data)
 
 
 @pytest.fixture(params=["http", "https"])
@@ -113,6 +118,12 @@ def proxy(request, secure, certificate):
     made.handle = lambda sock, request: tunnel(sock, secure.port)
     yield made
     made.close()
+
+
+@pytest.fixture(params=[None, "proxy"], ids=["directly", "through a proxy"])
+def upstream(request, secure, proxy, transports, certificate):
+    way = {"proxy": proxy.url} if request.param else {}
+    return Upstream(transports(secure.url, ca_bundle=certificate[0], **way), tokens=Tokens(secure.url))
 
 
 def test_long_calls_and_answers_go_through_the_tunnel_of_a_proxy(secure, proxy, transports, certificate):
@@ -125,16 +136,82 @@ def test_long_calls_and_answers_go_through_the_tunnel_of_a_proxy(secure, proxy, 
     assert json.loads(secure.requests[-1].body)["name"] == name
 
 
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_service_that_stops_to_read_is_left_in_time(transports, certificate, monkeypatch, scheme):
-    """What was sent meets a full buffer, and the rest waits for a place in it."""
-    slow = serve(certificate) if scheme == "https" else Service()
-    monkeypatch.setattr(slow, "_converse", lambda sock: slow.released.wait(10))
-    up = Upstream(transports(slow.url, ca_bundle=certificate[0]), tokens=Tokens(slow.url))
+def test_reads_run_concurrently_over_tls_too(secure, upstream):
+    at_once = threading.Barrier(4)
+
+    def handle(sock, request):
+        at_once.wait(SHORT.read)  # breaks, and fails the test, unless all four calls have arrived
+        return ok(b'{"id": "g-1"}')
+
+    secure.handle = handle
+    for _ in range(2):  # over new connections, and over those that are kept
+        assert len(upstream.together(*[lambda: upstream.clinics.get("g-1")] * 4)) == 4
+
+
+def test_a_proxy_with_an_untrusted_certificate_is_told_nothing(secure, transports, certificate, tmp_path):
+    other = serve(write_certificate(tmp_path))
+    transport = transports(secure.url, ca_bundle=certificate[0], proxy=other.url)
+    with closing(other), pytest.raises(errors.Unreachable, match="certificate"):
+        Upstream(transport, tokens=Tokens(secure.url)).clinics.get("g-1")
+    assert other.requests == secure.requests == []
+
+
+def test_a_handshake_that_drips_through_a_proxy_takes_no_longer_than_the_connect_limit(
+    secure, proxy, transports, certificate
+):
+    proxy.handle = lambda sock, request: tunnel(sock, secure.port, lambda data: proxy.drip(sock, data))
+    up = Upstream(transports(secure.url, ca_bundle=certificate[0], proxy=proxy.url), tokens=Tokens(secure.url))
     started = time.monotonic()
-    with pytest.raises(errors.TimedOut), closing(slow):
-        up.clinics.update("g-1", version=1, name="n" * 30_000_000)
-    assert time.monotonic() - started < SHORT.write + LATE
+    with pytest.raises(errors.Unreachable):
+        up.clinics.get("g-1")
+    assert time.monotonic() - started < SHORT.connect + LATE
+
+
+def test_an_answer_that_drips_through_a_proxy_takes_no_longer_than_the_read_limit(
+    secure, proxy, transports, certificate
+):
+    secure.handle = lambda sock, request: ok(b'{"id": "g-1"}')
+
+    def send(sock, data):
+        if secure.requests:
+            proxy.drip(sock, data)
+        else:
+            sock.sendall(data)
+
+    proxy.handle = lambda sock, request: tunnel(sock, secure.port, partial(send, sock))
+    up = Upstream(transports(secure.url, ca_bundle=certificate[0], proxy=proxy.url), tokens=Tokens(secure.url))
+    started = time.monotonic()
+    with pytest.raises(errors.TimedOut):
+        up.clinics.get("g-1")
+    assert time.monotonic() - started < SHORT.read + LATE
+
+
+@pytest.fixture(params=["plain", "TLS"])
+def host(request, certificate):
+    made = serve(certificate) if request.param == "TLS" else Service()
+    yield made
+    made.close()
+
+
+def test_a_service_that_no_longer_reads_is_left_in_time_and_holds_up_no_other_call(host, transports, certificate):
+    came = []
+
+    def handle(sock, request):
+        came.append(time.monotonic())
+        if len(came) == 1:  # the last one that this connection reads
+            sock.sendall(ok(b'{"id": "g-1"}'))
+            host.released.wait(10)
+        return ok(b'{"version": 2}')
+
+    host.handle = handle
+    up = Upstream(transports(host.url, ca_bundle=certificate[0]), tokens=Tokens(host.url))
+    up.clinics.get("g-1")
+    started = time.monotonic()
+    calls = [write("PUT", "/v1/bizMainGroups/{id}", id="g-1", body={"name": "n" * size}) for size in (30_000_000, 1)]
+    lost, done = up.each(calls, Changed)
+    assert isinstance(lost, errors.TimedOut)
+    assert done == Changed(version=2)
+    assert came[-1] - started < SHORT.write <= time.monotonic() - started < SHORT.write + LATE
 
 
 @pytest.mark.parametrize("head", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"], ids=["header", "body"])
