@@ -4,12 +4,14 @@ Each answer costs the same few statements, however many entries there are: a lis
 match, and only a file has all.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, reduce
 from operator import or_
 
-from django.db.models import Max, Q, QuerySet
+from django.db import connection
+from django.db.models import BooleanField, Max, Q, QuerySet
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Lower
 
 from console import registry
@@ -99,32 +101,33 @@ class StoredActivity:
     def _rows(self) -> QuerySet[Activity]:
         return self._may_see(entries(self._organization))
 
+    def _about(self, keys: Mapping[Sequence[str], Sequence[str]]) -> QuerySet[Activity]:
+        """The entries in which one of these keys stands in one of its places, of the MOST newest of each place.
+
+        The index of the organization would read all rows, so it is compared by an expression.
+        """
+        of_each = "SELECT id FROM ({0}) AS among_{1}"
+        found = " INTERSECT ".join(
+            of_each.format(_standing(places, len(some), MOST), len(places)) for places, some in keys.items()
+        )
+        values = [key for places, some in keys.items() for key in [*some] * len(places)]
+        among = RawSQL(_among(found), values, output_field=BooleanField())  # noqa: S611  # all that is asked is in values
+        rows = Activity.objects.annotate(owner=Lower("organization"))
+        return self._may_see(rows.filter(among, owner=self._organization))
+
     def _rows_of(self, act: Entry) -> QuerySet[Activity]:
         return self._rows.filter(parent=act.key) if act.is_bulk and act.key else self._rows.none()
 
     def _may_see(self, rows: QuerySet[Activity]) -> QuerySet[Activity]:
         return rows.filter(~Q(kind__in=_own_kinds()) | Q(who=self._administrator))
 
-    def _about(self, keys: Sequence[str], places: Sequence[str]) -> QuerySet[Activity]:
-        """The entries in which one of these stands somewhere, of the MOST newest of each place.
-
-        Each place has its own index, which is read from its newest end. Conditions that are joined by OR would read
-        all rows, and so would the index of the organization, which is therefore compared by an expression.
-        """
-        every = Activity.objects
-        newest = (every.filter(**{f"{place}__in": keys}).order_by("-id").values("id")[:MOST] for place in places)
-        # SQLite takes no limit directly in a union.
-        first, *others = (every.filter(id__in=some).values("id") for some in newest)
-        rows = every.annotate(owner=Lower("organization"))
-        return self._may_see(rows.filter(id__in=first.union(*others, all=True), owner=self._organization))
-
     def _asked(self, params: ListParams, since: datetime | None) -> QuerySet[Activity]:
-        rows, asked = self._rows, params.filters
-        if clinics := asked.get("clinic"):
-            rows = self._about([thing_key(self._organization, "clinic", id) for id in clinics], _CLINICS)
-        if things := asked.get("thing"):
-            found = self._about(things, _PLACES)
-            rows = rows.filter(id__in=found.values("id")) if clinics else found
+        asked = params.filters
+        clinics, things = asked.get("clinic"), asked.get("thing")
+        about = {_CLINICS: [thing_key(self._organization, "clinic", id) for id in clinics or ()], _PLACES: things}
+        rows = (
+            self._about({places: keys for places, keys in about.items() if keys}) if clinics or things else self._rows
+        )
         rows = _filtered(rows, params)
         if acts := asked.get("act"):
             pairs = (act.partition(".") for act in acts)
@@ -167,13 +170,28 @@ def _newest(count: int, own: int, acts: int) -> Objects[Activity]:
 
     Its values: the organization, the thing for each of _PLACES, so many kinds, the administrator, so many acts.
     """
-    # PostgreSQL would go through all entries for conditions that are joined by OR.
-    newest = "SELECT id FROM (SELECT id FROM activity WHERE {0} = %s ORDER BY id DESC LIMIT {1}) AS of_{0}"
-    found = " UNION ALL ".join(newest.format(place, MOST_LOOKED_AT) for place in _PLACES)
     where = (
-        f"LOWER(organization) = %s AND id IN ({found}) AND NOT is_bulk AND (NOT kind IN ({_marks(own)}) OR who = %s)"
+        f"LOWER(organization) = %s AND {_among(_standing(_PLACES, 1, MOST_LOOKED_AT))} AND NOT is_bulk"
+        f" AND (NOT kind IN ({_marks(own)}) OR who = %s)"
     )
     return Objects(Activity, f"{where}{f' AND act IN ({_marks(acts)})' if acts else ''} ORDER BY id DESC LIMIT {count}")
+
+
+def _standing(places: Sequence[str], keys: int, most: int) -> str:
+    """Return what finds the newest entries, so many of each place, in which one of so many keys stands there.
+
+    Each place has its own index, which is read from its newest end. Conditions that are joined by OR would read all.
+    """
+    newest = "SELECT id FROM (SELECT id FROM activity WHERE {0} IN ({1}) ORDER BY id DESC LIMIT {2}) AS of_{0}"
+    return " UNION ALL ".join(newest.format(place, _marks(keys), most) for place in places)
+
+
+def _among(found: str) -> str:
+    """Return the condition that an entry is one of those found.
+
+    PostgreSQL would join them, and compare each with each where it expects few: for minutes, if they are many.
+    """
+    return f"id = ANY(ARRAY({found}))" if connection.vendor == "postgresql" else f"id IN ({found})"
 
 
 def _marks(count: int) -> str:
