@@ -139,7 +139,7 @@ _rate, _p95 = _ratio(RATE), _ratio(P95)
 
 MEASURES: dict[str, Measure] = {
     "pages": Measure(
-        ("-m", "bench.pages", "--starts", "5", "--rounds", "7"),
+        ("-m", "bench.pages"),
         (
             at_most("CPU of the list of users, as a multiple of the reference", _row(USERS, 2), 1.25, ""),
             at_most("HTML of 25 users", _row(USERS, BYTES), 44_000, " bytes"),
@@ -147,7 +147,7 @@ MEASURES: dict[str, Measure] = {
         ),
     ),
     "idle": Measure(
-        ("-m", "bench.pages", "--upstream", "50", "--starts", "3", "--rounds", "5"),
+        ("-m", "bench.pages", "--upstream", "50", "--rounds", "10"),
         (at_most("25 users with a service that takes 50 ms: p95 of the answer", _row(USERS, P95), 62, " ms"),),
     ),
     "load": Measure(

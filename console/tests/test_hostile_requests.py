@@ -308,6 +308,7 @@ def test_nothing_that_is_sent_is_an_error_of_ours(form, upstream, monkeypatch, i
     monkeypatch.setattr("accounts.views.login.REFUSAL_TAKES", 0.0)
     upstream.has_lab()
     unknown = "/v1/biz[^/]+/(?!([aglopstu]-1|exist|teamTypes|summary|url|unreadCount)(?![^/?])).*"
+    upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1/sessions", {"results": []})
     upstream.callback("GET", unknown, lambda _request: (404, {}, json.dumps({"code": 10004})))
     who = form if is_known else STRANGER
 
