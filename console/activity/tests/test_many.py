@@ -42,3 +42,14 @@ def test_many_entries_are_read_at_once_however_few_the_database_expects(many, na
     assert got[1].result_count == MOST
     assert units(lambda: newest.extend(StoredActivity(OURS, ME).newest(many, 5))) < 20
     assert len(newest) == 5
+
+
+@pytest.mark.django_db
+@pytest.mark.req("DM-45")
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("filters", [{}, {"person": (ME,)}, {"kind": ("user",)}, {"act": ("user.edit",)}], ids=str)
+def test_so_are_the_others_and_whom_to_choose_from(filters):
+    stored, params = StoredActivity(OURS, ME), ListParams(filters=filters)
+    found: list[object] = []
+    assert units(lambda: found.extend((stored.list(params).result_count, *stored.people()))) < 20
+    assert found == [MOST, ME]
