@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from console.http import transport
 from console.i18n import edits
 from console.testing import factories
 from console.testing.audit import Page, audit
+from console.upstream.config import Deadlines
 
 
 @pytest.fixture(autouse=True)
@@ -128,9 +130,16 @@ class Upstream:
         self.answers("GET", "/v1/bizPartnerships/p-1", factories.partnership())
 
 
+PLENTY = Deadlines(**{limit.name: 600.0 for limit in fields(Deadlines)})
+
+
 @pytest.fixture
-def upstream() -> Iterator[Upstream]:
-    """The upstream service; no maintenance unless a test says so."""
+def upstream(monkeypatch: pytest.MonkeyPatch) -> Iterator[Upstream]:
+    """The upstream service; no maintenance unless a test says so.
+
+    It answers at once, and a machine that stands still for a while is no slow service.
+    """
+    monkeypatch.setattr(transport, "config", replace(transport.config, deadlines=PLENTY))
     with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
         fake = Upstream(mock)
         fake.answers("GET", "/v1/maintenance", {"active": False})
