@@ -5,11 +5,13 @@ BIN := .venv/bin
 PYTEST := $(BIN)/pytest -q -n 2 --dist worksteal --durations=20
 BROWSER := $(PYTEST) e2e
 # What failed beside others runs once more by itself: a machine that stood still for half a minute is no fault of the console.
-ALONE := $(BIN)/pytest -q e2e --last-failed --last-failed-no-failures none
+AGAIN := --last-failed --last-failed-no-failures none
+ALONE := $(BIN)/pytest -q e2e $(AGAIN)
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
 SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 APPS := accounts groups scanners partners notifications
+ON_POSTGRES := console/grants console/tests $(APPS) -k "not no_query_can_break"
 SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
 .PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages proofread bench evidence conformance types lock bom licenses release
@@ -41,7 +43,7 @@ check: build ## lint and types; seconds
 
 test-fast: build ## all tests except those in the browser
 	npx --no-install vitest run
-	$(PYTEST) -m "not matrix"
+	$(PYTEST) -m "not matrix" || $(BIN)/pytest -q -m "not matrix" $(AGAIN)
 
 test-browser: build chromium ## the whole system in a real browser, every flow once
 	$(BROWSER) -m "not all_ways" || $(ALONE) -m "not all_ways"
@@ -57,8 +59,8 @@ chromium:
 	@$(BIN)/python -m e2e.chromium
 
 test-postgres: build ## the database tests on PostgreSQL, which it installs where it may
-	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 console/grants console/tests $(APPS) \
-		-k "not no_query_can_break"
+	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 $(ON_POSTGRES) || \
+		$(BIN)/python -m console.testing.postgres $(AGAIN) $(ON_POSTGRES)
 
 soak: build chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 12 reloads, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
 	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py e2e/test_refresh_failures.py

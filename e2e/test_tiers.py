@@ -45,13 +45,20 @@ def test_no_test_runs_in_the_second_tier_alone():
 
 def test_what_goes_through_a_whole_matrix_runs_in_the_second_tier():
     """Without a browser, these take as long as all other tests."""
-    assert re.search(r'^test-fast:.*\n.*\n\t\$\(PYTEST\) -m "not matrix"$', MAKEFILE, re.MULTILINE)
+    assert re.search(
+        r'^test-fast:.*\n.*\n\t\$\(PYTEST\) -m "not matrix" \|\| .* -m "not matrix" \$\(AGAIN\)$',
+        MAKEFILE,
+        re.MULTILINE,
+    )
     with_matrix = {
         str(path.relative_to(ROOT)) for path in ROOT.glob("*/tests/**/test_*.py") if MATRIX in path.read_text()
     }
     assert len(with_matrix) > 4
     (apps,) = re.findall(r"^APPS := (.*)$", MAKEFILE, re.MULTILINE)
-    (postgres,) = re.findall(r"testing\.postgres (.*)", MAKEFILE)
+    first, again = re.findall(r"testing\.postgres (.*)", MAKEFILE)
+    assert first.endswith(" $(ON_POSTGRES) || \\")
+    assert again == "$(AGAIN) $(ON_POSTGRES)"
+    (postgres,) = re.findall(r"^ON_POSTGRES := (.*)$", MAKEFILE, re.MULTILINE)
     folders = tuple(f"{word}/" for word in postgres.replace("$(APPS)", apps).split() if not word.startswith("-"))
     (queries,) = re.findall(r"^\tEXAMPLES=2000 .*$", MAKEFILE, re.MULTILINE)
     assert [name for name in with_matrix if not name.startswith(folders) and name not in queries] == []
