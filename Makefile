@@ -4,14 +4,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest -q -n 2 --dist worksteal --durations=20
 BROWSER := $(PYTEST) e2e
-# What failed beside others runs once more by itself: a machine that stood still for half a minute is no fault of the console.
+# What failed beside others runs once more by itself: a machine that stood still for half a minute is no fault of the console. A run that ended in
+# another way than by failed tests ends here: nobody knows what else did not run.
 AGAIN := --last-failed --last-failed-no-failures none
+IF_FAILED := ; code=$$?; test $$code -eq 1 || exit $$code;
 ALONE := $(BIN)/pytest -q e2e $(AGAIN)
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
 SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 APPS := accounts groups scanners partners notifications
-ON_POSTGRES := console/grants console/tests $(APPS) -k "not no_query_can_break"
+ON_POSTGRES := console/activity console/grants console/tests console/i18n/tests $(APPS) -k "not no_query_can_break"
 SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
 .PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages proofread bench evidence conformance types lock bom licenses release
@@ -43,13 +45,13 @@ check: build ## lint and types; seconds
 
 test-fast: build ## all tests except those in the browser
 	npx --no-install vitest run
-	$(PYTEST) -m "not matrix" || $(BIN)/pytest -q -m "not matrix" $(AGAIN)
+	$(PYTEST) -m "not matrix" $(IF_FAILED) $(BIN)/pytest -q -m "not matrix" $(AGAIN)
 
 test-browser: build chromium ## the whole system in a real browser, every flow once
-	$(BROWSER) -m "not all_ways" || $(ALONE) -m "not all_ways"
+	$(BROWSER) -m "not all_ways" $(IF_FAILED) $(ALONE) -m "not all_ways"
 
 test-ways: build chromium ## the same flows in all other ways: touch, Arabic, no JavaScript, other widths
-	$(BROWSER) -m all_ways || $(ALONE) -m all_ways
+	$(BROWSER) -m all_ways $(IF_FAILED) $(ALONE) -m all_ways
 
 test-queries: build ## 2,000 generated queries for each list, and generated calls of the sandbox
 	EXAMPLES=2000 FUZZING=1 $(PYTEST) groups/tests/test_queries.py sandbox/tests/test_contract.py \
@@ -59,7 +61,7 @@ chromium:
 	@$(BIN)/python -m e2e.chromium
 
 test-postgres: build ## the database tests on PostgreSQL, which it installs where it may
-	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 $(ON_POSTGRES) || \
+	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 $(ON_POSTGRES) $(IF_FAILED) \
 		$(BIN)/python -m console.testing.postgres $(AGAIN) $(ON_POSTGRES)
 
 soak: build chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 12 reloads, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours

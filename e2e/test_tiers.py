@@ -2,7 +2,12 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import pytest
+
+from console.testing.crashes import Crashes
 from e2e.conftest import WAYS
 from e2e.pages import SCREENS
 from e2e.tiers import all_ways, alternating, parts
@@ -18,11 +23,25 @@ def is_repeated(parameters) -> bool:
 
 
 def test_the_two_tiers_leave_out_no_test_and_run_none_twice():
-    selections = re.findall(r"^(test-\w+):.*\n\t\$\(BROWSER\) (.+) \|\| \$\(ALONE\) (.+)$", MAKEFILE, re.MULTILINE)
+    selections = re.findall(
+        r"^(test-\w+):.*\n\t\$\(BROWSER\) (.+) \$\(IF_FAILED\) \$\(ALONE\) (.+)$", MAKEFILE, re.MULTILINE
+    )
     assert all(first == again for _target, first, again in selections)
     selections = [(target, first) for target, first, _again in selections]
     assert dict(selections) == {"test-browser": '-m "not all_ways"', "test-ways": "-m all_ways"}
     assert MAKEFILE.count("$(BROWSER)") == len(selections) == 2
+
+
+@pytest.mark.parametrize(("when", "code"), [("???", 3), ("call", 1), ("setup", 1)])
+def test_what_crashed_is_not_run_again_as_if_it_had_failed(when, code):
+    """xdist tells so of a test that its process ended with, after which others may not have run."""
+    session: Any = SimpleNamespace(exitstatus=1)
+    report: Any = SimpleNamespace(when=when)
+    crashes = Crashes()
+    crashes.pytest_runtest_logreport(report)
+    crashes.pytest_sessionfinish(session)
+    assert session.exitstatus == code
+    assert "IF_FAILED := ; code=$$?; test $$code -eq 1 || exit $$code;\n" in MAKEFILE
 
 
 def test_both_tiers_belong_to_a_command_that_has_to_pass():
@@ -46,7 +65,7 @@ def test_no_test_runs_in_the_second_tier_alone():
 def test_what_goes_through_a_whole_matrix_runs_in_the_second_tier():
     """Without a browser, these take as long as all other tests."""
     assert re.search(
-        r'^test-fast:.*\n.*\n\t\$\(PYTEST\) -m "not matrix" \|\| .* -m "not matrix" \$\(AGAIN\)$',
+        r'^test-fast:.*\n.*\n\t\$\(PYTEST\) -m "not matrix" \$\(IF_FAILED\) .* -m "not matrix" \$\(AGAIN\)$',
         MAKEFILE,
         re.MULTILINE,
     )
@@ -56,7 +75,7 @@ def test_what_goes_through_a_whole_matrix_runs_in_the_second_tier():
     assert len(with_matrix) > 4
     (apps,) = re.findall(r"^APPS := (.*)$", MAKEFILE, re.MULTILINE)
     first, again = re.findall(r"testing\.postgres (.*)", MAKEFILE)
-    assert first.endswith(" $(ON_POSTGRES) || \\")
+    assert first.endswith(" $(ON_POSTGRES) $(IF_FAILED) \\")
     assert again == "$(AGAIN) $(ON_POSTGRES)"
     (postgres,) = re.findall(r"^ON_POSTGRES := (.*)$", MAKEFILE, re.MULTILINE)
     folders = tuple(f"{word}/" for word in postgres.replace("$(APPS)", apps).split() if not word.startswith("-"))

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, reduce
 from operator import or_
+from typing import Any
 
 from django.db import connection
-from django.db.models import BooleanField, Max, Q, QuerySet
-from django.db.models.expressions import RawSQL
-from django.db.models.functions import Lower
+from django.db.models import Max, Q, QuerySet
+from django.db.models.functions import Coalesce, Lower
 
 from console import registry
 from console.activity.content import DONE, Content
@@ -47,9 +47,11 @@ class StoredActivity:
 
         Filters: `person`, `thing` (keyed hashes), `act` ("user.edit"), `kind`, `outcome`, `clinic` (IDs).
         """
-        rows = self._asked(params, since)
-        is_about = params.filters.get("clinic") or params.filters.get("thing")
-        return _page(rows.filter(is_bulk=False) if is_about else rows.filter(parent=""), params)
+        rows, places = self._asked(params, since)
+        if not places:
+            return _page(rows.filter(parent=""), params)
+        ids, start = _newest_ids(rows.filter(is_bulk=False), places, MOST), _start(params)
+        return Listing(_read_all(ids[start : start + params.size]), len(ids), params.page, params.size)
 
     def rows(self, act: Entry, params: ListParams) -> Listing[Entry]:
         """Read a page of the rows of a bulk act, in the order in which they were done."""
@@ -91,7 +93,9 @@ class StoredActivity:
 
     def whole(self, params: ListParams, *, since: datetime | None = None) -> Callable[[ListParams], Listing[Entry]]:
         """Return what reads all that matches, page after page: each row of a bulk act for itself."""
-        return _Whole(self._asked(params, since).filter(is_bulk=False), "-id").read
+        rows, places = self._asked(params, since)
+        rows = rows.filter(is_bulk=False)
+        return (_WholeAbout(rows, places) if places else _Whole(rows, "-id")).read
 
     def whole_rows(self, act: Entry, params: ListParams) -> Callable[[ListParams], Listing[Entry]]:
         """Return what reads all rows of a bulk act that match, page after page."""
@@ -101,19 +105,8 @@ class StoredActivity:
     def _rows(self) -> QuerySet[Activity]:
         return self._may_see(entries(self._organization))
 
-    def _about(self, keys: Mapping[Sequence[str], Sequence[str]]) -> QuerySet[Activity]:
-        """The entries in which one of these keys stands in one of its places, of the MOST newest of each place.
-
-        The index of the organization would read all rows, so it is compared by an expression.
-        """
-        of_each = "SELECT id FROM ({0}) AS among_{1}"
-        found = " INTERSECT ".join(
-            of_each.format(_standing(places, len(some), MOST), len(places)) for places, some in keys.items()
-        )
-        values = [key for places, some in keys.items() for key in [*some] * len(places)]
-        among = RawSQL(_among(found), values, output_field=BooleanField())  # noqa: S611  # all that is asked is in values
-        rows = Activity.objects.annotate(owner=Lower("organization"))
-        return self._may_see(rows.filter(among, owner=self._organization))
+    def _since(self, since: datetime | None) -> QuerySet[Activity]:
+        return self._rows.filter(at__gte=since) if since else self._rows
 
     def _rows_of(self, act: Entry) -> QuerySet[Activity]:
         return self._rows.filter(parent=act.key) if act.is_bulk and act.key else self._rows.none()
@@ -121,18 +114,22 @@ class StoredActivity:
     def _may_see(self, rows: QuerySet[Activity]) -> QuerySet[Activity]:
         return rows.filter(~Q(kind__in=_own_kinds()) | Q(who=self._administrator))
 
-    def _asked(self, params: ListParams, since: datetime | None) -> QuerySet[Activity]:
+    def _asked(
+        self, params: ListParams, since: datetime | None
+    ) -> tuple[QuerySet[Activity], Mapping[str, Sequence[str]]]:
+        """Return what matches, of which one of these keys has to stand in one of these places, if there are any."""
         asked = params.filters
-        clinics, things = asked.get("clinic"), asked.get("thing")
-        about = {_CLINICS: [thing_key(self._organization, "clinic", id) for id in clinics or ()], _PLACES: things}
-        rows = (
-            self._about({places: keys for places, keys in about.items() if keys}) if clinics or things else self._rows
-        )
+        clinics = [thing_key(self._organization, "clinic", id) for id in asked.get("clinic") or ()]
+        things = asked.get("thing")
+        places = dict.fromkeys(_PLACES, things) if things else dict.fromkeys(_CLINICS, clinics) if clinics else {}
+        rows = self._may_see(_compared(self._organization, since)) if places else self._since(since)
+        if things and clinics:
+            rows = rows.filter(reduce(or_, (Q(**{f"{place}__in": clinics}) for place in _CLINICS)))
         rows = _filtered(rows, params)
         if acts := asked.get("act"):
             pairs = (act.partition(".") for act in acts)
             rows = rows.filter(reduce(or_, (Q(kind=kind, act=code) for kind, _dot, code in pairs)))
-        return rows.filter(at__gte=since) if since else rows
+        return rows, places
 
 
 class _Whole:
@@ -146,17 +143,44 @@ class _Whole:
     def read(self, params: ListParams) -> Listing[Entry]:
         """Read a page; the page before it must have been read."""
         if params.page == 1:
-            newest = self._rows.order_by("-id").values_list("id", flat=True).first() or 0
-            self._rows = self._rows.filter(id__lte=newest)
-            self._count = self._rows.count()
+            self._rows = self._rows.filter(id__lte=self._newest())
+            self._count = self._counted()
         rows = self._rows
         if params.page > 1:
             end = self._ends.get(params.page - 1, 0)
             rows = rows.filter(id__lt=end) if self._by == "-id" else rows.filter(id__gt=end)
-        found = list(rows.order_by(self._by)[:PAGE_LIMIT])
+        found = self._first(rows)
         if found:
-            self._ends[params.page] = found[-1].pk
-        return Listing([read(row) for row in found], self._count, params.page, PAGE_LIMIT)
+            self._ends[params.page] = int(found[-1].id)
+        return Listing(found, self._count, params.page, PAGE_LIMIT)
+
+    def _newest(self) -> int:
+        return self._rows.order_by("-id").values_list("id", flat=True).first() or 0
+
+    def _counted(self) -> int:
+        return self._rows.count()
+
+    def _first(self, rows: QuerySet[Activity]) -> list[Entry]:
+        return [read(row) for row in rows.order_by(self._by)[:PAGE_LIMIT]]
+
+
+class _WholeAbout(_Whole):
+    """The same of those rows in which something stands in one of these places, the newest first."""
+
+    def __init__(self, rows: QuerySet[Activity], places: Mapping[str, Sequence[str]]) -> None:
+        super().__init__(rows, "-id")
+        self._places = places
+
+    def _newest(self) -> int:
+        return next(iter(_newest_ids(self._rows, self._places, 1)), 0)
+
+    def _counted(self) -> int:
+        found, values = _standing_in(self._rows, self._places)
+        ((count,),) = _fetch(f"SELECT COUNT(DISTINCT id) FROM ({found}) AS found", values)  # noqa: S608
+        return int(count)
+
+    def _first(self, rows: QuerySet[Activity]) -> list[Entry]:
+        return _read_all(_newest_ids(rows, self._places, PAGE_LIMIT))
 
 
 def _own_kinds() -> list[str]:
@@ -166,36 +190,66 @@ def _own_kinds() -> list[str]:
 
 @cache
 def _newest(count: int, own: int, acts: int) -> Objects[Activity]:
-    """The newest entries in which something stands somewhere, as `_about` finds them; each page of a thing reads them.
+    """The newest entries in which something stands somewhere, among the MOST_LOOKED_AT newest of each place.
+
+    Each page of a thing reads them. PostgreSQL would join them, where they are no array, and compare each with each.
 
     Its values: the organization, the thing for each of _PLACES, so many kinds, the administrator, so many acts.
     """
-    where = (
-        f"LOWER(organization) = %s AND {_among(_standing(_PLACES, 1, MOST_LOOKED_AT))} AND NOT is_bulk"
-        f" AND (NOT kind IN ({_marks(own)}) OR who = %s)"
+    newest = f"SELECT id FROM activity WHERE {{}} = %s ORDER BY id DESC LIMIT {MOST_LOOKED_AT}"  # noqa: S608
+    found = " UNION ALL ".join(
+        f"SELECT id FROM ({newest.format(place)}) AS of_{place}"  # noqa: S608  # names of ours
+        for place in _PLACES
     )
+    among = f"= ANY(ARRAY({found}))" if connection.vendor == "postgresql" else f"IN ({found})"
+    where = f"LOWER(organization) = %s AND id {among} AND NOT is_bulk AND (NOT kind IN ({_marks(own)}) OR who = %s)"
     return Objects(Activity, f"{where}{f' AND act IN ({_marks(acts)})' if acts else ''} ORDER BY id DESC LIMIT {count}")
-
-
-def _standing(places: Sequence[str], keys: int, most: int) -> str:
-    """Return what finds the newest entries, so many of each place, in which one of so many keys stands there.
-
-    Each place has its own index, which is read from its newest end. Conditions that are joined by OR would read all.
-    """
-    newest = "SELECT id FROM (SELECT id FROM activity WHERE {0} IN ({1}) ORDER BY id DESC LIMIT {2}) AS of_{0}"
-    return " UNION ALL ".join(newest.format(place, _marks(keys), most) for place in places)
-
-
-def _among(found: str) -> str:
-    """Return the condition that an entry is one of those found.
-
-    PostgreSQL would join them, and compare each with each where it expects few: for minutes, if they are many.
-    """
-    return f"id = ANY(ARRAY({found}))" if connection.vendor == "postgresql" else f"id IN ({found})"
 
 
 def _marks(count: int) -> str:
     return ", ".join(["%s"] * count)
+
+
+def _compared(organization: str, since: datetime | None) -> QuerySet[Activity]:
+    """Return entries by expressions: by the indexes of the organization and of the time, all would be read."""
+    rows: QuerySet[Activity] = Activity.objects.alias(owner=Lower("organization")).filter(owner=organization)
+    return rows.alias(moment=Coalesce("at", "at")).filter(moment__gte=since) if since else rows
+
+
+def _standing_in(
+    rows: QuerySet[Activity], places: Mapping[str, Sequence[str]], most: int | None = None
+) -> tuple[str, list[Any]]:
+    """Return what finds the IDs of the rows in which one of these keys stands in one of these places, and its values.
+
+    So many of the newest of each place, or all. Each place has its own index, which is read from its newest end.
+    Conditions that are joined by OR would read all. What stands in several places is found as often.
+    """
+    parts: list[str] = []
+    values: list[Any] = []
+    for place, keys in places.items():
+        newest = rows.filter(**{f"{place}__in": keys}).order_by("-id").values("id")[:most]
+        part, of_part = newest.query.sql_with_params()
+        parts.append(f"SELECT id FROM ({part}) AS of_{place}")  # noqa: S608  # names of ours
+        values.extend(of_part)
+    return " UNION ALL ".join(parts), values
+
+
+def _newest_ids(rows: QuerySet[Activity], places: Mapping[str, Sequence[str]], most: int) -> list[int]:
+    found, values = _standing_in(rows, places, most)
+    newest = f"SELECT DISTINCT id FROM ({found}) AS found ORDER BY id DESC LIMIT {most}"  # noqa: S608
+    return [id for (id,) in _fetch(newest, values)]
+
+
+def _read_all(ids: Sequence[int]) -> list[Entry]:
+    """Read these entries, in this order."""
+    rows = Activity.objects.in_bulk(ids)
+    return [read(rows[id]) for id in ids if id in rows]
+
+
+def _fetch(statement: str, values: Sequence[Any]) -> Sequence[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return list(cursor.fetchall())
 
 
 def _filtered(rows: QuerySet[Activity], params: ListParams) -> QuerySet[Activity]:
@@ -204,10 +258,14 @@ def _filtered(rows: QuerySet[Activity], params: ListParams) -> QuerySet[Activity
 
 
 def _page(rows: QuerySet[Activity], params: ListParams, *, by: str = "-id") -> Listing[Entry]:
-    start = min((params.page - 1) * params.size, MOST)
+    start = _start(params)
     count = rows.values("id")[:MOST].count()
     found = rows.order_by(by)[start : min(start + params.size, MOST)]
     return Listing([read(row) for row in found], count, params.page, params.size)
+
+
+def _start(params: ListParams) -> int:
+    return min((params.page - 1) * params.size, MOST)
 
 
 def _name(content: str) -> str:

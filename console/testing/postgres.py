@@ -15,6 +15,8 @@ from pathlib import Path
 
 from console.testing import debian
 
+NO_CLUSTER = 4
+"""The exit code where no test ran, as pytest has it; 1 would tell that some failed."""
 MISSING = "These tests need PostgreSQL and found none. Install it (on Debian or Ubuntu: apt-get install postgresql)."
 
 
@@ -63,9 +65,13 @@ def cluster(folder: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="pg") as folder, cluster(Path(folder)) as url:
-        variables = {**os.environ, "DATABASE_URL": url}
-        return subprocess.run([sys.executable, "-m", "pytest", "-q", *sys.argv[1:]], env=variables).returncode
+    try:
+        with tempfile.TemporaryDirectory(prefix="pg") as folder, cluster(Path(folder)) as url:
+            variables = {**os.environ, "DATABASE_URL": url}
+            return subprocess.run([sys.executable, "-m", "pytest", "-q", *sys.argv[1:]], env=variables).returncode
+    except (RuntimeError, subprocess.CalledProcessError) as error:
+        sys.stderr.write(f"{error}\n")
+        return NO_CLUSTER
 
 
 if __name__ == "__main__":
