@@ -1,7 +1,6 @@
 """Nothing moves while a page loads, nor when its code comes."""
 
 import re
-import threading
 from typing import Any
 
 import pytest
@@ -46,7 +45,7 @@ def test_nothing_moves(open_browser, console, window, motion):
     """
     moved, seen = {}, set()
     options = {"viewport": WINDOWS[window], "reduced_motion": motion}
-    browsers = {logged_in: open_browser(logged_in=logged_in, **options) for logged_in in (True, False)}
+    browsers = {logged_in: Held(open_browser(logged_in=logged_in, **options)) for logged_in in (True, False)}
     for screen in SCREENS:
         if (at := (screen.path, screen.given)) in seen:
             continue  # what differs was done by hand
@@ -54,32 +53,41 @@ def test_nothing_moves(open_browser, console, window, motion):
         console.sandbox.no_faults()
         console.maintenance.unlink(missing_ok=True)
         screen.given(console)
-        shifts, boxes = _load(browsers[screen.logged_in], screen.path)
+        shifts, boxes = browsers[screen.logged_in].load(screen.path)
         if sum(shift["value"] for shift in shifts) > LIMIT or boxes:
             moved[screen.name] = shifts, boxes
     assert moved == {}
 
 
-def _load(page: Page, path: str) -> tuple[list[dict[str, Any]], list[Any]]:
-    """Return the layout shifts, and the parts whose boxes changed."""
-    held: list[Route] = []
-    painted = threading.Event()
-    page.route(CODE, lambda route: route.continue_() if painted.is_set() else held.append(route))
-    page.goto(path, wait_until="commit")
-    expect(page.locator("h1").first).to_be_visible()
-    page.evaluate(WATCH)
-    page.evaluate(PAINTED)
-    before = page.evaluate(PARTS)
-    painted.set()
-    for route in held:
-        route.continue_()
-    page.wait_for_load_state("networkidle")
-    all_ready(page)
-    page.evaluate(PAINTED)
-    page.unroute(CODE)
-    after = page.evaluate(PARTS)
-    shifts: list[dict[str, Any]] = page.evaluate("window.shifts")
-    return shifts, [(name, box, after.get(name)) for name, box in before.items() if after.get(name) != box]
+class Held:
+    """A page whose code is held back until it is painted.
+
+    It is for all that it loads: where a browser stops being watched while it still loads, requests get no answer.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self._page, self._held = page, list[Route]()
+        self._is_painted = True
+        page.route(CODE, lambda route: route.continue_() if self._is_painted else self._held.append(route))
+
+    def load(self, path: str) -> tuple[list[dict[str, Any]], list[Any]]:
+        """Return the layout shifts, and the parts whose boxes changed."""
+        page = self._page
+        self._is_painted = False
+        page.goto(path, wait_until="commit")
+        expect(page.locator("h1").first).to_be_visible()
+        page.evaluate(WATCH)
+        page.evaluate(PAINTED)
+        before = page.evaluate(PARTS)
+        self._is_painted = True
+        while self._held:
+            self._held.pop(0).continue_()
+        page.wait_for_load_state("networkidle")
+        all_ready(page)
+        page.evaluate(PAINTED)
+        after = page.evaluate(PARTS)
+        shifts: list[dict[str, Any]] = page.evaluate("window.shifts")
+        return shifts, [(name, box, after.get(name)) for name, box in before.items() if after.get(name) != box]
 
 
 @pytest.mark.req("AX-10")
