@@ -2,7 +2,8 @@
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 LENGTHS = (1_000, 10_000, 100_000)
 LEAST = 0.005
@@ -17,10 +18,21 @@ def units(act: Callable[[], object]) -> float:
     Seconds would tell how busy the machine is: what took one of them took three when others worked beside it.
     """
     before = _fixed_work()
-    started = time.thread_time()
-    act()
-    took = time.thread_time() - started
+    with _without_collector():
+        started = time.thread_time()
+        act()
+        took = time.thread_time() - started
     return took / max(before, _fixed_work())
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Look for no garbage meanwhile: that goes through all that the process holds, which is more with each test."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _fixed_work() -> float:
@@ -33,14 +45,13 @@ def _fixed_work() -> float:
 def cost(act: Callable[[str], object], text: str, *, runs: int = 3) -> float:
     """Return the seconds that it takes; the least of some runs, since others use the machine as well."""
     took = []
-    gc.disable()  # it would go through all that the process holds
-    for _ in range(runs):
-        started = time.thread_time()
-        act(text)
-        took.append(time.thread_time() - started)
-        if took[-1] > 0.1:
-            break
-    gc.enable()
+    with _without_collector():
+        for _ in range(runs):
+            started = time.thread_time()
+            act(text)
+            took.append(time.thread_time() - started)
+            if took[-1] > 0.1:
+                break
     return min(took)
 
 
