@@ -105,9 +105,6 @@ class StoredActivity:
     def _rows(self) -> QuerySet[Activity]:
         return self._may_see(entries(self._organization))
 
-    def _since(self, since: datetime | None) -> QuerySet[Activity]:
-        return self._rows.filter(at__gte=since) if since else self._rows
-
     def _rows_of(self, act: Entry) -> QuerySet[Activity]:
         return self._rows.filter(parent=act.key) if act.is_bulk and act.key else self._rows.none()
 
@@ -122,7 +119,10 @@ class StoredActivity:
         clinics = [thing_key(self._organization, "clinic", id) for id in asked.get("clinic") or ()]
         things = asked.get("thing")
         places = dict.fromkeys(_PLACES, things) if things else dict.fromkeys(_CLINICS, clinics) if clinics else {}
-        rows = self._may_see(_compared(self._organization, since)) if places else self._since(since)
+        if places:
+            rows = self._may_see(_compared(self._organization, since))
+        else:
+            rows = self._rows.filter(at__gte=since) if since else self._rows
         if things and clinics:
             rows = rows.filter(reduce(or_, (Q(**{f"{place}__in": clinics}) for place in _CLINICS)))
         rows = _filtered(rows, params)
