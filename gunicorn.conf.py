@@ -15,6 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from gunicorn.workers.gthread import ThreadWorker
+
 
 def _count(name: str, default: int, *, at_most: int = 1000) -> int:
     text = os.environ.get(name, str(default))
@@ -37,7 +39,6 @@ def _addresses(name: str, default: str) -> list[str]:
 bind = _addresses("BIND", "127.0.0.1:8000")  # a unix socket behind nginx
 umask = 0o007
 wsgi_app = "console.wsgi"
-worker_class = "gthread"
 workers = _count("WEB_CONCURRENCY", 2)
 threads = _count("WEB_THREADS", 16)
 raw_env = [f"WEB_THREADS={threads}", f"WEB_CONCURRENCY={workers}"]  # the settings count with them, too
@@ -56,6 +57,9 @@ accesslog = None  # the console logs one line per request
 loglevel = "warning"
 
 
+STEP_BACK = 0.0003
+"""Seconds by which a worker comes later for each request that it is at work on."""
+
 # Each thread would have a heap of its own (glibc), where others can't use what it has freed.
 M_ARENA_MAX = -8
 with suppress(AttributeError, OSError):  # another library has no such thing
@@ -70,6 +74,22 @@ OF_PYTHON = (
 )  # fmt: skip
 for module in OF_PYTHON:
     import_module(module)
+
+
+class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn's own with threads, but the more it has to do, the later it takes on more.
+
+    All workers are told of a connection, and who is first has it as long as it lasts: one may have most of them, and
+    another processor nothing to do.
+    """
+
+    def accept(self, listener: Any) -> None:
+        at_work = self.nr_conns - len(self.keepalived_conns) - len(self.pending_conns)
+        time.sleep(STEP_BACK * min(at_work, self.cfg.threads))
+        super().accept(listener)
+
+
+worker_class = Worker
 
 
 class _WithoutContent(logging.Filter):

@@ -6,6 +6,7 @@ is asked for. Everything else is forwarded.
 """
 
 import http.client
+import io
 import socket
 import subprocess
 import sys
@@ -60,22 +61,33 @@ class Recorder:
 
     def _converse(self, connection: socket.socket, port: int) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        with connection, connection.makefile("rb") as asked:
-            while line := asked.readline():
-                fields = http.client.parse_headers(asked)
-                body = asked.read(int(fields.get("Content-Length", 0)))
+        with connection:
+            asked = b""
+            while piece := connection.recv(65_536):
+                asked += piece
+                line, _, rest = asked.partition(b"\r\n")
+                if b"\r\n\r\n" not in asked:
+                    continue
                 key = port, line
-                answer = self._kept.get(key) or self._forward(port, line, fields.items(), body)
-                if line.startswith(b"GET ") and answer.startswith(b"HTTP/1.1 200 "):
-                    self._kept[key] = answer
+                if not (answer := self._kept.get(key)):  # else only its first line is read: to parse all is dear
+                    answer = self._forward(port, line, rest, connection)
+                    if line.startswith(b"GET ") and answer.startswith(b"HTTP/1.1 200 "):
+                        self._kept[key] = answer
                 time.sleep(self._delay)
                 connection.sendall(answer)
+                asked = b""
 
-    def _forward(self, port: int, line: bytes, fields: list[tuple[str, str]], body: bytes) -> bytes:
+    def _forward(self, port: int, line: bytes, rest: bytes, connection: socket.socket) -> bytes:
+        """Return the sandbox's answer to a request, of which the fields and some of the body have been read."""
         method, path, _ = line.decode("latin-1").split()
+        given_head, _, body = rest.partition(b"\r\n\r\n")
+        given = http.client.parse_headers(io.BytesIO(given_head + b"\r\n\r\n"))
+        while len(body) < int(given.get("Content-Length", 0)) and (piece := connection.recv(65_536)):
+            body += piece
+        fields = {name: value for name, value in given.items() if name.lower() not in _HOP}
         upstream = http.client.HTTPConnection("127.0.0.1", self._pairs[port], timeout=30)
         try:
-            upstream.request(method, path, body or None, {n: v for n, v in fields if n.lower() not in _HOP})
+            upstream.request(method, path, body or None, fields)
             got = upstream.getresponse()
             content = got.read()
         finally:

@@ -1,10 +1,16 @@
 """What the database refuses, as operators are told of it: counted, in one line, with no value of a row."""
 
 import logging
+from collections.abc import Callable
+from typing import Any
 
 from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, NotSupportedError, ProgrammingError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+from django.dispatch import receiver
 
 from console import metrics
+from console.turns import turn
 
 logger = logging.getLogger(__name__)
 
@@ -33,3 +39,15 @@ def tell_unstored(what: str, error: DatabaseError | InterfaceError) -> None:
     """Count and log a write that the database did not take; only a fault of our own has a traceback."""
     metrics.unstored.inc()
     logger.warning("%s: %s", what, reason(error), exc_info=None if is_unusable(error) else error)
+
+
+@receiver(connection_created)
+def _await_in_turn(*, connection: BaseDatabaseWrapper, **_others: object) -> None:
+    """While a server works on a statement, other requests do so here; SQLite works in the thread that asks it."""
+    if connection.vendor != "sqlite" and _execute_away not in connection.execute_wrappers:
+        connection.execute_wrappers.append(_execute_away)
+
+
+def _execute_away(execute: Callable[..., Any], *statement: Any) -> Any:
+    with turn.away():
+        return execute(*statement)

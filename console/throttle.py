@@ -24,6 +24,7 @@ from django.utils.crypto import salted_hmac
 from console import metrics
 from console.grants.writing import write_if_possible
 from console.models import Attempt
+from console.turns import turn
 from console.upstream.errors import Limited
 
 
@@ -149,7 +150,7 @@ def lasting(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
-        time.sleep(max(0.0, seconds - (time.monotonic() - started)))
+        turn.pause(max(0.0, seconds - (time.monotonic() - started)))
 
 
 def forgive(action: str, *, email: str, address: str) -> None:

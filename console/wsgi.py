@@ -3,11 +3,14 @@
 import os
 import re
 from collections.abc import Iterable
+from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 from gunicorn.errors import AppImportError
+
+from console.turns import turn
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
@@ -24,12 +27,30 @@ except ImproperlyConfigured as error:
     raise AppImportError(str(error)) from None  # which gunicorn tells as it stands, without a traceback
 
 
+class _Body:
+    """The body of a request, which may come slowly: others work meanwhile."""
+
+    def __init__(self, sent: Any) -> None:
+        self._sent = sent
+
+    def read(self, *size: int) -> bytes:
+        with turn.away():
+            return bytes(self._sent.read(*size))
+
+    def readline(self, *size: int) -> bytes:
+        with turn.away():
+            return bytes(self._sent.readline(*size))
+
+
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """Hand a request to Django, without a content type that is not a form's: its body is then not read.
+    """Hand a request to Django when it is its turn, without a content type that is not a form's: its body is then not
+    read. An answer that is sent while it is read, such as an export, has no turn for that.
 
     Django would look up and decode with any codec that a stranger names, and fail outside of all error handling when
     the header can't be parsed; for the codec that it uses anyway it would read the query there, too.
     """
     form = FORM.fullmatch(environ.get("CONTENT_TYPE", ""))
     environ["CONTENT_TYPE"] = (form[1] or form[0]) if form else ""
-    return _django(environ, start_response)
+    environ["wsgi.input"] = _Body(environ["wsgi.input"])
+    with turn:
+        return _django(environ, start_response)

@@ -15,6 +15,8 @@ from typing import Any, cast
 
 from greenlet import getcurrent, greenlet
 
+from console.turns import turn
+
 READ, WRITE = select.POLLIN, select.POLLOUT
 
 
@@ -83,7 +85,9 @@ def _go_on(until: float, sock: socket | None = None, event: int = 0) -> bool:
         until = min(until, at_most)
     if sock:
         poll.register(sock, event)
-    ready = {place for place, _event in poll.poll(max(0.0, until - time.monotonic()) * 1000)}
+    with turn.away():
+        polled = poll.poll(max(0.0, until - time.monotonic()) * 1000)
+    ready = {place for place, _event in polled}
     is_own = sock is not None and sock.fileno() in ready
     now = time.monotonic()
     for task, its_socket, _event, at_most in waiting:
