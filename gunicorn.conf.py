@@ -57,8 +57,9 @@ accesslog = None  # the console logs one line per request
 loglevel = "warning"
 
 
-STEP_BACK = 0.0003
-"""Seconds by which a worker comes later for each request that it is at work on."""
+STEP_BACK, MOST_STEPS = 0.0003, 16
+"""Seconds by which a worker comes later for each request at work, in which its main loop stands still; and for how many
+at most."""
 
 # Each thread would have a heap of its own (glibc), where others can't use what it has freed.
 M_ARENA_MAX = -8
@@ -79,13 +80,14 @@ for module in OF_PYTHON:
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """gunicorn's own with threads, but the more it has to do, the later it takes on more.
 
-    All workers are told of a connection, and who is first has it as long as it lasts: one may have most of them, and
+    All workers are told of a connection, and whichever accepts it first keeps it: one may have most of them, and
     another processor nothing to do.
     """
 
     def accept(self, listener: Any) -> None:
         at_work = self.nr_conns - len(self.keepalived_conns) - len(self.pending_conns)
-        time.sleep(STEP_BACK * min(at_work, self.cfg.threads))
+        if at_work > 0 and self.cfg.workers > 1:
+            time.sleep(STEP_BACK * min(at_work, MOST_STEPS))
         super().accept(listener)
 
 

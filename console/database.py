@@ -43,11 +43,16 @@ def tell_unstored(what: str, error: DatabaseError | InterfaceError) -> None:
 
 @receiver(connection_created)
 def _await_in_turn(*, connection: BaseDatabaseWrapper, **_others: object) -> None:
-    """While a server works on a statement, other requests do so here; SQLite works in the thread that asks it."""
+    """While a server works on a statement, other requests work here; SQLite works in the thread that asks it.
+
+    To connect and to commit keeps the turn.
+    """
     if connection.vendor != "sqlite" and _execute_away not in connection.execute_wrappers:
-        connection.execute_wrappers.append(_execute_away)
+        connection.execute_wrappers.insert(0, _execute_away)
 
 
 def _execute_away(execute: Callable[..., Any], *statement: Any) -> Any:
+    if statement[-1]["connection"].in_atomic_block:  # rows may be locked: nobody should wait for them while this waits
+        return execute(*statement)
     with turn.away():
         return execute(*statement)

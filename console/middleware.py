@@ -23,6 +23,7 @@ from console import metrics, pages
 from console.error_pages import answer_error
 from console.http import attach_client, calls_of, failures_of
 from console.logs import request_id
+from console.turns import turn
 from console.upstream.errors import UpstreamError
 from console.upstream.tasks import end_all
 
@@ -37,8 +38,11 @@ PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=
 
 
 class RequestMiddleware:
-    """Name the request, find out who sent it, check its host, say how long its answer is, and write its one line into
-    the log."""
+    """Name the request, find out who sent it, check its host, wait for its turn, say how long its answer is, and write
+    its one line into the log.
+
+    A streaming answer, such as a CSV export, is produced without a turn.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -53,23 +57,25 @@ class RequestMiddleware:
         target.client_ip = request.META.get("HTTP_X_FORWARDED_FOR") or request.META.get("REMOTE_ADDR", "")
         request_id.set(target.request_id)  # until the next one of this thread: an answer may be sent while it is read
         started = time.monotonic()
-        metrics.in_progress.inc()
-        try:
-            if request.path not in HEALTH:
-                request.get_host()  # refuses a foreign host for every page
-            _ = request.GET  # refuses too many fields here rather than where an error page is drawn
-            response = self.get_response(request)
-        except SuspiciousOperation as error:
-            response = pages.bad_request(request, error)
-        finally:
-            end_all()  # what was begun for a page and is late
-            metrics.in_progress.dec()
+        with metrics.in_progress.track_inprogress(), turn:
+            response = self._answer(request)
         response.headers["X-Request-ID"] = target.request_id
         if isinstance(response, HttpResponse) and response.status_code not in (204, 304):
             # Without it gunicorn sends the body as a chunk, and its end as another one.
             response.headers.setdefault("Content-Length", str(len(response.content)))
         self._log(request, response, started)
         return response
+
+    def _answer(self, request: HttpRequest) -> HttpResponseBase:
+        try:
+            if request.path not in HEALTH:
+                request.get_host()  # refuses a foreign host for every page
+            _ = request.GET  # refuses too many fields here rather than where an error page is drawn
+            return self.get_response(request)
+        except SuspiciousOperation as error:
+            return pages.bad_request(request, error)
+        finally:
+            end_all()  # what was begun for a page and is late
 
     def _log(self, request: HttpRequest, response: HttpResponseBase, started: float) -> None:
         match = request.resolver_match

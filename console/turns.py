@@ -1,8 +1,8 @@
-"""Turns: of the requests of a process one works at a time, and goes on until it waits for something.
+"""Turns: one request of a process works at a time, and goes on until it waits for something.
 
 Python lets one thread work at a time anyway. Where several have work, it changes between them every few milliseconds:
-all of them are late then, and none finds in the processor's caches what it worked with. In turns, two workers with 32
-requests at once give a tenth more pages a second (docs/operations.md, "gunicorn").
+all of them are late then, and none finds in the processor's caches what it worked with (docs/operations.md, "gunicorn",
+has what turns gain).
 """
 
 import threading
@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PATIENCE = 0.25
-"""Seconds after which a request goes on without a turn: who has it may be waiting for what nobody thought of."""
+"""Seconds that one request may keep the turn. After that the next one goes on without: whoever has it may be stuck in a
+wait that does not give it up."""
 
 
 class _Thread(threading.local):
@@ -20,12 +21,13 @@ class _Thread(threading.local):
 
 
 class Turn:
-    """The turn of a process; `with turn:` waits for it, in the order of coming."""
+    """The turn of a process; `with turn:` waits for it, first come, first served. A thread may not take it twice."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.patience = patience
         self._lock = threading.Lock()
         self._is_taken = False
+        self._given = 0.0
         self._waiting: deque[threading.Lock] = deque()
         self._thread = _Thread()
 
@@ -39,12 +41,17 @@ class Turn:
         with self._lock:
             if not self._is_taken:
                 self._is_taken = self._thread.has_turn = True
+                self._given = time.monotonic()
                 return
             called.acquire()
             self._waiting.append(called)
-        if not called.acquire(timeout=self.patience):
+        left = self.patience
+        while not called.acquire(timeout=left):
             with self._lock:
-                if called in self._waiting:
+                if called not in self._waiting:  # called at this very moment
+                    break
+                left = self._given + self.patience - time.monotonic()
+                if left <= 0:
                     self._waiting.remove(called)
                     return
         self._thread.has_turn = True
@@ -54,6 +61,7 @@ class Turn:
             return
         self._thread.has_turn = False
         with self._lock:
+            self._given = time.monotonic()
             if self._waiting:
                 self._waiting.popleft().release()
             else:

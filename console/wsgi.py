@@ -1,5 +1,6 @@
 """The console as gunicorn runs it."""
 
+import io
 import os
 import re
 from collections.abc import Iterable
@@ -27,30 +28,34 @@ except ImproperlyConfigured as error:
     raise AppImportError(str(error)) from None  # which gunicorn tells as it stands, without a traceback
 
 
-class _Body:
+PIECE = 2**18
+"""Bytes of a body that are read at a time."""
+
+
+class _Sent(io.RawIOBase):
     """The body of a request, which may come slowly: others work meanwhile."""
 
-    def __init__(self, sent: Any) -> None:
-        self._sent = sent
+    def __init__(self, body: Any) -> None:
+        self._body = body
 
-    def read(self, *size: int) -> bytes:
-        with turn.away():
-            return bytes(self._sent.read(*size))
+    def readable(self) -> bool:
+        return True
 
-    def readline(self, *size: int) -> bytes:
+    def readinto(self, buffer: Any) -> int:
         with turn.away():
-            return bytes(self._sent.readline(*size))
+            piece = self._body.read(len(buffer))
+        buffer[: len(piece)] = piece
+        return len(piece)
 
 
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """Hand a request to Django when it is its turn, without a content type that is not a form's: its body is then not
-    read. An answer that is sent while it is read, such as an export, has no turn for that.
+    """Hand a request to Django, without a content type that is not a form's: its body is then not read.
 
     Django would look up and decode with any codec that a stranger names, and fail outside of all error handling when
     the header can't be parsed; for the codec that it uses anyway it would read the query there, too.
     """
     form = FORM.fullmatch(environ.get("CONTENT_TYPE", ""))
     environ["CONTENT_TYPE"] = (form[1] or form[0]) if form else ""
-    environ["wsgi.input"] = _Body(environ["wsgi.input"])
-    with turn:
-        return _django(environ, start_response)
+    if environ["REQUEST_METHOD"] not in ("GET", "HEAD"):  # whose body nobody reads
+        environ["wsgi.input"] = io.BufferedReader(_Sent(environ["wsgi.input"]), PIECE)
+    return _django(environ, start_response)

@@ -4,13 +4,18 @@ import random
 import runpy
 import socket
 import threading
+import time
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.http import HttpResponse
+from django.test import RequestFactory
 from gunicorn.workers.gthread import ThreadWorker
 
+from console.middleware import RequestMiddleware
 from console.turns import Turn, turn
 from console.upstream.tasks import READ, is_ready
 from console.wsgi import application
@@ -67,6 +72,23 @@ def test_who_has_waited_long_enough_goes_on_and_takes_nobodys_turn():
         assert ours.is_mine, "it was given back by the one who had it"
 
 
+def test_while_turns_change_hands_nobody_goes_on_without():
+    """Where many have work, nobody is stuck; without turns all would be slower."""
+    ours, got = Turn(patience=0.05), []
+
+    def work():
+        with ours:
+            got.append(ours.is_mine)
+
+    with ours:
+        thread, ends = begun(work), time.monotonic() + 10 * ours.patience
+        while time.monotonic() < ends:
+            ours._given = time.monotonic()
+        assert got == []
+    assert ended(thread)
+    assert got == [True]
+
+
 def test_whatever_comes_together_two_never_have_the_turn():
     ours, has_it, together, turns = Turn(patience=0.0005), [], [], []
 
@@ -120,19 +142,22 @@ def test_while_one_waits_another_works(monkeypatch, kind):
         return b"."
 
     def site(environ, _start_response):
-        if kind == "service":
-            of_the_service(wait)
-        elif kind == "pause":
-            of_a_pause(wait, monkeypatch)
-        else:
-            sent = environ["wsgi.input"]
-            assert (sent.read(1) if kind == "body" else sent.readline(1)) == b"."
-        assert turn.is_mine
+        with turn:
+            if kind == "service":
+                of_the_service(wait)
+            elif kind == "pause":
+                of_a_pause(wait, monkeypatch)
+            else:
+                sent = environ["wsgi.input"]
+                assert (sent.read(1) if kind == "body" else sent.readline(1)) == b"."
+            assert turn.is_mine
         return [b"drawn"]
 
     answers = []
     monkeypatch.setattr("console.wsgi._django", site)
-    thread = begun(lambda: answers.append(application({"wsgi.input": SlowBody(wait)}, lambda *_: print)))
+    thread = begun(
+        lambda: answers.append(application({"REQUEST_METHOD": "POST", "wsgi.input": SlowBody(wait)}, lambda *_: print))
+    )
     assert waiting.wait(LONG)
     with turn:
         assert turn.is_mine
@@ -143,18 +168,54 @@ def test_while_one_waits_another_works(monkeypatch, kind):
     assert not turn._is_taken
 
 
-def test_a_statement_that_a_server_works_on_keeps_nobody_else_waiting(db, monkeypatch):
-    """SQLite works in the thread that asks it, and keeps its turn."""
+def test_a_request_has_its_turn_until_its_answer_is_drawn():
+    seen = []
+
+    def draw(_request):
+        seen.append(turn.is_mine)
+        return HttpResponse()
+
+    assert RequestMiddleware(draw)(RequestFactory().get("/healthz")).status_code == 200
+    assert seen == [True]
+    assert not turn.is_mine
+
+
+def test_what_is_there_already_lets_nobody_go_first(monkeypatch):
+    monkeypatch.setattr(Turn, "away", None)
+    mine, services = socket.socketpair()
+    with mine, services:
+        services.send(b".")
+        assert is_ready(mine, READ, LONG)
+
+
+def test_what_came_while_others_worked_is_not_late(monkeypatch):
+    mine, services = socket.socketpair()
+
+    @contextmanager
+    def away(_turn):
+        yield
+        services.send(b".")  # when nothing had come in time
+
+    monkeypatch.setattr(Turn, "away", away)
+    with mine, services:
+        assert is_ready(mine, READ, 0.001)
+
+
+def test_a_statement_that_a_server_works_on_keeps_nobody_else_waiting(transactional_db):
+    """SQLite works in the thread that asks it, and keeps its turn. So does a transaction: it may have locked rows."""
     seen = []
 
     def look(execute, *statement):
         seen.append(turn.is_mine)
         return execute(*statement)
 
-    with turn, connection.execute_wrapper(look), connection.cursor() as cursor:
+    with connection.cursor() as cursor, connection.execute_wrapper(look), turn:
         cursor.execute("SELECT 1")
+        with transaction.atomic():
+            cursor.execute("SELECT 1")
         assert turn.is_mine
-    assert seen == [connection.vendor == "sqlite"]
+    assert seen[0] == (connection.vendor == "sqlite")
+    assert seen[-1], "in a transaction"
 
 
 def test_who_has_more_to_do_takes_a_connection_later(monkeypatch):
@@ -164,11 +225,17 @@ def test_who_has_more_to_do_takes_a_connection_later(monkeypatch):
     monkeypatch.setattr("time.sleep", steps.append)
     monkeypatch.setattr(ThreadWorker, "accept", lambda _worker, listener: accepted.append(listener))
     worker = module["worker_class"].__new__(module["worker_class"])
-    worker.cfg = SimpleNamespace(threads=16)
-    for connections, kept, pending in [(0, 0, 0), (3, 3, 0), (5, 1, 1), (16, 0, 0), (1000, 0, 0)]:
+
+    def step(connections, *, kept=0, pending=0, workers=2):
+        steps.clear()
+        worker.cfg = SimpleNamespace(workers=workers)
         worker.nr_conns, worker.keepalived_conns, worker.pending_conns = connections, [0] * kept, [0] * pending
         worker.accept("listener")
-    idle, kept_only, some, all_threads, overloaded = steps
-    assert idle == kept_only == 0
-    assert 0 < some < all_threads == overloaded < 0.01
-    assert accepted == ["listener"] * 5
+        return sum(steps)
+
+    assert step(0) == step(3, kept=2, pending=1) == 0
+    assert step(0, kept=1) == 0, "as gunicorn counts it where a connection could not be kept"
+    assert 0 < step(5, kept=1, pending=1) < step(5) < step(16)
+    assert step(16) == step(1000) < 0.01
+    assert step(16, workers=1) == 0
+    assert accepted == ["listener"] * 9

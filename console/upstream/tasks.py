@@ -85,9 +85,11 @@ def _go_on(until: float, sock: socket | None = None, event: int = 0) -> bool:
         until = min(until, at_most)
     if sock:
         poll.register(sock, event)
-    with turn.away():
-        polled = poll.poll(max(0.0, until - time.monotonic()) * 1000)
-    ready = {place for place, _event in polled}
+    if not (found := poll.poll(0)):  # what has come already is no reason to let others go first
+        with turn.away():
+            poll.poll(max(0.0, until - time.monotonic()) * 1000)
+        found = poll.poll(0)  # more may have come while others worked, and none of it is late
+    ready = {place for place, _event in found}
     is_own = sock is not None and sock.fileno() in ready
     now = time.monotonic()
     for task, its_socket, _event, at_most in waiting:

@@ -55,7 +55,7 @@ def test_an_entry_tells_who_did_what_to_what_with_both_values(administrator):
 
 
 @pytest.mark.req("SEC-114")
-def test_the_keys_of_another_organization_are_others():
+def test_the_keys_of_another_organization_are_others(db):
     assert thing_key("ours", "clinic", "g-1") != thing_key("theirs", "clinic", "g-1")
 
 
