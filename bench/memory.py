@@ -20,9 +20,9 @@ from console.i18n.languages import TABLE
 from sandbox.process import SandboxProcess, free_ports
 
 FIRST = 1_000
-CONNECTIONS = 32
-"""As many as the threads of both workers, so that most of them work from the beginning: each has a connection to the
-database and some to the service, and a thread that begins later is no leak."""
+CONNECTIONS = 48
+"""Half as many again as both workers have threads, so that all of them work from the beginning: each has a connection
+to the database and some to the service, and a thread that begins later is no leak."""
 PATHS = (USERS, *OTHERS.values(), "/user-manage/user", "/scanner-manage", "/partner-manage/search", "/dashboard")
 
 
