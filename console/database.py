@@ -1,4 +1,5 @@
-"""What the database refuses, as operators are told of it: counted, in one line, with no value of a row."""
+"""What the database refuses, as operators are told of it: counted, in one line, with no value of a row. And that other
+requests work while it is asked."""
 
 import logging
 from collections.abc import Callable

@@ -32,6 +32,7 @@ from console.respond import Answer, json
 from console.static import asset
 from console.support import SupportDetails
 from console.text.dates import told
+from console.turns import turn
 
 logger = logging.getLogger(__name__)
 
@@ -215,7 +216,9 @@ class _Known:
 
 def _readiness() -> dict[str, bool]:
     """Look at most once a second, one request at a time: anybody may ask, and as often as they like."""
-    if _Known.lock.acquire(blocking=not _Known.checks):
+    with turn.away():  # who looks may wait for the database
+        looks = _Known.lock.acquire(blocking=not _Known.checks)
+    if looks:
         try:
             if time.monotonic() - _Known.at >= KNOWN_FOR:
                 _Known.checks = {

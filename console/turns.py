@@ -45,12 +45,12 @@ class Turn:
                 return
             called.acquire()
             self._waiting.append(called)
-        left = self.patience
-        while not called.acquire(timeout=left):
+            left = self._patience_left()
+        while not called.acquire(timeout=max(0.0, left)):
             with self._lock:
                 if called not in self._waiting:  # called at this very moment
                     break
-                left = self._given + self.patience - time.monotonic()
+                left = self._patience_left()
                 if left <= 0:
                     self._waiting.remove(called)
                     return
@@ -66,6 +66,9 @@ class Turn:
                 self._waiting.popleft().release()
             else:
                 self._is_taken = False
+
+    def _patience_left(self) -> float:
+        return self._given + self.patience - time.monotonic()
 
     @contextmanager
     def away(self) -> Iterator[None]:

@@ -66,7 +66,9 @@ def test_who_has_waited_long_enough_goes_on_and_takes_nobodys_turn():
                 impatient.append(ours.is_mine)
 
         assert ended(begun(work))
-        assert ended(begun(work))
+        ours._given -= LONG  # it has been kept for very long
+        ours.patience = LONG
+        assert ended(begun(work)), "who comes later does not begin to wait anew"
         assert impatient == [False, False]
     with ours:
         assert ours.is_mine, "it was given back by the one who had it"
