@@ -1,11 +1,14 @@
-"""Compiled catalogs, read where they stand: in dictionaries, as of `gettext`, they take three times the memory."""
+"""Compiled catalogs, kept as they are encoded: in dictionaries, as of `gettext`, they take four times the memory."""
 
 import gettext
 import re
 import struct
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import Any, Self
+from weakref import WeakValueDictionary
 
 Key = str | tuple[str, int]  # as `gettext` has them: a text, or one with plural forms and the number of a form
 
@@ -27,29 +30,48 @@ class Catalog(gettext.NullTranslations):
         self.plural: Callable[[int], int] = gettext.c2py(found[1] if found else "n != 1")
 
 
+class _Strings:
+    """Byte strings one after another: each takes four bytes more than it has."""
+
+    def __init__(self, strings: list[bytes]) -> None:
+        self.data = b"".join(strings)
+        self.ends = array("I", accumulate(map(len, strings)))
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def __getitem__(self, number: int) -> bytes:
+        return self.data[self.ends[number - 1] if number else 0 : self.ends[number]]
+
+    def __iter__(self) -> Iterator[bytes]:
+        return map(self.__getitem__, range(len(self)))
+
+
+_sources: WeakValueDictionary[int, _Strings] = WeakValueDictionary()
+"""By their hash: all languages have the same, whose texts are in memory once."""
+
+
 class Texts:
     """The translations of a file by their keys, as much of a dictionary as Django asks for. They never change."""
 
     def __init__(self, data: bytes) -> None:
         order = _ORDER[data[:4]]
-        self._count: int
-        self._count, self._sources, self._translations = struct.unpack_from(f"{order}3I", data, 8)
-        self._place = struct.Struct(f"{order}2I").unpack_from
-        self._data = data
-        self._plurals: dict[Key, str | None] = {}
-        sources = [self._read(self._sources, number) for number in range(self._count)]
-        if sources != sorted(sources):
+        count, sources, translations = struct.unpack_from(f"{order}3I", data, 8)
+        place = struct.Struct(f"{order}2I")
+        keys = _Strings(list(_read(data, place, sources, count)))
+        if list(keys) != sorted(keys):
             raise ValueError("the texts are not in their order")
-        for number, source in enumerate(sources):
-            source.decode()
-            self._read(self._translations, number).decode()
+        self._translations = _Strings(list(_read(data, place, translations, count)))
+        known = _sources.setdefault(hash(keys.data), keys)
+        self._sources = known if (known.data, known.ends) == (keys.data, keys.ends) else keys
+        self._plurals: dict[Key, str | None] = {}
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._sources)
 
     def __iter__(self) -> Iterator[str]:
         """The texts that are translated, each after its context, and without its plural."""
-        return (self._source(number).decode() for number in range(self._count))
+        return (_singular(source).decode() for source in self._sources)
 
     def copy(self) -> Self:
         return self
@@ -66,19 +88,24 @@ class Texts:
 
     def _find(self, text: str, form: int | None = None) -> str | None:
         wanted = text.encode(errors="surrogatepass")
-        number = bisect_left(range(self._count), wanted, key=self._source)
-        if number == self._count or self._source(number) != wanted:
+        number = bisect_left(self._sources, wanted, key=_singular)
+        if number == len(self._sources) or _singular(self._sources[number]) != wanted:
             return None
-        if (b"\0" in self._read(self._sources, number)) != (form is not None):
+        if (b"\0" in self._sources[number]) != (form is not None):
             return None
-        forms = self._read(self._translations, number).decode().split("\0")
+        forms = self._translations[number].decode().split("\0")
         return forms[form or 0] if (form or 0) < len(forms) else None
 
-    def _source(self, number: int) -> bytes:
-        return self._read(self._sources, number).partition(b"\0")[0]
 
-    def _read(self, table: int, number: int) -> bytes:
-        length, start = self._place(self._data, table + 8 * number)
-        if self._data[start + length]:
+def _singular(source: bytes) -> bytes:
+    return source.partition(b"\0")[0]
+
+
+def _read(data: bytes, place: struct.Struct, table: int, count: int) -> Iterator[bytes]:
+    for number in range(count):
+        length, start = place.unpack_from(data, table + 8 * number)
+        if data[start + length]:
             raise ValueError("a text has no end")
-        return self._data[start : start + length]
+        text = data[start : start + length]
+        text.decode()
+        yield text

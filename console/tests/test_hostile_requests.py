@@ -1,65 +1,27 @@
 """What a stranger sends is never an error of ours: whatever it is, it is answered with a page that has a request ID."""
 
-import io
 import json
 import logging
 import re
-from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import quote_plus, urlencode
-from wsgiref.util import setup_testing_defaults
 
 import pytest
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from console.logs import JsonFormatter
-from console.spreadsheets.xlsx import XLSX
 from console.testing import factories
+from console.tests.asking import ask
 from console.tests.test_access import ALL
-from console.wsgi import application
 
 CLINICS = "/user-manage/clinic"
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data; boundary=x"
 
-SIGNALS = (request_started, request_finished)
+pytestmark = pytest.mark.django_db
+
 STRANGER: dict[str, str] = {}
-
-
-class Answer:
-    """What the console sent, as bytes on the line would tell it."""
-
-    def __init__(self, status, headers, content):
-        self.status_code, self.headers = int(status.split()[0]), dict(headers)
-        self.text = "" if self.headers.get("Content-Type") == XLSX else content.decode()
-        self.cookies = SimpleCookie("; ".join(value.split(";")[0] for name, value in headers if name == "Set-Cookie"))
-
-
-def ask(path, method="GET", *, body=b"", **environ):
-    """Send a request the way gunicorn hands it over, before anything of Django has seen it."""
-    told = {"PATH_INFO": path, "REQUEST_METHOD": method, "HTTP_HOST": "testserver", "REMOTE_ADDR": "127.0.0.1"}
-    told |= {"QUERY_STRING": "", "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body), **environ}
-    setup_testing_defaults(told)
-    for signal in SIGNALS:
-        signal.disconnect(close_old_connections)
-    started: list[Any] = []
-    handled: Any = application
-    chunks = handled(told, lambda *start: started.extend(start))
-    try:
-        return Answer(started[0], started[1], b"".join(chunks))
-    finally:
-        chunks.close()
-
-
-@pytest.fixture(autouse=True)
-def one_transaction(db):
-    """Django closes connections around a request, and so would end the test's transaction; its own client does not."""
-    yield
-    for signal in SIGNALS:
-        signal.connect(close_old_connections)
 
 
 @pytest.fixture

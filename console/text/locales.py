@@ -30,7 +30,7 @@ GLOBAL_UNREAD = (
 def load(codes: Iterable[str]) -> None:
     """Load what the console reads of each language; safe to call again."""
     kept: set[str] = set()
-    known: dict[str, str] = {}
+    known: dict[Any, Any] = {}
     for code in codes:
         localedata.load(to_locale(code))  # and those that it inherits from
         for name in localedata._cache.keys() - kept:
@@ -47,13 +47,25 @@ def _trim(data: dict[str, Any]) -> None:
     for name in UNREAD:
         if name in data:
             data[name] = {}
-    units = data.get("unit_patterns", {})
+    units, fields = data.get("unit_patterns", {}), data.get("date_fields", {})
     for name in [name for name in units if not name.startswith(DURATIONS)]:
         del units[name]
+    for name in [name for name in fields if "-" in name]:  # shorter forms, and days of the week
+        del fields[name]
 
 
-def _shared(value: Any, known: dict[str, str]) -> Any:
-    """Return the same with each text once: a code, which is in all languages, and a name that several have."""
-    if type(value) is dict:
-        return {_shared(key, known): _shared(item, known) for key, item in value.items()}
-    return known.setdefault(value, value) if type(value) is str else value
+def _shared(value: Any, known: dict[Any, Any]) -> Any:
+    """Return the same with each text once, a code or a name that several languages have, and each dictionary of texts.
+
+    Into any other dictionary Babel writes what it has worked out for a language.
+    """
+    if type(value) is str:
+        return known.setdefault(value, value)
+    if type(value) is not dict:
+        return value
+    shared = {_shared(key, known): _shared(item, known) for key, item in value.items()}
+    return (
+        known.setdefault(tuple(shared.items()), shared)
+        if all(type(item) is str for item in shared.values())
+        else shared
+    )

@@ -15,20 +15,16 @@ FILE = Path(__file__).with_name("orders.json")
 
 def in_order(kind: Kind, names: Mapping[str, str]) -> list[tuple[str, str]]:
     """Sort names by their codes as the reader's language does. A tag stands with its language; what is unknown last."""
-    places = _places(kind, get_language() or "en")
+    codes = f" {orders()[kind].get(get_language() or 'en', '')} "
 
     def place(one: tuple[str, str]) -> tuple[int, str]:
         code, name = one
-        found = places.get(code)
-        return (places.get(code.partition("-")[0], len(places)) if found is None else found, name)
+        found = codes.find(f" {code} ")
+        if found < 0:
+            found = codes.find(f" {code.partition('-')[0]} ")
+        return (len(codes) if found < 0 else found, name)
 
     return sorted(names.items(), key=place)
-
-
-@lru_cache(maxsize=64)
-def _places(kind: Kind, language: str) -> dict[str, int]:
-    codes = orders()[kind].get(language, "").split()
-    return {code: place for place, code in enumerate(codes)}
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
-from typing import Any, NamedTuple, TypeVar, cast, overload
+from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 from urllib.parse import urlencode
 from uuid import uuid4
 
@@ -58,12 +58,39 @@ class _Handed(NamedTuple):
 _handed: ContextVar[_Handed | None] = ContextVar("handed", default=None)
 
 
+class _Noun(Generic[T]):
+    """A resource of a client, made when it is asked for: kept by the client, both would wait for the collector."""
+
+    def __init__(self, kind: "Callable[[Upstream], T]") -> None:
+        self._kind = kind
+
+    def __get__(self, upstream: "Upstream", _owner: object) -> T:
+        return self._kind(upstream)
+
+
 class Upstream:
     """The service, as seen by one administrator's request.
 
     All calls of an instance share one deadline (`deadlines.request`), which starts with the first call.
     `on_call` receives a CallRecord for each exchange.
     """
+
+    regions = _Noun(Regions)
+    oauth = _Noun(OAuth)
+    admins = _Noun(Admins)
+    organizations = _Noun(Organizations)
+    clinics = _Noun(Clinics)
+    teams = _Noun(Teams)
+    users = _Noun(Users)
+    permissions = _Noun(Permissions)
+    labs = _Noun(Labs)
+    partner_lists = _Noun(PartnerLists)
+    partnerships = _Noun(Partnerships)
+    scanners = _Noun(Scanners)
+    dashboards = _Noun(Dashboards)
+    notifications = _Noun(Notifications)
+    audit_logs = _Noun(AuditLogs)
+    maintenance = _Noun(MaintenanceNotices)
 
     def __init__(
         self,
@@ -87,22 +114,6 @@ class Upstream:
         self.admin_id = admin_id
         self.request_id = request_id or str(uuid4())
         self.language = language
-        self.regions = Regions(self)
-        self.oauth = OAuth(self)
-        self.admins = Admins(self)
-        self.organizations = Organizations(self)
-        self.clinics = Clinics(self)
-        self.teams = Teams(self)
-        self.users = Users(self)
-        self.permissions = Permissions(self)
-        self.labs = Labs(self)
-        self.partner_lists = PartnerLists(self)
-        self.partnerships = Partnerships(self)
-        self.scanners = Scanners(self)
-        self.dashboards = Dashboards(self)
-        self.notifications = Notifications(self)
-        self.audit_logs = AuditLogs(self)
-        self.maintenance = MaintenanceNotices(self)
 
     @property
     def config(self) -> TransportConfig:

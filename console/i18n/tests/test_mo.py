@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import django
+import polib
 import pytest
 
 from console.i18n import mo, po
@@ -64,3 +65,17 @@ def test_no_end_of_plurals_is_remembered(deployed):
     for number in range(2 * mo.MOST_KNOWN):
         assert texts.get((f"text {number}", 0)) is None
     assert len(texts._plurals) == mo.MOST_KNOWN
+
+
+def catalog(**texts):
+    """A compiled catalog, made by another program."""
+    written = polib.MOFile()
+    written.extend(polib.MOEntry(msgid=text, msgstr=translated) for text, translated in texts.items())
+    return mo.Texts(written.to_binary())
+
+
+def test_languages_have_the_texts_of_the_code_in_common():
+    one, other = catalog(ab="1", c="2"), catalog(ab="3", c="4")
+    assert one._sources is other._sources
+    assert [texts.get("c") for texts in (one, other)] == ["2", "4"]
+    assert [catalog(a="5", bc="6").get(text) for text in ("a", "bc", "ab", "c")] == ["5", "6", None, None]
