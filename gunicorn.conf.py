@@ -1,21 +1,26 @@
 """Settings of gunicorn for the console; docs/operations.md explains the values."""
 
 import ctypes
-import gc
 import logging
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from gunicorn.errors import AppImportError
 from gunicorn.workers.gthread import ThreadWorker
+
+MANAGE = Path(__file__).with_name("manage.py")
+COUNTS = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def _count(name: str, default: int, *, at_most: int = 1000) -> int:
@@ -66,15 +71,8 @@ M_ARENA_MAX = -8
 with suppress(AttributeError, OSError):  # another library has no such thing
     ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
-# What workers import of Python itself is in memory once, if gunicorn's first process has it. No package may be among
-# it: that process goes on with those of the release it began with.
-OF_PYTHON = (
-    "asyncio", "concurrent.futures.thread", "difflib", "email.generator", "email.mime.message", "email.mime.multipart",
-    "encodings.idna", "gzip", "html.parser", "http.cookiejar", "importlib.readers", "json", "logging.config", "pprint",
-    "sqlite3", "statistics", "timeit", "uuid", "wsgiref.simple_server", "xml.sax.saxutils", "zoneinfo",
-)  # fmt: skip
-for module in OF_PYTHON:
-    import_module(module)
+FORMER = "FORMER_WORKERS"
+"""The variable that tells this process, begun anew at a reload, who serves until its own workers do: "pid:slot ..."."""
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -89,6 +87,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if at_work > 0 and self.cfg.workers > 1:
             time.sleep(STEP_BACK * min(at_work, MOST_STEPS))
         super().accept(listener)
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        signal.alarm(self.cfg.graceful_timeout)  # gunicorn's first process, begun anew, waits for nobody
+        super().handle_exit(sig, frame)
 
 
 worker_class = Worker
@@ -108,18 +110,72 @@ logging.getLogger("gunicorn.error").addFilter(_WithoutContent())
 
 
 def on_starting(server: Any) -> None:
+    server.variables = dict(server.cfg.env_orig)
+    former, counts = server.variables.pop(FORMER, None), server.variables.pop(COUNTS, "")
+    server.former = {int(pid): int(slot) for pid, slot in (one.split(":") for one in (former or "").split())}
     if metrics_port:
         # Each worker counts in files of its own there, which the process of the metrics adds up. They are mapped, so
         # they are kept in memory: on a full disk a write to one would end the worker.
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="console-metrics-", dir=worker_tmp_dir)
+        if former is None:
+            counts = tempfile.mkdtemp(prefix="console-metrics-", dir=worker_tmp_dir)
+        os.environ |= {COUNTS: counts, "METRICS_SLOT": "first"}
 
 
 def when_ready(server: Any) -> None:
-    # To look for garbage writes to all objects: those of now stay, and are left in the memory that workers share.
-    gc.collect()
-    gc.freeze()
+    """Load the console: workers share its memory, and a new one is ready at once."""
+    try:
+        import_module(wsgi_app)
+    except AppImportError as error:
+        on_exit(server)
+        raise SystemExit(str(error)) from None
+    from console.warm_up import warm_up
+
+    warm_up()
+    server.handle_hup = partial(_begin_anew, server)  # gunicorn would only start workers with what this process has
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    _start_metrics(server)
+    for pid, slot in server.former.items():
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+        _forget(slot)
+
+
+def _begin_anew(server: Any) -> None:
+    """Begin with what is there now, as the same process and with the same sockets, while the workers go on serving.
+
+    Where that could not start, nothing changes.
+    """
+    command = [sys.executable, str(MANAGE), "check"]
+    try:
+        subprocess.run(command, env=server.variables, stdout=subprocess.DEVNULL, check=True, timeout=timeout)  # noqa: S603  # nothing of it comes from outside
+    except (OSError, subprocess.SubprocessError):
+        server.log.error("What is there now can't start. The console goes on with what it began with.")
+        return
+    _end_metrics(server)
+    serving = {pid: slot for pid, slot in server.former.items() if Path(f"/proc/{pid}").exists()}
+    serving |= {pid: worker.slot for pid, worker in server.WORKERS.items()}
+    variables = {
+        **server.variables,
+        **({COUNTS: os.environ[COUNTS]} if metrics_port else {}),
+        FORMER: " ".join(f"{pid}:{slot}" for pid, slot in serving.items()),
+        "GUNICORN_PID": str(os.getpid()),
+        "GUNICORN_FD": ",".join(str(listener.fileno()) for listener in server.LISTENERS),
+    }
+    os.chdir(server.START_CTX["cwd"])
+    # What arrives until gunicorn can handle it waits: it would end the process.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {*server.SIGNALS, signal.SIGCHLD})
+    os.execve(sys.executable, sys.orig_argv, variables)  # noqa: S606  # nothing of it comes from outside
+
+
+def on_exit(server: Any) -> None:
+    _end_metrics(server)
     if metrics_port:
-        command = [sys.executable, str(Path(__file__).with_name("manage.py")), "metrics", "--port", str(metrics_port)]
+        shutil.rmtree(os.environ[COUNTS], ignore_errors=True)
+
+
+def _start_metrics(server: Any) -> None:
+    if metrics_port:
+        command = [sys.executable, str(MANAGE), "metrics", "--port", str(metrics_port)]
         # It ends with its input, however gunicorn ends; a session of its own keeps the keyboard's signals from it.
         variables = {**os.environ, "METRICS_SLOT": "exporter"}
         server.metrics = subprocess.Popen(  # noqa: S603  # nothing of it comes from outside
@@ -127,47 +183,35 @@ def when_ready(server: Any) -> None:
         )
 
 
-def on_reload(server: Any) -> None:
-    """Start the process of the metrics with the new code, also where it has ended meanwhile."""
-    _end_metrics(server)
-    when_ready(server)
-
-
-def on_exit(server: Any) -> None:
-    if metrics_port:
-        _end_metrics(server)
-        shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
-
-
 def _end_metrics(server: Any) -> None:
+    if running := getattr(server, "metrics", None):
+        running.kill()  # it holds nothing
+        running.wait()
+
+
+def _forget(slot: int) -> None:
+    """Remove what a worker told of itself as it is now, as `mark_process_dead` of prometheus_client does."""
     if metrics_port:
-        server.metrics.kill()  # it holds nothing
-        server.metrics.wait()
+        for file in Path(os.environ[COUNTS]).glob(f"gauge_live*_{slot}.db"):
+            file.unlink(missing_ok=True)
 
 
 def pre_fork(server: Any, worker: Any) -> None:
     """Give a worker the lowest number that is free: the files of its counts go on where those of an ended one stop."""
-    taken = {other.slot for other in server.WORKERS.values()}
+    taken = {*(other.slot for other in server.WORKERS.values()), *server.former.values()}
     worker.slot = next(number for number in range(len(taken) + 1) if number not in taken)
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    if worker.age > 1:
-        # Where a worker can't start, gunicorn stops those that serve, too. That is right for the first of all only,
-        # which tells what is wrong with a variable.
+    if worker.age > 1 or server.former:
+        # Where a worker can't start, gunicorn stops those that serve, too. That is right for the first of all only.
         server.WORKER_BOOT_ERROR = server.APP_LOAD_ERROR = 1
     if metrics_port:
         os.environ["METRICS_SLOT"] = str(worker.slot)
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Remove what an ended worker told of itself as it is now, as `mark_process_dead` of prometheus_client does.
-
-    That package is not imported here: gunicorn's first process would go on with that of the release it began with.
-    """
-    if metrics_port:
-        for file in Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).glob(f"gauge_live*_{worker.slot}.db"):
-            file.unlink(missing_ok=True)
+    _forget(worker.slot)
 
 
 def worker_exit(server: Any, worker: Any) -> None:
@@ -177,19 +221,14 @@ def worker_exit(server: Any, worker: Any) -> None:
 
 
 def post_worker_init(worker: object) -> None:
-    """Load what the first request in each language would otherwise have to wait for, and remove what is old.
-
-    That the database can't be written is told by /readyz, and stops nothing here.
-    """
+    """Remove what is old. That the database can't be written is told by /readyz, and stops nothing here."""
     from django.db import connection
 
     from console import metrics
     from console.grants.identity import identity_key
     from console.grants.writing import can_write
     from console.retention import remove_old
-    from console.warm_up import warm_up
 
-    warm_up()
     can_write(identity_key)  # which encrypts it with the newest of the keys, so that older ones may go
     can_write(remove_old)
     connection.close()  # requests have threads of their own; this one would keep its connection as long as it lives

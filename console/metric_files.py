@@ -5,7 +5,7 @@ import logging
 import mmap
 import os
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from prometheus_client import values
@@ -65,10 +65,10 @@ class AllCounts(MultiProcessCollector):
         return self.merge([str(file) for file in sorted(Path(self._path).glob("*.db")) if _is_whole(file)])  # type: ignore[no-any-return, no-untyped-call]
 
 
-def count_in_files(name: str) -> None:
-    """Have the metrics of this process kept in files that bear this name."""
+def count_in_files(name: Callable[[], str]) -> None:
+    """Have the metrics of this process kept in files that bear this name, which is another one once it has forked."""
     vars(values)["MmapedDict"] = Counts
-    values.ValueClass = values.MultiProcessValue(lambda: name)  # type: ignore[no-untyped-call]
+    values.ValueClass = values.MultiProcessValue(name)  # type: ignore[no-untyped-call]
 
 
 def _is_whole(file: Path) -> bool:

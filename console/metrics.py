@@ -20,8 +20,8 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25)
 """Seconds; the last is what a request may take at most."""
 
-if _slot := os.environ.get(SLOT):
-    count_in_files(_slot)
+if SLOT in os.environ:
+    count_in_files(lambda: os.environ[SLOT])
 
 requests = Counter("console_requests", "Requests answered", ["route", "method", "status"])
 request_seconds = Histogram("console_request_seconds", "Time of an answer", ["route"], buckets=BUCKETS)

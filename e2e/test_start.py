@@ -1,6 +1,7 @@
-"""The start of the console: a wrong variable is told in one sentence, and a worker that can't start ends alone."""
+"""The start: a wrong variable is told in one sentence, and whoever serves goes on where a new start would fail."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -30,7 +31,7 @@ def test_a_wrong_variable_is_told_in_its_sentence_and_no_traceback(tmp_path, com
     assert "Traceback" not in done.stderr + done.stdout
 
 
-def test_a_worker_that_can_not_start_leaves_the_others_alone(tmp_path, sandbox):
+def test_a_killed_worker_is_replaced_where_a_new_start_would_fail(tmp_path, sandbox):
     folder, (port,) = tmp_path / "data", free_ports(1)
     console, process = start(folder, sandbox, METRICS_PORT=str(port))
     try:
@@ -40,15 +41,20 @@ def test_a_worker_that_can_not_start_leaves_the_others_alone(tmp_path, sandbox):
         folder.write_text("no folder")
         killed, left = worker_ids(console)
         os.kill(killed, 9)
-        sentence = "DATA_DIR is a folder that the console can make and write to."
-        log = away / console.log.name
-        wait_until(lambda: log.read_text().count(sentence) >= 2)
-        told = log.read_text()
-        assert "Traceback" not in told, told
+        wait_until(lambda: len(worker_ids(console)) == 2 and killed not in worker_ids(console))
         assert left in worker_ids(console)
+        serving = worker_ids(console)
+
+        assert process.process
+        os.kill(process.process.pid, signal.SIGHUP)
+        log = away / console.log.name
+        wait_until(lambda: "The console goes on with what it began with." in log.read_text())
+        told = log.read_text()
+        assert "DATA_DIR is a folder that the console can make and write to." in told
+        assert "Traceback" not in told, told
+        assert worker_ids(console) == serving
         assert requests.get(console.url + "/healthz", timeout=10).status_code == 200
         folder.unlink()
         away.rename(folder)
-        wait_until(lambda: len(worker_ids(console)) == 2)
     finally:
         process.stop()

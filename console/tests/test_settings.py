@@ -2,7 +2,6 @@
 
 import re
 import runpy
-import sys
 from base64 import urlsafe_b64encode
 from pathlib import Path
 
@@ -234,11 +233,6 @@ def test_gunicorn_can_listen_at_several_addresses(monkeypatch, tmp_path):
     gunicorn = runpy.run_path(str(ROOT / "gunicorn.conf.py"))
     assert gunicorn["bind"] == [f"unix:{tmp_path}/console.sock", "127.0.0.1:8000", "[::1]:8000", "localhost:80"]
     assert gunicorn["threads"] == 4
-
-
-def test_gunicorns_first_process_has_nothing_that_a_reload_could_bring_anew():
-    gunicorn = runpy.run_path(str(ROOT / "gunicorn.conf.py"))
-    assert {name.partition(".")[0] for name in gunicorn["OF_PYTHON"]} <= sys.stdlib_module_names
 
 
 @pytest.mark.req("EN-20")

@@ -1,19 +1,15 @@
 """Of the requests of a process one works at a time, and none keeps the others from it while it waits itself."""
 
 import random
-import runpy
 import socket
 import threading
 import time
 from contextlib import contextmanager
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import RequestFactory
-from gunicorn.workers.gthread import ThreadWorker
 
 from console.middleware import RequestMiddleware
 from console.turns import Turn, turn
@@ -218,26 +214,3 @@ def test_a_statement_that_a_server_works_on_keeps_nobody_else_waiting(transactio
         assert turn.is_mine
     assert seen[0] == (connection.vendor == "sqlite")
     assert seen[-1], "in a transaction"
-
-
-def test_who_has_more_to_do_takes_a_connection_later(monkeypatch):
-    module = runpy.run_path(str(Path(__file__).resolve().parents[2] / "gunicorn.conf.py"))
-    steps: list[float] = []
-    accepted: list[str] = []
-    monkeypatch.setattr("time.sleep", steps.append)
-    monkeypatch.setattr(ThreadWorker, "accept", lambda _worker, listener: accepted.append(listener))
-    worker = module["worker_class"].__new__(module["worker_class"])
-
-    def step(connections, *, kept=0, pending=0, workers=2):
-        steps.clear()
-        worker.cfg = SimpleNamespace(workers=workers)
-        worker.nr_conns, worker.keepalived_conns, worker.pending_conns = connections, [0] * kept, [0] * pending
-        worker.accept("listener")
-        return sum(steps)
-
-    assert step(0) == step(3, kept=2, pending=1) == 0
-    assert step(0, kept=1) == 0, "as gunicorn counts it where a connection could not be kept"
-    assert 0 < step(5, kept=1, pending=1) < step(5) < step(16)
-    assert step(16) == step(1000) < 0.01
-    assert step(16, workers=1) == 0
-    assert accepted == ["listener"] * 9
