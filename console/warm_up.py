@@ -1,4 +1,4 @@
-"""What a worker loads before its first request, so that nobody waits for it."""
+"""What is loaded before there are workers: nobody waits for it, and they have it in common."""
 
 import gc
 from collections.abc import Iterator
