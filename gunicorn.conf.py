@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -17,10 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from gunicorn.errors import AppImportError
+from gunicorn.util import getcwd
 from gunicorn.workers.gthread import ThreadWorker
-
-MANAGE = Path(__file__).with_name("manage.py")
-COUNTS = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def _count(name: str, default: int, *, at_most: int = 1000) -> int:
@@ -71,8 +70,31 @@ M_ARENA_MAX = -8
 with suppress(AttributeError, OSError):  # another library has no such thing
     ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
+MANAGE = Path(__file__).with_name("manage.py")
+FOLDER = getcwd()
+"""Where gunicorn was started: it has not yet gone to the folder of the console."""
+COUNTS = "PROMETHEUS_MULTIPROC_DIR"
 FORMER = "FORMER_WORKERS"
 """The variable that tells this process, begun anew at a reload, who serves until its own workers do: "pid:slot ..."."""
+OF_GUNICORN = ("GUNICORN_PID", "GUNICORN_FD", "LISTEN_PID", "LISTEN_FDS")
+"""Variables that tell of the sockets with which this process began."""
+
+CAN_START_SAYS = b"can start\n"
+CAN_START = """
+import os, runpy, sys
+from django.core.management import call_command
+from gunicorn.errors import AppImportError
+from gunicorn.util import getcwd
+runpy.run_path("gunicorn.conf.py")
+try:
+    import console.wsgi
+except AppImportError as error:
+    sys.exit(str(error))
+from console.warm_up import warm_up
+call_command("check", stdout=open(os.devnull, "w"))
+warm_up()
+print("can start")
+"""
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -89,7 +111,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         super().accept(listener)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        signal.alarm(self.cfg.graceful_timeout)  # gunicorn's first process, begun anew, waits for nobody
+        if self.alive:
+            signal.alarm(self.cfg.graceful_timeout)  # gunicorn's first process, begun anew, does not know this one
         super().handle_exit(sig, frame)
 
 
@@ -110,9 +133,13 @@ logging.getLogger("gunicorn.error").addFilter(_WithoutContent())
 
 
 def on_starting(server: Any) -> None:
-    server.variables = dict(server.cfg.env_orig)
-    former, counts = server.variables.pop(FORMER, None), server.variables.pop(COUNTS, "")
+    told = server.cfg.env_orig
+    former, counts = told.pop(FORMER, None), told.pop(COUNTS, "")
+    for name in OF_GUNICORN:
+        told.pop(name, None)
     server.former = {int(pid): int(slot) for pid, slot in (one.split(":") for one in (former or "").split())}
+    server.former_end = time.monotonic() + timeout + graceful_timeout
+    server.check = server.metrics = None
     if metrics_port:
         # Each worker counts in files of its own there, which the process of the metrics adds up. They are mapped, so
         # they are kept in memory: on a full disk a write to one would end the worker.
@@ -125,52 +152,106 @@ def when_ready(server: Any) -> None:
     """Load the console: workers share its memory, and a new one is ready at once."""
     try:
         import_module(wsgi_app)
-    except AppImportError as error:
+        _start_metrics(server)
+        import_module("console.warm_up").warm_up()
+    except BaseException as error:
         on_exit(server)
-        raise SystemExit(str(error)) from None
-    from console.warm_up import warm_up
-
-    warm_up()
-    server.handle_hup = partial(_begin_anew, server)  # gunicorn would only start workers with what this process has
+        if isinstance(error, AppImportError):
+            raise SystemExit(str(error)) from None
+        raise
+    server.handle_hup = partial(_check, server)  # gunicorn would only start workers with what this process has
+    server.maybe_promote_master = partial(_look_after_reloads, server, server.maybe_promote_master)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    _start_metrics(server)
-    for pid, slot in server.former.items():
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGTERM)
-        _forget(slot)
+
+
+def _check(server: Any) -> None:
+    """Begin to find out whether what is there now could start."""
+    _end_check(server)
+    server.check_ends, server.told = time.monotonic() + timeout, b""
+    command, variables = [sys.executable, "-c", CAN_START], server.cfg.env_orig
+    server.check = subprocess.Popen(command, cwd=MANAGE.parent, env=variables, stdout=subprocess.PIPE, bufsize=0)  # noqa: S603  # nothing of it comes from outside
+    os.set_blocking(server.check.stdout.fileno(), False)
+
+
+def _end_check(server: Any) -> None:
+    if server.check:
+        server.check.stdout.close()
+        server.check.kill()
+        server.check.wait()
+        server.check = None
+
+
+def _look_after_reloads(server: Any, promote: Callable[[], None]) -> None:
+    """What gunicorn's first process does at least once a second, between the signals that it handles."""
+    promote()
+    for pid, slot in list(server.former.items()):
+        if not _is_ours(pid):
+            del server.former[pid]
+            _forget(slot)
+        elif time.monotonic() > server.former_end:  # gunicorn ends those that stand still, but does not know this one
+            os.kill(pid, signal.SIGKILL)
+    if server.check is None:
+        return
+    while piece := server.check.stdout.read(1024):
+        server.told += piece
+    if piece is None and time.monotonic() < server.check_ends:
+        return
+    if not server.told.endswith(CAN_START_SAYS):
+        _end_check(server)
+        server.log.error("What is there now can't start. The console goes on with what it began with.")
+        return
+    # What arrives until gunicorn can handle it waits: it would end the process. What has arrived comes first.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {*server.SIGNALS, signal.SIGCHLD})
+    if server.SIG_QUEUE.empty():
+        _begin_anew(server)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def _begin_anew(server: Any) -> None:
-    """Begin with what is there now, as the same process and with the same sockets, while the workers go on serving.
-
-    Where that could not start, nothing changes.
-    """
-    command = [sys.executable, str(MANAGE), "check"]
-    try:
-        subprocess.run(command, env=server.variables, stdout=subprocess.DEVNULL, check=True, timeout=timeout)  # noqa: S603  # nothing of it comes from outside
-    except (OSError, subprocess.SubprocessError):
-        server.log.error("What is there now can't start. The console goes on with what it began with.")
-        return
+    """Begin with what is there now, as the same process and with the same sockets, while the workers go on serving."""
+    _end_check(server)
     _end_metrics(server)
-    serving = {pid: slot for pid, slot in server.former.items() if Path(f"/proc/{pid}").exists()}
-    serving |= {pid: worker.slot for pid, worker in server.WORKERS.items()}
+    serving = server.former | {pid: worker.slot for pid, worker in server.WORKERS.items()}
     variables = {
-        **server.variables,
+        **server.cfg.env_orig,
         **({COUNTS: os.environ[COUNTS]} if metrics_port else {}),
         FORMER: " ".join(f"{pid}:{slot}" for pid, slot in serving.items()),
         "GUNICORN_PID": str(os.getpid()),
         "GUNICORN_FD": ",".join(str(listener.fileno()) for listener in server.LISTENERS),
     }
-    os.chdir(server.START_CTX["cwd"])
-    # What arrives until gunicorn can handle it waits: it would end the process.
-    signal.pthread_sigmask(signal.SIG_BLOCK, {*server.SIGNALS, signal.SIGCHLD})
-    os.execve(sys.executable, sys.orig_argv, variables)  # noqa: S606  # nothing of it comes from outside
+    with suppress(OSError):  # it may be the folder of a release that is gone
+        os.chdir(FOLDER)
+    try:
+        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], variables)  # noqa: S606  # nothing of it comes from outside
+    except OSError as error:
+        server.log.error("The console can't begin anew: %s", error.strerror)
+        _start_metrics(server)
+
+
+def _is_ours(pid: int) -> bool:
+    """Whether this is a child of this process that has not ended: another process may have its number by now."""
+    try:
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+    except ChildProcessError:
+        return False
 
 
 def on_exit(server: Any) -> None:
+    """Wait for the workers of before a reload, too, and leave nothing."""
+    _end_check(server)
+    _end_former(filter(_is_ours, server.former))
+    ends = time.monotonic() + graceful_timeout
+    while any(map(_is_ours, server.former)) and time.monotonic() < ends:
+        time.sleep(0.1)
     _end_metrics(server)
     if metrics_port:
         shutil.rmtree(os.environ[COUNTS], ignore_errors=True)
+
+
+def _end_former(pids: Iterable[int]) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
 
 
 def _start_metrics(server: Any) -> None:
@@ -184,9 +265,9 @@ def _start_metrics(server: Any) -> None:
 
 
 def _end_metrics(server: Any) -> None:
-    if running := getattr(server, "metrics", None):
-        running.kill()  # it holds nothing
-        running.wait()
+    if server.metrics:
+        server.metrics.kill()  # it holds nothing
+        server.metrics.wait()
 
 
 def _forget(slot: int) -> None:
@@ -200,6 +281,7 @@ def pre_fork(server: Any, worker: Any) -> None:
     """Give a worker the lowest number that is free: the files of its counts go on where those of an ended one stop."""
     taken = {*(other.slot for other in server.WORKERS.values()), *server.former.values()}
     worker.slot = next(number for number in range(len(taken) + 1) if number not in taken)
+    worker.former = list(filter(_is_ours, server.former))
 
 
 def post_fork(server: Any, worker: Any) -> None:
@@ -220,8 +302,11 @@ def worker_exit(server: Any, worker: Any) -> None:
         time.sleep(1)
 
 
-def post_worker_init(worker: object) -> None:
-    """Remove what is old. That the database can't be written is told by /readyz, and stops nothing here."""
+def post_worker_init(worker: Any) -> None:
+    """Remove what is old, and end those who served until now.
+
+    That the database can't be written is told by /readyz, and stops nothing here.
+    """
     from django.db import connection
 
     from console import metrics
@@ -233,3 +318,4 @@ def post_worker_init(worker: object) -> None:
     can_write(remove_old)
     connection.close()  # requests have threads of their own; this one would keep its connection as long as it lives
     metrics.workers.set(1)
+    _end_former(worker.former)

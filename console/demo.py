@@ -65,7 +65,10 @@ class ConsoleProcess:
         output = self._log.open("ab") if self._log else None
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own command
-                [sys.executable, "-m", "gunicorn", "--chdir", str(self.root), "console.wsgi"],
+                [
+                    *(sys.executable, "-m", "gunicorn", "--chdir", str(self.root)),
+                    *("--config", str(self.root / "gunicorn.conf.py"), "console.wsgi"),
+                ],
                 cwd=self.root,
                 env=self._variables,
                 stdout=output,

@@ -29,6 +29,9 @@ TOLD = {"method", "path", "resolver_match"}
 
 
 class _Request(WSGIRequest):
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.method}>"
+
     def close(self) -> None:
         """Let go of what belongs to the request, once its answer is sent.
 

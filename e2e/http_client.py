@@ -143,15 +143,20 @@ def secrets_seen(sandbox: Sandbox) -> set[str]:
 
 
 def worker_ids(console: Console) -> list[int]:
-    """Return the process ids of gunicorn's workers, which are copies of it, unlike the process of the metrics."""
+    """Return the process ids of gunicorn's workers, which are copies of it, unlike what else it starts."""
     main = console.process.process
     assert main is not None
     found = []
-    for pid in Path(f"/proc/{main.pid}/task/{main.pid}/children").read_text().split():
+    for pid in children(main.pid):
         with suppress(OSError):  # it has ended meanwhile
-            if b"metrics" not in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0"):
-                found.append(int(pid))
+            if Path(f"/proc/{pid}/cmdline").read_bytes() == Path(f"/proc/{main.pid}/cmdline").read_bytes():
+                found.append(pid)
     return found
+
+
+def children(pid: int) -> list[int]:
+    """Return the process ids of what a process has started, the oldest first."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def metrics_at(address: str) -> dict[str, float]:

@@ -16,7 +16,7 @@ import requests
 
 from console import demo
 from console.testing import release
-from e2e.http_client import Visitor, wait_until, worker_ids
+from e2e.http_client import Visitor, children, wait_until, worker_ids
 from e2e.pages import ALL_USERS
 from e2e.running import start
 from sandbox.process import free_ports
@@ -53,10 +53,6 @@ PACKAGES = (
 @pytest.mark.parametrize("line", TAKEN)
 def test_the_unit_takes_what_the_console_does_not_need(line):
     assert line in UNIT.read_text("utf-8").splitlines()
-
-
-def children(pid: int) -> set[str]:
-    return set(Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
 
 
 ANALYZE = shutil.which("systemd-analyze")
@@ -103,11 +99,11 @@ def test_a_reload_follows_the_link_to_another_release_that_can_start(tmp_path, s
         return False
 
     def reload() -> None:
-        before = children(process.pid)
+        before = set(children(process.pid))
         for written in re.findall(r"^ExecReload=(.+)$", unit, re.MULTILINE):
             done = written.replace("$MAINPID", str(process.pid)).split()
             subprocess.run(done, cwd="/", env=variables, check=True, capture_output=True, text=True)
-        wait_until(lambda: not before & children(process.pid), seconds=60)
+        wait_until(lambda: before.isdisjoint(children(process.pid)), seconds=60)
 
     try:
         wait_until(lambda: shows(version), seconds=60)

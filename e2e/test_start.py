@@ -9,7 +9,7 @@ import pytest
 import requests
 
 from console import demo
-from e2e.http_client import wait_until, worker_ids, workers_that_serve
+from e2e.http_client import children, wait_until, worker_ids, workers_that_serve
 from e2e.running import start
 from sandbox.process import free_ports
 
@@ -56,5 +56,21 @@ def test_a_killed_worker_is_replaced_where_a_new_start_would_fail(tmp_path, sand
         assert requests.get(console.url + "/healthz", timeout=10).status_code == 200
         folder.unlink()
         away.rename(folder)
+    finally:
+        process.stop()
+
+
+@pytest.mark.parametrize("begun", ["with the signal of the reload", "while it looks whether it could start"])
+def test_a_stop_during_a_reload_is_not_forgotten(tmp_path, sandbox, begun):
+    _console, process = start(tmp_path / "data", sandbox)
+    gunicorn = process.process
+    assert gunicorn
+    try:
+        before = set(children(gunicorn.pid))
+        os.kill(gunicorn.pid, signal.SIGHUP)
+        if "while" in begun:
+            wait_until(lambda: not before.issuperset(children(gunicorn.pid)))
+        os.kill(gunicorn.pid, signal.SIGTERM)
+        assert gunicorn.wait(20) == 0
     finally:
         process.stop()

@@ -1,7 +1,10 @@
 """gunicorn.conf.py: what a worker does otherwise than gunicorn's own."""
 
+import os
 import runpy
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,8 +13,13 @@ from gunicorn.workers.gthread import ThreadWorker
 
 
 @pytest.fixture
-def worker():
-    kind = runpy.run_path(str(Path(__file__).resolve().parents[2] / "gunicorn.conf.py"))["worker_class"]
+def conf():
+    return runpy.run_path(str(Path(__file__).resolve().parents[2] / "gunicorn.conf.py"))
+
+
+@pytest.fixture
+def worker(conf):
+    kind = conf["worker_class"]
     return kind.__new__(kind)
 
 
@@ -38,6 +46,22 @@ def test_who_has_more_to_do_takes_a_connection_later(worker, monkeypatch):
 
 def test_a_worker_that_shall_end_does_so_without_anybody_who_waits_for_it(worker):
     """As those of before a reload: gunicorn's first process has begun anew, and does not know them."""
-    worker.cfg, worker.alive = SimpleNamespace(graceful_timeout=30), False
+    worker.cfg, worker.alive = SimpleNamespace(graceful_timeout=30), True
+    worker.method_queue = SimpleNamespace(defer=lambda _work: None)
     worker.handle_exit(signal.SIGTERM, None)
     assert signal.alarm(0) == 30
+    worker.handle_exit(signal.SIGTERM, None)
+    assert signal.alarm(0) == 0, "being told again gives no more time"
+
+
+def test_nobody_else_is_taken_for_a_worker_that_has_ended(conf):
+    """The number of one from before a reload may be another process's by now."""
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    assert conf["_is_ours"](child.pid)
+    assert child.stdin
+    child.stdin.close()
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    assert not conf["_is_ours"](child.pid), "it has ended, and is still to be waited for"
+    child.wait()
+    assert not conf["_is_ours"](child.pid)
+    assert not conf["_is_ours"](os.getppid())

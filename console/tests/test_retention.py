@@ -4,6 +4,7 @@ import runpy
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cryptography.fernet import Fernet, MultiFernet
@@ -19,7 +20,7 @@ GUNICORN = Path(__file__).resolve().parents[2] / "gunicorn.conf.py"
 
 
 def start_a_process() -> None:
-    runpy.run_path(str(GUNICORN))["post_worker_init"](None)
+    runpy.run_path(str(GUNICORN))["post_worker_init"](SimpleNamespace(former=[]))
 
 
 WAYS: dict[str, Callable[[], object]] = {
