@@ -84,7 +84,6 @@ CAN_START = """
 import os, runpy, sys
 from django.core.management import call_command
 from gunicorn.errors import AppImportError
-from gunicorn.util import getcwd
 runpy.run_path("gunicorn.conf.py")
 try:
     import console.wsgi
