@@ -2,21 +2,17 @@
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 BIN := .venv/bin
-PYTEST := $(BIN)/pytest -q -n 2 --dist worksteal --durations=20
-BROWSER := $(PYTEST) e2e
-# What failed beside others runs once more by itself: a machine that stood still for half a minute is no fault of the console. A run that ended in
-# another way than by failed tests ends here: nobody knows what else did not run.
-AGAIN := --last-failed --last-failed-no-failures none
-IF_FAILED := ; code=$$?; test $$code -eq 1 || exit $$code;
-ALONE := $(BIN)/pytest -q e2e $(AGAIN)
+# The order of the tests; `make test SEED=1` repeats a run.
+SEED ?= $(shell date +%s)
+PYTEST := $(BIN)/pytest -q -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED)
+STAGES := SEED=$(SEED) $(BIN)/python -m console.testing.stages
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
 SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 APPS := accounts groups scanners partners notifications
-ON_POSTGRES := console/activity console/grants console/tests console/i18n/tests $(APPS) -k "not no_query_can_break"
 SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
-.PHONY: help demo test check test-fast test-browser test-all test-ways test-queries test-postgres soak setup build chromium messages proofread bench evidence conformance types lock bom licenses release
+.PHONY: help demo test test-all ci check test-js test-unit test-unit-slow test-browser test-browser-slow test-postgres soak setup build chromium messages proofread bench evidence conformance types lock bom licenses release
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -24,9 +20,14 @@ help: ## this list
 demo: build ## start sandbox and console with demo data
 	@$(BIN)/python manage.py demo $(if $(PORT),--port $(PORT))
 
-test: check test-fast test-browser ## what has to pass: lint, types, units, contract, every flow in the browser once
+test: build chromium ## what has to pass before a commit lands: lint, types, every rule, every flow and every screen in a browser
+	@$(STAGES) check test-js test-unit test-browser
 
-test-all: licenses test-ways test-queries test-postgres ## the rest: the same by touch, in Arabic, without JavaScript; PostgreSQL; licenses
+test-all: build chromium ## the rest: matrices, other ways and languages, long stories, processes; PostgreSQL; licenses
+	@$(STAGES) licenses test-unit-slow test-browser-slow test-postgres
+
+ci: build chromium ## both
+	@$(STAGES) check test-js test-unit test-browser licenses test-unit-slow test-browser-slow test-postgres
 
 check: build ## lint and types; seconds
 	$(BIN)/ruff format --check $(SOURCES)
@@ -43,26 +44,26 @@ check: build ## lint and types; seconds
 	npx --no-install biome ci .
 	npx --no-install tsc --noEmit
 
-test-fast: build ## all tests except those in the browser
+test-js: build ## the TypeScript tests
 	npx --no-install vitest run
-	$(PYTEST) -m "not matrix" $(IF_FAILED) $(BIN)/pytest -q -m "not matrix" $(AGAIN)
 
-test-browser: build chromium ## the whole system in a real browser, every flow once
-	$(BROWSER) -m "not all_ways" $(IF_FAILED) $(ALONE) -m "not all_ways"
+test-unit: build ## the Python tests without a browser
+	$(PYTEST) -m "not slow"
 
-test-ways: build chromium ## the same flows in all other ways: touch, Arabic, no JavaScript, other widths
-	$(BROWSER) -m all_ways $(IF_FAILED) $(ALONE) -m all_ways
+test-unit-slow: build
+	EXAMPLES=500 FUZZING=1 $(PYTEST) -m slow
 
-test-queries: build ## 2,000 generated queries for each list, and generated calls of the sandbox
-	EXAMPLES=2000 FUZZING=1 $(PYTEST) groups/tests/test_queries.py sandbox/tests/test_contract.py \
-		-k "no_query_can_break or schemathesis"
+test-browser: build chromium ## the whole system in a real browser
+	$(PYTEST) e2e -m "not slow"
 
-chromium:
+test-browser-slow: build chromium
+	$(PYTEST) e2e -m slow
+
+chromium: setup
 	@$(BIN)/python -m e2e.chromium
 
-test-postgres: build ## the database tests on PostgreSQL, which it installs where it may
-	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 $(ON_POSTGRES) $(IF_FAILED) \
-		$(BIN)/python -m console.testing.postgres $(AGAIN) $(ON_POSTGRES)
+test-postgres: build ## what has SQL of its own, on PostgreSQL
+	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED) -m sql
 
 soak: build chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 12 reloads, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
 	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py e2e/test_refresh_failures.py

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 
 from e2e.pages import CLINICS, phone
 from e2e.running import Console
-from e2e.tiers import all_ways
 
 NEW = f"{CLINICS}/new"
 EMPTY_CLINIC = "한강 어린이치과"
@@ -71,7 +70,7 @@ def test_the_actions_of_a_row_need_no_pointer(open_browser):
 
 
 @pytest.mark.req("UC-04")
-@pytest.mark.parametrize("locale", ["en-US", pytest.param("ar-EG", marks=all_ways)])
+@pytest.mark.parametrize("locale", ["en-US", pytest.param("ar-EG", marks=pytest.mark.slow)])
 def test_on_a_phone_all_actions_are_under_one_button(open_browser, locale):
     page = open_browser(locale=locale, has_touch=True)
     phone(page)

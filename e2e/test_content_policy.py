@@ -11,7 +11,7 @@ from playwright.sync_api import ConsoleMessage, Page, expect
 
 from e2e import audit
 from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, SCREENS, USERS, go, phone, raise_toasts, ready, walk
-from e2e.tiers import all_ways, alternating, named, parts
+from e2e.tiers import alternating, named, parts
 
 LANGUAGES = ["en-US", "ar-EG"]
 
@@ -60,7 +60,7 @@ def test_the_screens(watched, said, console, screens, language):
     assert len(heard) == len(screens)
 
 
-@pytest.mark.parametrize("language", ["en-US", pytest.param("ar-EG", marks=all_ways)])
+@pytest.mark.parametrize("language", ["en-US", pytest.param("ar-EG", marks=pytest.mark.slow)])
 def test_what_one_does_on_them(watched, said, console, language):
     page = watched(locale=language)
     page.goto(USERS)

@@ -11,7 +11,6 @@ from e2e.http_client import end_access, forget_attempts
 from e2e.pages import CLINIC_PERMISSIONS, CLINICS, USERS, phone, ready
 from e2e.running import EMAIL, PASSWORD, Console, database
 from e2e.test_accessibility import OPTIONS, complaints
-from e2e.tiers import all_ways
 
 NEW = f"{CLINICS}/new"
 NAME = "Seaside Dental"
@@ -203,7 +202,7 @@ class TestDialog:
         expect(page).to_have_url(re.compile("/login\\?.*reason=expired"))
 
     @pytest.mark.req("ER-11", "AX-10")
-    @pytest.mark.parametrize("locale", ["en-US", pytest.param("ar-EG", marks=all_ways)])
+    @pytest.mark.parametrize("locale", ["en-US", pytest.param("ar-EG", marks=pytest.mark.slow)])
     def test_it_fits_a_phone(self, open_browser, console, locale):
         page = open_browser(locale=locale)
         phone(page)
@@ -219,7 +218,7 @@ class TestDialog:
         assert box["x"] + box["width"] <= 390
 
     @pytest.mark.req("AX-01", "AX-12", "ER-11")
-    @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=all_ways)])
+    @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
     def test_axe_finds_nothing_in_the_two_dialogs(self, open_browser, console, theme):
         page = open_browser(color_scheme=theme, **OPTIONS)
         type_clinic(page)

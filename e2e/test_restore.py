@@ -23,7 +23,6 @@ from e2e.http_client import CLINICS, FORM_TOKEN, Visitor, logged_in, secrets_see
 from e2e.running import Console
 from e2e.soak.system import system
 from e2e.soak.translators import NAMES, PASSWORD, Text, Translator
-from e2e.tiers import all_ways
 
 NEW_CLINIC = f"{CLINICS}/new"
 SERIALS = "/scanner-manage/expected"
@@ -68,7 +67,7 @@ def at(data: Path, backups: Path) -> dict[str, str]:
     }
 
 
-@pytest.fixture(params=["SQLite", pytest.param("PostgreSQL", marks=all_ways)])
+@pytest.fixture(params=["SQLite", pytest.param("PostgreSQL", marks=pytest.mark.slow)])
 def database(request) -> str:
     return str(request.param)
 

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from e2e.pages import ALL_USERS, BY_NAME, SCREENS, USERS, all_ready, bulk_action, go
-from e2e.tiers import all_ways
 
 CODE = re.compile(r"/static/.+/(?!lng-boot)[\w-]+\.js$")
 WINDOWS = {"wide": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
@@ -36,7 +35,11 @@ PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimat
 @pytest.mark.req("AX-10")
 @pytest.mark.parametrize(
     ("window", "motion"),
-    [("wide", "reduce"), pytest.param("phone", "reduce", marks=all_ways), pytest.param("wide", None, marks=all_ways)],
+    [
+        ("wide", "reduce"),
+        pytest.param("phone", "reduce", marks=pytest.mark.slow),
+        pytest.param("wide", None, marks=pytest.mark.slow),
+    ],
 )
 def test_nothing_moves(open_browser, console, window, motion):
     """On no screen, neither while it loads nor when its code comes, which is held back until the page is painted.

@@ -1,8 +1,7 @@
 """Which tests run in `make test`, and which only in `make test-all`.
 
-Every test runs in exactly one of the two. Those marked `all_ways` repeat, in another way, behavior that `make test` has
-already proved once: by touch, in Arabic, without JavaScript, at another width, or under load and for longer. A test
-says so with this mark and nothing else; the Makefile selects `not all_ways` and `all_ways`.
+The marker `slow` decides: `make test` runs every rule of the server, every flow once and every screen once under all
+audits; `make test-all` runs the rest.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,9 +10,6 @@ from typing import Any
 import pytest
 from _pytest.mark import ParameterSet
 
-all_ways = pytest.mark.all_ways
-"""This test repeats another one in a different way."""
-
 
 def alternating(subjects: Iterable[Any], variants: Sequence[Any]) -> list[ParameterSet]:
     """Pair every subject with every variant, for `parametrize`.
@@ -21,7 +17,7 @@ def alternating(subjects: Iterable[Any], variants: Sequence[Any]) -> list[Parame
     `make test` gets each subject once, with the variants taking turns; `make test-all` gets all the other pairs.
     """
     return [
-        pytest.param(subject, variant, marks=[] if turn == number % len(variants) else [all_ways])
+        pytest.param(subject, variant, marks=[] if turn == number % len(variants) else [pytest.mark.slow])
         for number, subject in enumerate(subjects)
         for turn, variant in enumerate(variants)
     ]

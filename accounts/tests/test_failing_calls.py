@@ -28,7 +28,7 @@ from console.tests.test_odd_answers import ANSWERS
 from console.upstream.breaker import Breaker
 from console.upstream.deadline import NotOpened
 
-pytestmark = pytest.mark.matrix
+pytestmark = pytest.mark.slow
 RAW = "raw words"
 FAULTS = {
     "404": (404, factories.refusal(10004)),

@@ -79,7 +79,7 @@ def are_pages(client):
         assert client.post(f"/my-account{page}", form).status_code in (303, 404, 412, 422, 429, 502), page
 
 
-@pytest.mark.matrix
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ADMIN)
 def test_no_value_of_an_administrator_takes_a_page_away(admin_client, upstream, field):
     for value in ODD:
@@ -87,7 +87,7 @@ def test_no_value_of_an_administrator_takes_a_page_away(admin_client, upstream, 
         are_pages(admin_client)
 
 
-@pytest.mark.matrix
+@pytest.mark.slow
 @pytest.mark.parametrize("field", PENDING)
 def test_no_value_of_an_email_that_waits_takes_a_page_away(admin_client, upstream, field):
     for value in ODD:
@@ -95,7 +95,7 @@ def test_no_value_of_an_email_that_waits_takes_a_page_away(admin_client, upstrea
         are_pages(admin_client)
 
 
-@pytest.mark.matrix
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ORGANIZATION)
 def test_no_value_of_an_organization_takes_a_page_away(admin_client, upstream, field):
     for value in ODD:
@@ -103,7 +103,7 @@ def test_no_value_of_an_organization_takes_a_page_away(admin_client, upstream, f
         are_pages(admin_client)
 
 
-@pytest.mark.matrix
+@pytest.mark.slow
 @pytest.mark.parametrize("field", SESSION)
 def test_no_value_of_a_session_takes_the_list_away(admin_client, upstream, field):
     for value in ODD:

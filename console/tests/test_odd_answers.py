@@ -325,7 +325,7 @@ def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_i
     assert found == elsewhere | shown
 
 
-@pytest.mark.matrix
+@pytest.mark.slow
 @pytest.mark.req("SEC-10")
 @pytest.mark.parametrize("path", LISTS)
 def test_no_value_of_a_row_takes_the_list_away(administrator, upstream, path):
@@ -343,7 +343,7 @@ def test_no_value_of_a_row_takes_the_list_away(administrator, upstream, path):
         assert ("Good row" in html) == ("good-1" in json.dumps(rows))
 
 
-@pytest.mark.matrix
+@pytest.mark.slow
 @pytest.mark.req("SEC-10")
 @pytest.mark.parametrize("path", EXPORTS)
 def test_no_value_of_a_row_takes_the_file_away(administrator, upstream, path):
@@ -360,7 +360,7 @@ def test_no_value_of_a_row_takes_the_file_away(administrator, upstream, path):
         assert len(list(written)) == 1 + len(rows)
 
 
-@pytest.mark.matrix
+@pytest.mark.slow
 @pytest.mark.req("SEC-10")
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 @pytest.mark.parametrize("path", ANSWERS)

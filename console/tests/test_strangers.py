@@ -32,7 +32,7 @@ def stranger():
     return Client(enforce_csrf_checks=True)
 
 
-@pytest.mark.matrix
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [[], ["LOGIN"]], ids=["open", "under maintenance"])
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 @pytest.mark.parametrize("path", [path for name, path, _ in ALL if name != "readyz"])  # its row is one for everybody

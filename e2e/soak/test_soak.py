@@ -20,9 +20,8 @@ from e2e.soak import (
     upgrades,
 )
 from e2e.soak.system import Report
-from e2e.tiers import all_ways
 
-pytestmark = all_ways
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.req("SEC-50", "SEC-56")

@@ -43,7 +43,7 @@ def operations() -> Iterator[tuple[str, dict[str, Any]]]:
                 yield path, item[method]
 
 
-@pytest.mark.parametrize("callers", ["handler", "public", pytest.param("private", marks=pytest.mark.matrix)])
+@pytest.mark.parametrize("callers", ["handler", "public", pytest.param("private", marks=pytest.mark.slow)])
 def test_schemathesis_finds_no_violation(sandbox: SandboxProcess, tmp_path: Path, callers: str):
     """Run schemathesis in a separate process, because of its warnings and its event loop."""
     settings = CONFIGURATION.format(hooks=HOOKS)
