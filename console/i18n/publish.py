@@ -105,6 +105,8 @@ def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
     """
     root = live or po.live()
     with po.lock(root):
+        if _is_deployed(shipped, root):
+            return
         templates = {language: po.read(po.path_of(shipped, language.code)) for _, language in _paths(root)}
         catalogs = {language: _deployed(path, language, templates[language]) for path, language in _paths(root)}
         # First, because islands' texts are made anew when a catalog has changed.
@@ -114,6 +116,22 @@ def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
             po.write(po.path_of(root, language.code, "mo"), po.compiled(catalogs[language]))
             # Last, so that after an interruption the next deployment repeats the merge.
             po.write(path.with_name(BASE), po.text_of(templates[language]))
+
+
+def _is_deployed(shipped: Path, root: Path) -> bool:
+    """Return whether these catalogs were merged by an earlier deployment, and compiled after each edit since."""
+    messages = po.island_messages(po.ISLAND_MESSAGES)
+    if po.island_messages(po.live_island_messages(root))[: len(messages)] != messages:
+        return False
+    for path, language in _paths(root):
+        base, compiled = path.with_name(BASE), po.path_of(root, language.code, "mo")
+        if not (path.exists() and base.exists() and compiled.exists()):
+            return False
+        if base.read_bytes() != po.path_of(shipped, language.code).read_bytes():
+            return False
+        if compiled.stat().st_mtime_ns < path.stat().st_mtime_ns:
+            return False
+    return True
 
 
 def _deployed(path: Path, language: Language, template: polib.POFile) -> polib.POFile:

@@ -230,6 +230,30 @@ def test_a_second_deployment_changes_nothing(shipped, live):
     assert snapshot(live) == before
 
 
+def test_deploying_again_reads_no_catalog_unless_something_changed(shipped, live, monkeypatch):
+    publish.update(template(entry("A"), entry("B")), shipped)
+    publish.deploy(shipped)
+    paths = []
+    read = po.read
+    monkeypatch.setattr(po, "read", lambda path, **options: paths.append(path) or read(path, **options))
+
+    publish.deploy(shipped)
+    assert paths == []
+
+    for change in (
+        lambda: set_text(shipped, FRENCH, "A", "ship A"),
+        lambda: set_text(live, FRENCH, "B", "live B"),
+        po.path_of(live, "fr", "mo").unlink,
+        po.path_of(live, "fr").unlink,
+        po.live_island_messages(live).unlink,
+    ):
+        change()
+        paths.clear()
+        publish.deploy(shipped)
+        assert po.path_of(shipped, "fr") in paths
+        assert po.path_of(live, "fr", "mo").exists()
+
+
 def test_a_killed_deployment_leaves_complete_files_and_the_next_one_finishes_it(shipped, live, monkeypatch):
     publish.deploy(shipped)
     set_text(live, POLISH, "B", "live B")
