@@ -1,8 +1,10 @@
 """The way back in: asking for a mail, and setting a password by its link."""
 
+import gc
 import json
 import re
 import time
+import weakref
 from datetime import timedelta
 
 import pytest
@@ -336,6 +338,15 @@ def test_a_double_submit_uses_a_link_once(client, service):
     form = {**NEW, "form_id": "1f8f8c1e-6f60-4b52-8d2a-0f1f0d2a6c11"}
     assert [client.post(LINK, form).status_code for _ in range(2)] == [303, 303]
     assert len(service.calls("PUT", RESET)) == 1
+
+
+@pytest.mark.req("CA-24", "SEC-82")
+def test_nothing_of_a_form_that_was_sent_twice_stays_in_memory(client, service):
+    form = {**NEW, "form_id": "1f8f8c1e-6f60-4b52-8d2a-0f1f0d2a6c12"}
+    requests = [weakref.ref(client.post(LINK, form).wsgi_request) for _ in range(2)]
+    assert len(service.calls("PUT", RESET)) == 1
+    gc.collect()
+    assert [request() for request in requests] == [None, None]
 
 
 @pytest.mark.req("SEC-82")

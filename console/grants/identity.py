@@ -12,7 +12,6 @@ from contextlib import suppress
 from functools import lru_cache, partial
 
 from django.core.signing import BadSignature, Signer
-from django.db import IntegrityError, transaction
 
 from console.grants.models import IdentityKey
 from console.grants.payload import StoredSession, Unreadable, decrypt_text, encrypt_text
@@ -81,10 +80,9 @@ def identity_key() -> str:
         if rows:
             logger.error("no key fits the identity key: this process makes another, and finds nothing of the others'")
         # Of several processes that make it at the same time one succeeds, and all read that one.
-        with suppress(IntegrityError), transaction.atomic():
-            IdentityKey.objects.create(
-                number=rows[-1].number + 1 if rows else 1, value=encrypt_text(secrets.token_urlsafe(32))
-            )
+        number = rows[-1].number + 1 if rows else 1
+        row = IdentityKey(number=number, value=encrypt_text(secrets.token_urlsafe(32)))
+        IdentityKey.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def _organization(stored: StoredSession) -> str:

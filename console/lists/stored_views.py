@@ -82,7 +82,11 @@ class StoredViews:
             if same is None:
                 self._check_space(rows)
                 list_key, name_key = self._list_key(shown.path), self._name_key(shown.path, name)
-                same = SavedView.objects.create(owner=self._owner, list=list_key, name_key=name_key, **content)
+                row = SavedView(owner=self._owner, list=list_key, name_key=name_key, **content)
+                SavedView.objects.bulk_create([row], ignore_conflicts=True)
+                same = rows.get(name_key=name_key)
+                if same.content != row.content:  # another request took the name at the same moment
+                    raise _name_in_use()
             elif replaces or ((view := _view(same.pk, same.content, same.is_default)) and view.shown == shown):
                 rows.filter(pk=same.pk).update(**content)
             else:
@@ -94,7 +98,10 @@ class StoredViews:
         with _changes():
             view = self.get(id)
             content = {"content": _encrypted(name, view.shown), "key_mark": key_mark()}
-            self._rows.filter(pk=number_of(id)).update(name_key=self._name_key(view.shown.path, name), **content)
+            name_key = self._name_key(view.shown.path, name)
+            if self._of(view.shown.path).filter(name_key=name_key).exclude(pk=number_of(id)).exists():
+                raise _name_in_use()
+            self._rows.filter(pk=number_of(id)).update(name_key=name_key, **content)
             self._set_default(number_of(id), view.shown.path, is_default=is_default)
 
     def delete(self, id: str) -> None:

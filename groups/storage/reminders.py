@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from datetime import date
 from functools import partial
 
-from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 
 from console.grants.identity import keyed_hash
@@ -61,13 +60,10 @@ class Reminders:
             if self._rows.count() >= MOST:
                 raise Refused("too many reminders", code=FULL)
             row = StoredReminder(organization=self._organization, thing=thing, key=key, day=day, **_columns(content))
-            try:
-                with transaction.atomic():
-                    row.save(force_insert=True)
-            except IntegrityError:
-                there = _read(self._rows.filter(key=key))
-                if not any(found.day == day and found.content.note == content.note for found in there):
-                    raise Refused("a reminder of the same", code=THERE) from None
+            StoredReminder.objects.bulk_create([row], ignore_conflicts=True)
+            stored = _read(self._rows.filter(key=key))
+            if not any(reminder.day == day and reminder.content.note == content.note for reminder in stored):
+                raise Refused("a reminder of the same", code=THERE)
 
     def update(self, reminder: Reminder, *, version: int | None, day: date, note: str, by: str) -> None:
         """Set day and note of one that was read. Raises Conflict."""
