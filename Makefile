@@ -12,24 +12,24 @@ SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 APPS := accounts groups scanners partners notifications
 SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
-.PHONY: help demo test test-all ci check test-js test-unit test-unit-slow test-browser test-browser-slow test-postgres soak setup build chromium messages proofread bench evidence conformance types lock bom licenses release
+.PHONY: help demo test test-all ci check test-js test-unit test-unit-slow test-browser test-browser-slow test-postgres soak setup runtime build chromium messages proofread bench evidence conformance types lock bom licenses release
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
 
-demo: build ## start sandbox and console with demo data
+demo: runtime ## start sandbox and console with demo data
 	@$(BIN)/python manage.py demo $(if $(PORT),--port $(PORT))
 
-test: build chromium ## what has to pass before a commit lands: lint, types, every rule, every flow and every screen in a browser
+test: setup chromium ## what has to pass before a commit lands: lint, types, every rule, every flow and every screen in a browser
 	@$(STAGES) check test-js test-unit test-browser
 
-test-all: build chromium ## the rest: matrices, other ways and languages, long stories, processes; PostgreSQL; licenses
+test-all: setup chromium ## the rest: matrices, other ways and languages, long stories, processes; PostgreSQL; licenses
 	@$(STAGES) licenses test-unit-slow test-browser-slow test-postgres
 
-ci: build chromium ## both
+ci: setup chromium ## both
 	@$(STAGES) check test-js test-unit test-browser licenses test-unit-slow test-browser-slow test-postgres
 
-check: build ## lint and types; seconds
+check: setup ## lint and types; seconds
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy $(SOURCES)
@@ -44,28 +44,28 @@ check: build ## lint and types; seconds
 	npx --no-install biome ci .
 	npx --no-install tsc --noEmit
 
-test-js: build ## the TypeScript tests
+test-js: setup ## the TypeScript tests
 	npx --no-install vitest run
 
-test-unit: build ## the Python tests without a browser
+test-unit: setup ## the Python tests without a browser
 	$(PYTEST) -m "not slow"
 
-test-unit-slow: build
+test-unit-slow: setup
 	EXAMPLES=500 FUZZING=1 $(PYTEST) -m slow
 
-test-browser: build chromium ## the whole system in a real browser
+test-browser: setup chromium ## the whole system in a real browser
 	$(PYTEST) e2e -m "not slow"
 
-test-browser-slow: build chromium
+test-browser-slow: setup chromium
 	$(PYTEST) e2e -m slow
 
 chromium: setup
 	@$(BIN)/python -m e2e.chromium
 
-test-postgres: build ## what has SQL of its own, on PostgreSQL
+test-postgres: setup ## what has SQL of its own, on PostgreSQL
 	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED) -m sql
 
-soak: build chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 12 reloads, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
+soak: setup chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 12 reloads, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
 	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py e2e/test_refresh_failures.py
 	$(BIN)/python -m e2e.soak
 	$(BIN)/python -m console.testing.spreadsheet_program
@@ -73,18 +73,18 @@ soak: build chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,
 conformance: ## the requirement ids, and the tests that prove each
 	@$(BIN)/python -m console.testing.conformance
 
-messages: build ## extract, merge, check and compile the catalogs
+messages: setup ## extract, merge, check and compile the catalogs
 	$(SETTINGS) $(BIN)/python manage.py messages
 
 proofread: setup ## a report about the translations, to be read: questions of pofilter, and words that no dictionary has
 	$(BIN)/python -m console.testing.proofread
 
-bench: build ## the benchmarks, with ratios inside one run
+bench: setup ## the benchmarks, with ratios inside one run
 	$(BIN)/python -m bench.pages
 	$(BIN)/python -m bench.many
 	$(BIN)/python -m bench.browser
 
-evidence: build chromium ## measure all that is promised, and write it down in docs/evidence.md; hours
+evidence: setup chromium ## measure all that is promised, and write it down in docs/evidence.md; hours
 	$(BIN)/python -m bench.evidence
 
 lock: .venv/ready ## write what requirements*.in needs, exact and with hashes; UPGRADE=1 for the newest
@@ -101,21 +101,33 @@ bom: setup ## bills of materials (CycloneDX) of a fresh installation, in build/b
 licenses: bom ## the licenses of all packages that run or are shipped, against those that are allowed
 	$(BIN)/python -m console.testing.licenses
 
-release: build bom ## the archive for a server, which then needs no Node, with changes, bills of materials and checksums, in build/release; DRAFT=1 for what is not committed
+release: setup bom ## the archive for a server, which then needs no Node, with changes, bills of materials and checksums, in build/release; DRAFT=1 for what is not committed
 	$(BIN)/python -m console.testing.release $(if $(DRAFT),--draft)
 
-setup: .venv/ready node_modules/.package-lock.json ## virtual environment and packages
+setup: .venv/ready node_modules/ready build ## everything for development: packages, tools, islands and styles
 
-build: setup ## the islands and styles
+# What runs, without tools and tests: all that the demo needs.
+runtime: .venv/runtime node_modules/runtime build
+
+build: node_modules/runtime ## the islands and styles
 	@npm run --silent build
 
-.venv/ready: requirements.txt requirements-dev.txt
+.venv/runtime: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed.") if sys.version_info < (3, 11) else None'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PIP) install --require-hashes -r requirements.txt
+	@touch $@
+
+.venv/ready: .venv/runtime requirements-dev.txt
 	$(PIP) install --require-hashes -r requirements-dev.txt
 	@touch $@
 
-node_modules/.package-lock.json: package.json package-lock.json
+node_modules/runtime: package.json package-lock.json
+	@node -e 'if (+process.versions.node.split(".")[0] < 20) { console.error("Node 20 or newer is needed."); process.exit(1) }'
+	npm ci --omit=dev --no-audit --no-fund
+	@touch $@
+
+node_modules/ready: package.json package-lock.json
 	@node -e 'if (+process.versions.node.split(".")[0] < 20) { console.error("Node 20 or newer is needed."); process.exit(1) }'
 	npm ci --no-audit --no-fund
-	@touch $@
+	@touch node_modules/runtime $@
