@@ -31,7 +31,7 @@ def quick_refusals(monkeypatch):
 @pytest.mark.django_db
 def test_the_page_asks_for_email_and_password(visit, upstream):
     page = visit("/login")
-    named = {c.get("name"): c for c in page.controls}
+    named = page.fields
     assert named["email"]["autocomplete"] == "username"
     assert named["password"]["autocomplete"] == "current-password"
 

@@ -48,7 +48,7 @@ def asked_of(service):
 @pytest.mark.req("RT-03")
 def test_the_page_asks_for_the_email(visit, service):
     page = visit(ASK)
-    assert {c.get("name"): c for c in page.controls}["email"]["autocomplete"] == "username"
+    assert page.fields["email"]["autocomplete"] == "username"
     assert page.response.headers["Cache-Control"] == "no-store"
 
 
@@ -215,7 +215,7 @@ def test_what_an_address_carries_is_forgotten_after_a_quarter_of_an_hour(client,
 @pytest.mark.req("RT-05", "VA-09", "AX-05", "SEC-82")
 def test_the_page_of_a_link_asks_for_the_new_password_twice_and_nothing_of_the_service(visit, service):
     page = visit(LINK + "?r=EU")
-    controls = {c.get("name"): c for c in page.controls}
+    controls = page.fields
     assert controls["new_password"]["autocomplete"] == controls["confirm_password"]["autocomplete"] == "new-password"
     assert "Enter at least 8 characters" in words(page.response)
     assert page.response.headers["Cache-Control"] == "no-store"

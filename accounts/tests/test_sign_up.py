@@ -45,7 +45,7 @@ def signed_up(service):
 @pytest.mark.req("RT-02", "VA-27", "VA-09", "VA-28", "RT-29")
 def test_the_page_asks_for_an_organization_an_account_and_agreements(visit, service):
     page = visit(PATH)
-    controls = {c.get("name"): c for c in page.controls}
+    controls = page.fields
     assert controls["email"]["autocomplete"] == "username"
     assert controls["password"]["autocomplete"] == controls["confirm_password"]["autocomplete"] == "new-password"
     html = page.response.content.decode()

@@ -3,12 +3,14 @@
 from html.parser import HTMLParser
 from typing import Any
 
+from console.testing.page import Page
+
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "use"}
 UNLABELLED = {"hidden", "submit", "button", "image", "reset"}
 
 
-class Page(HTMLParser):
-    """The few facts of a page that the audit asks for."""
+class _Facts(HTMLParser):
+    """The facts of a page that the audit asks for, as they are written: a parser of HTML would mend what is broken."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -79,8 +81,8 @@ class Page(HTMLParser):
 
 
 def audit(html: str, *, lng: str = "en-US") -> Page:
-    """Read a page and assert what must hold for every one."""
-    page = Page(html)
+    """Read a page, after asserting what must hold for every one."""
+    page = _Facts(html)
     assert page.faults == []
     assert page.html_tag.get("lang") == lng
     assert page.html_tag.get("dir") == ("rtl" if lng.startswith("ar") else "ltr")
@@ -99,4 +101,4 @@ def audit(html: str, *, lng: str = "en-US") -> Page:
         assert (form.get("method") or "get").lower() == "get" or form["token"], "a POST form without its token"
     for island in page.islands:
         assert island.get("data-props") in page.ids, "an island without its props"
-    return page
+    return Page(html)

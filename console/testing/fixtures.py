@@ -14,7 +14,8 @@ from console import counts, maintenance
 from console.http import transport
 from console.i18n import edits
 from console.testing import factories
-from console.testing.audit import Page, audit
+from console.testing.audit import audit
+from console.testing.page import Page
 from console.upstream.config import Deadlines
 
 
@@ -179,7 +180,7 @@ def visit(client: Client) -> Callable[..., Page]:
         response = client.get(path, headers={"Accept": "text/html", "Accept-Language": lng})
         assert response.status_code == status, (response.status_code, response.headers)
         page = audit(response.content.decode(), lng=lng)
-        page.response = response  # type: ignore[attr-defined]  # a test may want the rest of the answer
+        page.response = response
         return page
 
     return go

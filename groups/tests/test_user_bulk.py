@@ -291,7 +291,7 @@ def test_users_of_all_clinics_have_no_team_in_common(administrator):
 @pytest.mark.req("LS-06", "LS-09")
 def test_the_list_has_check_boxes_named_after_their_rows(administrator, visit):
     page = visit(USERS)
-    boxes = [c for c in page.controls if c.get("name") == "id"]
+    boxes = [box.attributes for box in page.all("[name=id]")]
     assert [(b["value"], b["aria-label"], b["form"]) for b in boxes][:2] == [
         ("u-1", "User 1", "bulk-users"),
         ("u-2", "User 2", "bulk-users"),

@@ -235,7 +235,12 @@ def test_deploying_again_reads_no_catalog_unless_something_changed(shipped, live
     publish.deploy(shipped)
     paths = []
     read = po.read
-    monkeypatch.setattr(po, "read", lambda path, **options: paths.append(path) or read(path, **options))
+
+    def record(path, **options):
+        paths.append(path)
+        return read(path, **options)
+
+    monkeypatch.setattr(po, "read", record)
 
     publish.deploy(shipped)
     assert paths == []
