@@ -13,7 +13,7 @@ from notifications.tests.storing import me, noted
 from scanners.models import ExpectedSerial
 from scanners.tests.storing import expect
 
-pytest_plugins = ["console.testing.fixtures", "console.testing.catalogs"]
+pytest_plugins = ["console.testing.fixtures", "console.testing.catalogs", "console.testing.repeats"]
 
 
 @pytest.fixture

@@ -10,8 +10,10 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-MAX_FAILURE_LINES = 25
-"""With the times and the headings, the summary fits into the last 40 lines of the output."""
+from console.testing.repeats import MAX_REPEATS
+
+MAX_FAILURE_LINES = 15
+"""With times, repeats and headings, the summary fits into the last 40 lines of the output."""
 PYTEST_FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S+)")
 VITEST_FAILURE = re.compile(r"^\s*(?:\x1b\[[\d;]*m)*\s*FAIL\s+(?:\x1b\[[\d;]*m)*\s*(.+?)(?:\x1b\[[\d;]*m)*$")
 REPEAT = re.compile(r"^PASSED ON REPEAT (\S+)")
@@ -66,23 +68,23 @@ def summary(stages: Iterable[Stage]) -> Iterator[str]:
         result = "ok" if stage.code == 0 else "FAILED"
         yield f"{stage.name:<20}{_minutes(stage.seconds):>8}  {result:<7} {', '.join(stage.totals)}".rstrip()
     yield f"{'all':<20}{_minutes(sum(stage.seconds for stage in stages)):>8}"
-    for title, names in (
-        ("Passed only on repeat:", [name for stage in stages for name in stage.repeats]),
-        ("Failed tests:", [name for stage in stages for name in stage.failures]),
-        ("Failed stages:", [stage.name for stage in stages if stage.code]),
+    for title, names, lines in (
+        ("Passed only on repeat:", [name for stage in stages for name in stage.repeats], MAX_REPEATS),
+        ("Failed tests:", [name for stage in stages for name in stage.failures], MAX_FAILURE_LINES),
+        ("Failed stages:", [stage.name for stage in stages if stage.code], 1),
     ):
         if names:
             yield title
-            yield from _lines(names)
+            yield from _lines(names, lines)
 
 
 def _minutes(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def _lines(names: list[str]) -> Iterator[str]:
-    """Return one name per line; several per line where there are too many."""
-    per_line = -(-len(names) // MAX_FAILURE_LINES)
+def _lines(names: list[str], most: int) -> Iterator[str]:
+    """Return one name per line; several where there are more than `most`."""
+    per_line = -(-len(names) // most)
     for start in range(0, len(names), per_line):
         yield "  " + "  ".join(names[start : start + per_line])
 
@@ -90,7 +92,8 @@ def _lines(names: list[str]) -> Iterator[str]:
 def main(names: list[str]) -> int:
     stages = [run(name) for name in names]
     sys.stdout.write("\n" + "\n".join(summary(stages)) + "\n")
-    return 1 if any(stage.code for stage in stages) else 0
+    repeats = sum(len(stage.repeats) for stage in stages)
+    return 1 if repeats > MAX_REPEATS or any(stage.code for stage in stages) else 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,54 @@
+"""A pytest plugin: a browser test that fails runs once more, right away, after the same tests as before.
+
+A busy machine may make a browser late. What passes only on repeat is named at the end of the run, which fails if there
+are more than MAX_REPEATS of them, or if one did so in an earlier run, too (`--cache-clear` forgets those). All other
+tests run once.
+"""
+
+import pytest
+
+MAX_REPEATS = 3
+CACHE_KEY = "console/passed-on-repeat"
+
+
+class Repeats:
+    """Collects the reports of a run."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._repeated: set[str] = set()
+        self._failed: set[str] = set()
+
+    @property
+    def names(self) -> list[str]:
+        """The tests that passed only on repeat."""
+        return sorted(self._repeated - self._failed)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if str(report.outcome) == "rerun":
+            self._repeated.add(report.nodeid)
+        elif report.failed:
+            self._failed.add(report.nodeid)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        earlier: list[str] = self._config.cache.get(CACHE_KEY, [])
+        if len(self.names) > MAX_REPEATS or set(self.names) & set(earlier):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self.names:
+            self._config.cache.set(CACHE_KEY, sorted({*earlier, *self.names}))
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for name in self.names:
+            terminalreporter.write_line(f"PASSED ON REPEAT {name}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # a worker of xdist reports to the process that started it
+        config.pluginmanager.register(Repeats(config))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
