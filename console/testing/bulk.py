@@ -25,13 +25,17 @@ def has_users(upstream: Upstream, count: int, *, status: str = "ACTIVE", **secon
 
 def has_rows(upstream: Upstream, path: str, rows: Sequence[dict[str, Any]]) -> None:
     """Answer a list's call with these rows, page by page or by their IDs."""
+    positions = {row["id"]: position for position, row in enumerate(rows)}
 
     def answer(request: Any) -> tuple[int, dict[str, str], str]:
         ids = re.findall(r"ids=([\w-]+)", request.url)
         page = int((re.findall(r"[?&]page=(\d+)", request.url) or ["1"])[0])
         size = int((re.findall(r"[?&]size=(\d+)", request.url) or ["25"])[0])
-        found = [row for row in rows if row["id"] in ids] if ids else rows[(page - 1) * size : page * size]
-        body = factories.listing(list(found), total=len(found) if ids else len(rows), size=size)
+        if ids:
+            results = [rows[position] for position in sorted({positions[id] for id in ids if id in positions})]
+        else:
+            results = list(rows[(page - 1) * size : page * size])
+        body = factories.listing(results, total=len(results) if ids else len(rows), size=size)
         return 200, {}, json.dumps(body)
 
     upstream.forget("GET", path)

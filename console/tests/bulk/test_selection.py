@@ -8,7 +8,8 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
-from console.bulk.job import Matching
+from console.bulk import views
+from console.bulk.job import MOST_PLANNED, Matching
 from console.grants.models import Grant
 from console.lists.query import ListDefinition, ListQuery, SearchField
 from console.testing import factories
@@ -196,49 +197,72 @@ def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream)
     assert [len(body["ids"]) for body in bodies(upstream, SENT)] == [100, 100, 40]
 
 
-@pytest.mark.req("LS-06", "CO-17")
-@pytest.mark.parametrize("chosen", ["all", "ids"])
-def test_more_than_five_thousand_are_done_after_one_another_each_once(administrator, upstream, chosen):
-    has_users(upstream, 10_050, status="INVITED")
-    carries_out(upstream, CALL + "/bulkResendInvitation")
-    everybody = {f"u-{n}" for n in range(1, 10_051)} - {"u-4711", "u-9000"}
+@pytest.fixture
+def plan_limit(monkeypatch):
+    """Plan 200 rows at once instead of 5,000."""
+    monkeypatch.setattr(views, "MOST_PLANNED", 200)
+    return 200
+
+
+def select_more_than_two_plans(administrator, upstream, selection, limit):
+    """Carry out 50 rows more than two full plans without two of them, and check that each is sent once."""
+    total = 2 * limit + 50
+    excluded = {f"u-{limit - 7}", f"u-{2 * limit - 7}"}
+    ids = {f"u-{n}" for n in range(1, total + 1)} - excluded
+    has_users(upstream, total, status="INVITED")
     selected = (
-        {"all": "1", "query": query_of(administrator, USERS), "except": "u-4711 u-9000"}
-        if chosen == "all"
-        else {"ids": " ".join(sorted(everybody))}
+        {"all": "1", "query": query_of(administrator, USERS), "except": " ".join(excluded)}
+        if selection == "all"
+        else {"ids": " ".join(sorted(ids))}
     )
-    html, left = post(administrator, selected), 10_048
+    html, remaining = post(administrator, selected), len(ids)
     while True:
-        now = min(left, 5000)
-        assert f"{left:,} users selected" in html
+        planned = min(remaining, limit)
+        follows = f"These are the first {limit:,}. The rest ({remaining - planned:,}) comes after them."
+        assert f"{remaining:,} users selected" in html
         assert "has changed" not in html
-        assert (f"These are the first 5,000. The rest ({left - now:,}) comes after them." in html) == (left > now)
-        for _ in range(-(-now // 100)):
+        assert (follows in html) == (remaining > planned)
+        for _ in range(-(-planned // 100)):
             assert 'name="rest"' not in html
             html = post(administrator, next_step(html))
-        left -= now
-        assert ('data-selection-done=""' in html) == (left > 0), "what is left is still selected in the list"
-        if not left:
+        remaining -= planned
+        assert ('data-selection-done=""' in html) == (remaining > 0), "the rest is still selected in the list"
+        if not remaining:
             break
-        assert f"Go on with the rest ({left:,})</button>" in html
+        assert f"Go on with the rest ({remaining:,})</button>" in html
         html = post(administrator, {**next_step(html), "rest": "1"})
     assert 'name="rest"' not in html
     sent = [id for body in bodies(upstream, SENT) for id in body["ids"]]
-    assert (len(sent), set(sent)) == (10_048, everybody)
+    assert (len(sent), set(sent)) == (total - 2, ids)
 
 
 @pytest.mark.req("LS-06", "CO-17")
-def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator, upstream):
-    has_users(upstream, 5101)
+@pytest.mark.parametrize("selection", ["all", "ids"])
+def test_rows_beyond_the_limit_are_carried_out_plan_after_plan_each_once(
+    administrator, upstream, plan_limit, selection
+):
+    select_more_than_two_plans(administrator, upstream, selection, plan_limit)
+
+
+@pytest.mark.slow
+@pytest.mark.req("LS-06", "CO-17")
+@pytest.mark.parametrize("selection", ["all", "ids"])
+def test_more_than_five_thousand_are_carried_out_plan_after_plan_each_once(administrator, upstream, selection):
+    assert MOST_PLANNED == 5000
+    select_more_than_two_plans(administrator, upstream, selection, MOST_PLANNED)
+
+
+@pytest.mark.req("LS-06", "CO-17")
+def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator, upstream, plan_limit):
+    has_users(upstream, 301)
     carries_out(upstream, CALL + "/bulkDelete", refused=["u-7"])
     data = {"all": "1", "query": query_of(administrator, USERS)}
     html = post(administrator, data, USERS + "/bulk/delete")
-    html = post(administrator, {**next_step(html), "typed": "5000"}, USERS + "/bulk/delete")
-    for _ in range(49):
-        html = post(administrator, next_step(html), USERS + "/bulk/delete")
+    html = post(administrator, {**next_step(html), "typed": "200"}, USERS + "/bulk/delete")
+    html = post(administrator, next_step(html), USERS + "/bulk/delete")
     assert 'form="check-again"' in html, "those that were refused can still be checked again"
     sent = {name: field(html, name) for name in ("job", "form_id", "back")}
-    has_rows(upstream, CALL, [factories.user(n) for n in (7, *range(5001, 5102))])
+    has_rows(upstream, CALL, [factories.user(n) for n in (7, *range(201, 302))])
     html = post(administrator, {**sent, "rest": "1"}, USERS + "/bulk/delete")
     assert "101 users selected" in html
     assert "<bdi>User 7</bdi>" not in html
@@ -248,8 +272,8 @@ def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator,
 
 
 @pytest.mark.req("LS-06", "CO-17")
-def test_where_all_of_the_first_are_blocked_the_rest_is_still_reached(administrator, upstream):
-    has_users(upstream, 5002)
+def test_where_all_of_the_first_are_blocked_the_rest_is_still_reached(administrator, upstream, plan_limit):
+    has_users(upstream, 202)
     path = USERS + "/bulk/resend"
     html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, path)
     assert 'value="Resend' not in html
@@ -257,7 +281,7 @@ def test_where_all_of_the_first_are_blocked_the_rest_is_still_reached(administra
     sent = {name: field(html, name) for name in ("job", "form_id", "back")}
     html = post(administrator, {**sent, "rest": "1"}, path)
     assert "2 users selected" in html
-    assert "<bdi>User 5002</bdi>" in html
+    assert "<bdi>User 202</bdi>" in html
 
 
 @pytest.mark.req("LS-06", "CO-17")
@@ -268,14 +292,13 @@ def test_who_selects_more_than_can_be_planned_is_told_so_from_the_start(administ
 
 
 @pytest.mark.req("LS-06", "CO-17")
-def test_the_rest_is_offered_with_the_options_that_were_chosen(administrator, upstream):
-    has_users(upstream, 5001)
+def test_the_rest_is_offered_with_the_options_that_were_chosen(administrator, upstream, plan_limit):
+    has_users(upstream, 201)
     carries_out(upstream, CALL + "/bulkUpdate")
     path = USERS + "/bulk/type"
     html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, path)
     html = post(administrator, {**next_step(html), "user_type": "STAFF"}, path)
-    for _ in range(49):
-        html = post(administrator, next_step(html), path)
+    html = post(administrator, next_step(html), path)
     html = post(administrator, {**next_step(html), "rest": "1"}, path)
     assert "1 user selected" in html
     assert re.search(r'<option value="STAFF" selected', html)
