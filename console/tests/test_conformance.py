@@ -27,14 +27,20 @@ def rows() -> list[Row]:
     return read_rows(DOCUMENT.read_text("utf-8"))
 
 
+@pytest.fixture(scope="module")
+def claims() -> list[Claim]:
+    """The claims of all tests, which take seconds to read."""
+    return collect(ROOT)
+
+
 @pytest.fixture
 def all_open(rows: list[Row]) -> list[Row]:
     """The document as it was before anything was claimed."""
     return [replace(row, status="open") for row in rows]
 
 
-def test_the_document_and_the_tests_agree(rows):
-    assert faults(rows, collect(ROOT)) == []
+def test_the_document_and_the_tests_agree(rows, claims):
+    assert faults(rows, claims) == []
 
 
 def test_the_document_carries_every_requirement_of_the_specification(rows):
@@ -86,10 +92,10 @@ def test_a_test_cannot_name_an_id_that_does_not_exist(all_open):
         ("| note |", "| later |", "RT-26 has the unknown status later."),
     ],
 )
-def test_a_damaged_document_is_noticed(before: str, after: str, fault: str):
-    document = DOCUMENT.read_text("utf-8")
-    assert fault not in faults(read_rows(document), collect(ROOT))
-    assert fault in faults(read_rows(document.replace(before, after)), collect(ROOT))
+def test_a_damaged_document_is_noticed(rows, claims, before: str, after: str, fault: str):
+    damaged = read_rows(DOCUMENT.read_text("utf-8").replace(before, after))
+    assert fault not in faults(rows, claims)
+    assert fault in faults(damaged, claims)
 
 
 def test_marks_are_found_wherever_pytest_takes_them():
