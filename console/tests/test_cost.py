@@ -95,6 +95,7 @@ def slow(pattern, method):
     return [attack for attack in worst if not is_linear(act, lambda length: drawn(attack, length))]  # noqa: B023
 
 
+@pytest.mark.slow
 @pytest.mark.req("SEC-02")
 @pytest.mark.parametrize(("source", "flags", "method"), USES)
 def test_a_regular_expression_costs_what_its_text_is_long(source, flags, method):
@@ -107,6 +108,7 @@ def test_no_regular_expression_is_missed():
     assert {(p.pattern, p.flags) for module in modules() for p in named(module)} == found
 
 
+@pytest.mark.slow
 @pytest.mark.req("SEC-02")
 @pytest.mark.parametrize(
     ("source", "method"), [(r"a+b", "search"), (r"[^@ ]+(?:@|%40)\w", "sub"), (r"key=(.*?);?\s*$", "search")]

@@ -7,6 +7,8 @@ import pytest
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import DEMO, Client, refused
 
+pytestmark = pytest.mark.slow
+
 ADMINS = "/v1/bizOrganizationAdmins"
 ME = f"{ADMINS}/a-1"
 NEW = "new.address@demo.example"

@@ -2,9 +2,13 @@
 
 from typing import Any
 
+import pytest
+
 from sandbox.process import SandboxProcess
 from sandbox.store import Row
 from sandbox.tests.client import OTHER, Client, refused
+
+pytestmark = pytest.mark.slow
 
 ALL = "/v1/bizAuditLogs"
 MINE = {"organizationId": "o-1"}

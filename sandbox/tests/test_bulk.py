@@ -7,6 +7,8 @@ import pytest
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import EMPTY, Client, refused
 
+pytestmark = pytest.mark.slow
+
 CLINICS, USERS = "/v1/bizMainGroups", "/v1/bizUsers"
 KEY = "5f0c2a34-9d1e-4c57-8a6b-0f1e2d3c4b5a"
 LAB_NOT_A_PARTNER = "l-0"

@@ -5,6 +5,8 @@ import pytest
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import EMPTY, Client, if_match, reasons, refused
 
+pytestmark = pytest.mark.slow
+
 CLINICS = "/v1/bizMainGroups"
 NEW = {"organizationId": "o-1", "name": "New Smiles", "countryCode": "KR"}
 

@@ -4,10 +4,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+import pytest
 import requests
 
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import DEMO, OTHER, Client
+
+pytestmark = pytest.mark.slow
 
 CALLERS = 50
 

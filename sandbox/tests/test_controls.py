@@ -11,6 +11,8 @@ import requests
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import DEMO, Client, refused
 
+pytestmark = pytest.mark.slow
+
 CLINICS = "/v1/bizMainGroups"
 
 

@@ -3,9 +3,13 @@
 import unicodedata
 from collections import Counter
 
+import pytest
+
 from sandbox.demo import build
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import DEMO, OTHER, Client
+
+pytestmark = pytest.mark.slow
 
 NOON = 1_800_000_000.0
 

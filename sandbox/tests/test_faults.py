@@ -8,6 +8,8 @@ import requests
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import Client, refused
 
+pytestmark = pytest.mark.slow
+
 USERS = "/v1/bizUsers?mainGroupId=g-1"
 PERMISSIONS = "/v1/bizUsers/u-1/permissions"
 EIGHT_MIB = 8 * 1024 * 1024

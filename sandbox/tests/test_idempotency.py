@@ -1,8 +1,12 @@
 """A POST with an Idempotency-Key is carried out once."""
 
+import pytest
+
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import DEMO, Client, refused
 from sandbox.tests.test_accounts import sign_up_body
+
+pytestmark = pytest.mark.slow
 
 KEY = "5f0c2a34-9d1e-4c57-8a6b-0f1e2d3c4b5a"
 SIGN_UP = "/v1/accounts/organizationAdmins/signUpWithOrganization"

@@ -7,6 +7,8 @@ import pytest
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import Client, refused
 
+pytestmark = pytest.mark.slow
+
 LABS = "/v1/bizLabs?organizationId=o-1"
 LIST = "/v1/bizPartnerLists"
 OURS = {"organizationId": "o-1"}

@@ -7,6 +7,8 @@ import pytest
 
 from sandbox.tests.client import Client, refused
 
+pytestmark = pytest.mark.slow
+
 Row = dict[str, Any]
 ALL_USERS = "/v1/bizUsers"
 USERS = f"{ALL_USERS}?mainGroupId=g-1"

@@ -6,6 +6,8 @@ from sandbox.process import SandboxProcess
 from sandbox.store import Row
 from sandbox.tests.client import OTHER, Client, refused
 
+pytestmark = pytest.mark.slow
+
 ALL = "/v1/bizNotifications"
 MINE = {"adminId": "a-1"}
 KINDS = {

@@ -1,8 +1,12 @@
 """An email change that waits can be sent again and taken back, and sessions can be listed and ended."""
 
+import pytest
+
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import DEMO, Client, refused
 from sandbox.tests.test_accounts import ME, NEW, activate, link_id
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_mail_to_an_address_that_waits_is_sent_again_and_only_the_newest_link_works(

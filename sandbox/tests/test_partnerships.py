@@ -7,6 +7,8 @@ import pytest
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import OTHER, Client, if_match, reasons, refused
 
+pytestmark = pytest.mark.slow
+
 ALL = "/v1/bizPartnerships"
 OURS = {"organizationId": "o-1", "size": 100}
 ACTS = ("cancel", "accept", "reject", "end")

@@ -4,6 +4,8 @@ import pytest
 
 from sandbox.tests.client import Client, refused
 
+pytestmark = pytest.mark.slow
+
 CLINIC = "/v1/bizMainGroups/g-1/permissions"
 USER = "/v1/bizUsers/u-1/permissions"
 NAMES = {"allowOrder", "allowExport", "allowCaseConverting", "allowCaseTalk", "allowDownload"}

@@ -8,6 +8,8 @@ from sandbox.process import SandboxProcess
 from sandbox.scanners import STATES
 from sandbox.tests.client import OTHER, Client, if_match, refused
 
+pytestmark = pytest.mark.slow
+
 SCANNERS = "/v1/bizScanners"
 ORGANIZATION = {"organizationId": "o-1"}
 ACTIONS = ("approve", "disapprove", "cancelApproval")

@@ -5,6 +5,8 @@ import pytest
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import Client
 
+pytestmark = pytest.mark.slow
+
 USERS = "/v1/bizUsers?mainGroupId=g-16"
 
 

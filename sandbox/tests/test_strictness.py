@@ -7,6 +7,8 @@ import pytest
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import Client, refused
 
+pytestmark = pytest.mark.slow
+
 CLINICS = "/v1/bizMainGroups?organizationId=o-1"
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from sandbox.tests.client import Client, if_match, reasons, refused
 
+pytestmark = pytest.mark.slow
+
 TEAMS = "/v1/bizSubGroups"
 
 

@@ -5,6 +5,8 @@ import pytest
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import DEMO, OTHER, Client, refused
 
+pytestmark = pytest.mark.slow
+
 CLINICS = "/v1/bizMainGroups?organizationId=o-1"
 DAY = 86_400
 

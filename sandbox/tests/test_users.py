@@ -5,6 +5,8 @@ import pytest
 from sandbox.process import SandboxProcess
 from sandbox.tests.client import Client, if_match, reasons, refused
 
+pytestmark = pytest.mark.slow
+
 USERS = "/v1/bizUsers"
 NEW = {"mainGroupId": "g-1", "name": "New Person", "userType": "DOCTOR", "email": "new.person@demo.example"}
 WEEK = 7 * 86_400
