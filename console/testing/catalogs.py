@@ -1,8 +1,10 @@
-"""Catalogs of tests: the caches hold nothing of other tests, and deployed ones are made once."""
+"""Catalogs of tests: the caches hold nothing of other tests, and deployed ones are made once per run."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from django.utils import translation
@@ -10,26 +12,70 @@ from django.utils import translation
 from console.i18n import catalogs, publish, resources
 
 
+class Caches(NamedTuple):
+    """The translations that a process has loaded, and the states of the catalogs they came from."""
+
+    signatures: Mapping[str, catalogs.Signature] = {}
+    translations: Mapping[str, Any] = {}
+    default: Any = None
+
+    @classmethod
+    def current(cls) -> "Caches":
+        return cls(dict(catalogs._seen), dict(catalogs._django._translations), catalogs._django._default)
+
+    def use(self) -> None:
+        """Make these the translations that the process has loaded."""
+        for cache, content in ((catalogs._seen, self.signatures), (catalogs._django._translations, self.translations)):
+            cache.clear()
+            cache.update(content)
+        catalogs._django._default = self.default
+        resources._build.cache_clear()
+        translation.deactivate()
+
+    @property
+    def has_edits(self) -> bool:
+        return any(digest for _file, digest in self.signatures.values())
+
+
 def forget() -> None:
     """Forget all translations that this process has loaded."""
-    catalogs._seen.clear()
-    catalogs._django._translations.clear()
-    resources._build.cache_clear()
-    translation.deactivate()
+    Caches().use()
+
+
+@contextmanager
+def separate_caches(initial: Caches | None = None) -> Iterator[None]:
+    """Begin with these translations, by default with none, and restore the former ones at the end."""
+    former = Caches.current()
+    (initial or Caches()).use()
+    try:
+        yield
+    finally:
+        former.use()
 
 
 @pytest.fixture(scope="session")
 def deployed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of catalogs as a deployment makes them."""
-    root = tmp_path_factory.mktemp("deployed")
+    """The folder of catalogs as a deployment makes them, shared by all workers: the first one to deploy makes it."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    root = folder / "deployed"
     publish.deploy(live=root)
     return root
 
 
+@pytest.fixture(scope="session")
+def loaded_catalogs() -> list[Caches]:
+    """The translations of `deployed` that tests have loaded so far."""
+    return []
+
+
 @pytest.fixture
-def live_catalogs(deployed: Path, settings: Any) -> Iterator[None]:
+def live_catalogs(deployed: Path, loaded_catalogs: list[Caches], settings: Any) -> Iterator[None]:
     """The console in 21 languages; other tests see English only."""
     settings.LOCALE_PATHS = [deployed]
-    forget()
-    yield
-    forget()
+    with separate_caches(loaded_catalogs[0] if loaded_catalogs else None):
+        yield
+        caches = Caches.current()
+        if [deployed] == settings.LOCALE_PATHS and not caches.has_edits:
+            loaded_catalogs[:] = [caches]

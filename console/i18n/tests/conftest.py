@@ -8,7 +8,7 @@ import pytest
 
 from console.i18n import po
 from console.i18n.languages import TABLE
-from console.testing.catalogs import forget
+from console.testing.catalogs import separate_caches
 
 Fill = Callable[..., None]
 
@@ -18,9 +18,8 @@ def live(tmp_path: Path, settings) -> Iterator[Path]:
     """An empty directory for live catalogs; the caches contain nothing from other tests."""
     root = tmp_path / "locale"
     settings.LOCALE_PATHS = [root]
-    forget()
-    yield root
-    forget()
+    with separate_caches():
+        yield root
 
 
 @pytest.fixture
