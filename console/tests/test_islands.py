@@ -153,10 +153,6 @@ class TestTypes:
         assert not self.file.exists()
 
 
-def test_the_types_of_the_console_are_up_to_date() -> None:
-    call_command("island_types", check=True)
-
-
 def test_each_island_has_its_folder() -> None:
     autodiscover_modules("islands")
     folder = Path(__file__).resolve().parents[2] / "static_src" / "islands"

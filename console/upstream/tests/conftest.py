@@ -4,7 +4,9 @@ import contextlib
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +28,29 @@ HANDLER, API = "https://handler.dental.example", "https://api.dental.example"
 def ok(body: bytes = b"{}", *headers: bytes, status: bytes = b"200 OK") -> bytes:
     """Return an answer with its correct length."""
     return b"\r\n".join((b"HTTP/1.1 " + status, b"Content-Length: %d" % len(body), *headers, b"", body))
+
+
+@contextlib.contextmanager
+def within(limit: float) -> Iterator[None]:
+    """Fail if the block takes longer than this deadline in seconds."""
+    started = time.monotonic()
+    yield
+    assert time.monotonic() - started < limit + LATE
+
+
+def run_concurrently(checks: Mapping[str, Callable[[], None]]) -> dict[str, str]:
+    """Run checks that wait for a deadline in threads, so that their waits overlap; return the failures by name."""
+
+    def failure(check: Callable[[], None]) -> str:
+        try:
+            check()
+        except (Exception, pytest.fail.Exception) as error:
+            return repr(error)
+        return ""
+
+    with ThreadPoolExecutor(len(checks)) as threads:
+        results = zip(checks, threads.map(failure, checks.values()), strict=True)
+        return {name: text for name, text in results if text}
 
 
 @dataclass
