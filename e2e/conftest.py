@@ -1,5 +1,6 @@
 """Fixtures of the browser tests: the sandbox and the console as processes, browsers, and the ways of using them."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from e2e import chromium
-from e2e.running import MAINTENANCE, Console, Sandbox, start
+from e2e.running import MAINTENANCE, Console, Sandbox, prepared_folder, start
 from e2e.ways import Arabic, Keys, Plain, Touch, Way
 
 # A busy machine takes its time to load an island; what is so is seen at once.
@@ -21,6 +22,13 @@ def browser_type_launch_args() -> dict[str, Any]:
     if not path:
         pytest.fail(chromium.MISSING, pytrace=False)
     return {"executable_path": path, "args": chromium.ARGUMENTS}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def prepare_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let all consoles of the run, those of other workers, too, begin with one prepared folder."""
+    base = tmp_path_factory.getbasetemp()
+    prepared_folder.home = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "prepared"
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,15 @@
 """The whole system as processes: the sandbox, a console that talks to it, and logins to the console."""
 
+import atexit
+import fcntl
 import http.cookiejar
+import shutil
 import sqlite3
+import tempfile
 import urllib.parse
 import urllib.request
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +20,8 @@ from sandbox.process import SandboxProcess, free_ports
 EMAIL, PASSWORD = "admin@demo.example", "Demo123!"
 MAINTENANCE = "maintenance.json"
 LOGIN_TABLES = ("session", "grant")
+KEY = "secret-key"
+"""The file with the key of a console; each console makes its own."""
 
 
 class Sandbox(SandboxProcess):
@@ -91,40 +97,82 @@ class Console:
 
     def shared_login(self) -> str:
         """Return the `auth` cookie of a session that is as it was right after its login, whatever tests did to it."""
-        if self._shared is None or self._shared.resets != self.sandbox.resets:
-            before = self._logins()
-            cookie = self.log_in()
-            rows = {table: found - before[table] for table, found in self._logins().items()}
-            self._shared = SharedLogin(cookie, rows, self.sandbox.resets)
-        for table, saved in self._shared.rows.items():
-            for row in saved:
-                values = ", ".join("?" * len(row))
-                database(self, f'INSERT OR REPLACE INTO "{table}" VALUES ({values})', *row)  # noqa: S608 - names of ours
+        with connected(self) as connection:
+            if self._shared is None or self._shared.resets != self.sandbox.resets:
+                before = _logins(connection)
+                cookie = self.log_in()
+                rows = {table: after - before[table] for table, after in _logins(connection).items()}
+                self._shared = SharedLogin(cookie, rows, self.sandbox.resets)
+            current = _logins(connection)
+            for table, shared_rows in self._shared.rows.items():
+                for row in shared_rows - current[table]:
+                    values = ", ".join("?" * len(row))
+                    connection.execute(f'INSERT OR REPLACE INTO "{table}" VALUES ({values})', row)  # noqa: S608 - our own names
         return self._shared.cookie
 
-    def _logins(self) -> dict[str, set[tuple[Any, ...]]]:
-        return {table: set(database(self, f'SELECT * FROM "{table}"')) for table in LOGIN_TABLES}  # noqa: S608 - the same
+
+def _logins(connection: sqlite3.Connection) -> dict[str, set[tuple[Any, ...]]]:
+    return {table: set(connection.execute(f'SELECT * FROM "{table}"')) for table in LOGIN_TABLES}  # noqa: S608 - our own names
+
+
+@contextmanager
+def connected(console: Console) -> Iterator[sqlite3.Connection]:
+    """Connect to the console's own database; what is written is committed at the end."""
+    with closing(sqlite3.connect(console.data_dir / "console.sqlite3", timeout=20)) as connection, connection:
+        yield connection
 
 
 def database(console: Console, statement: str, *values: object) -> list[tuple[Any, ...]]:
     """Run one statement in the console's own database."""
-    with closing(sqlite3.connect(console.data_dir / "console.sqlite3", timeout=20)) as connection, connection:
+    with connected(console) as connection:
         return connection.execute(statement, values).fetchall()
+
+
+class PreparedFolder:
+    """A data folder after `manage.py prepare`, made once and copied for each console.
+
+    The processes of a test run share one below `home`; any other process has its own until it ends.
+    """
+
+    def __init__(self) -> None:
+        self.home: Path | None = None
+
+    def copy_to(self, folder: Path) -> None:
+        """Copy everything but the key."""
+        if self.home is None:
+            self.home = Path(tempfile.mkdtemp(prefix="prepared"))
+            atexit.register(shutil.rmtree, self.home, ignore_errors=True)
+        data = self.home / "data"
+        self.home.mkdir(parents=True, exist_ok=True)
+        with (self.home / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not data.exists():
+                unfinished = self.home / "unfinished"
+                port, handler, api = free_ports(3)
+                demo.prepare(demo.environment(port=port, handler_port=handler, api_port=api, data_dir=unfinished))
+                unfinished.rename(data)
+        shutil.copytree(data, folder, ignore=shutil.ignore_patterns(KEY), dirs_exist_ok=True)
+
+
+prepared_folder = PreparedFolder()
 
 
 def start(
     folder: Path, sandbox: Sandbox, root: Path = demo.ROOT, /, *, workers: int = 2, **variables: str
 ) -> tuple[Console, demo.ConsoleProcess]:
-    """Prepare and start a console for this sandbox, with extra settings as variables; the caller stops it.
+    """Start a console for this sandbox on a prepared folder, with extra settings as variables; the caller stops it.
 
-    `root` is the folder of its release.
+    `root` is the folder of its release. Another release, and a database other than SQLite, are prepared themselves.
     """
     (port,) = free_ports(1)
     settings = {
         **demo.environment(port=port, handler_port=sandbox.handler_port, api_port=sandbox.api_port, data_dir=folder),
         **variables,
     }
-    demo.prepare(settings, root)
+    if root == demo.ROOT:
+        prepared_folder.copy_to(folder)
+    if root != demo.ROOT or "DATABASE_URL" in variables:
+        demo.prepare(settings, root)
     log = folder / "console.log"
     process = demo.ConsoleProcess(settings, workers=workers, log=log, root=root)
     process.start()

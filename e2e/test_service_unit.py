@@ -135,6 +135,7 @@ def test_the_console_maps_no_memory_that_is_written_and_run(tmp_path, sandbox):
     (tmp_path / "sitecustomize.py").write_text(DENIED)
     console, process = start(tmp_path, sandbox, PYTHONPATH=str(tmp_path))
     try:
+        process.manage("prepare")
         visitor = Visitor(console, console.log_in())
         assert visitor.get(ALL_USERS).status_code == 200
         assert visitor.get(f"{ALL_USERS}/export").status_code == 200
