@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from e2e import chromium
+from e2e.http_client import REFRESH_TIMEOUT_S, Visitor, at_once
 from e2e.running import MAINTENANCE, Console, Sandbox, prepared_folder, start
 from e2e.ways import Arabic, Keys, Plain, Touch, Way
 
@@ -48,6 +49,17 @@ def sandbox(sandbox_process: Sandbox) -> Sandbox:
 def console_process(tmp_path_factory: pytest.TempPathFactory, sandbox_process: Sandbox) -> Iterator[Console]:
     folder = tmp_path_factory.mktemp("console")
     console, process = start(folder, sandbox_process, MAINTENANCE_FILE=str(folder / MAINTENANCE))
+    yield console
+    process.stop()
+
+
+@pytest.fixture(scope="session")
+def three_workers(tmp_path_factory: pytest.TempPathFactory, sandbox_process: Sandbox) -> Iterator[Console]:
+    """A console of three workers with a short deadline for a refresh."""
+    console, process = start(
+        tmp_path_factory.mktemp("three"), sandbox_process, workers=3, UPSTREAM_DEADLINES=f"refresh={REFRESH_TIMEOUT_S}"
+    )
+    at_once(50, lambda: Visitor(console).get("/login"))  # workers that just started take longer
     yield console
     process.stop()
 

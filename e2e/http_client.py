@@ -4,17 +4,15 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import requests
 
-from console import demo
 from e2e.running import EMAIL, PASSWORD, Console, Sandbox, database
-from sandbox.process import free_ports
 
 T = TypeVar("T")
 
@@ -22,6 +20,8 @@ ROUNDS = int(os.environ.get("ROUNDS", "5"))
 """How many times a race is run; `make soak` raises it."""
 KILLS = max(1, ROUNDS // 10)
 """How many times all workers are killed."""
+REFRESH_TIMEOUT_S = 4.0
+"""Seconds that a refresh may take at the console of three workers."""
 FORM_TOKEN = "a" * 32
 """The same token in the cookie and in the form, which is all that the CSRF check needs without https."""
 CLINICS = "/user-manage/clinic"
@@ -72,21 +72,6 @@ def logged_in(console: Console, **form: Any) -> Visitor:
     response = visitor.log_in(**form)
     assert response.status_code == 303, (response.status_code, response.text[:500])
     return visitor
-
-
-@contextmanager
-def another_console(
-    first: Console, *, workers: int, sandbox: Sandbox | None = None, **variables: str
-) -> Iterator[Console]:
-    """Run another console on the same data and keys, with other settings and a log of its own."""
-    (port,) = free_ports(1)
-    sandbox = sandbox or first.sandbox
-    settings = demo.environment(
-        port=port, handler_port=sandbox.handler_port, api_port=sandbox.api_port, data_dir=first.data_dir
-    )
-    log = first.data_dir / f"console-{port}.log"
-    with demo.ConsoleProcess({**settings, **variables}, workers=workers, log=log) as process:
-        yield Console(process.url, first.data_dir, log, sandbox, process)
 
 
 def at_once(count: int, act: Callable[[], T]) -> list[T]:
