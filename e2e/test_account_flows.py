@@ -169,6 +169,7 @@ def _mailed(console: Console, email: str) -> str:
     return f"{link.path}?{link.query}"
 
 
+@pytest.mark.slow
 @pytest.mark.req("VA-12", "VA-14", "VA-09", "VA-37")
 def test_while_one_types_the_page_checks_what_must_be_free_and_ticks_off_the_rules(open_browser, console):
     forget_attempts(console)
@@ -191,6 +192,7 @@ def test_while_one_types_the_page_checks_what_must_be_free_and_ticks_off_the_rul
     assert sent(console, "POST", "signUpWithOrganization$") == []
 
 
+@pytest.mark.slow
 @pytest.mark.req("RT-29")
 @pytest.mark.parametrize("scripts", [True, False])
 def test_terms_open_beside_a_form_that_is_half_filled(open_browser, console, scripts):
@@ -205,6 +207,7 @@ def test_terms_open_beside_a_form_that_is_half_filled(open_browser, console, scr
     expect(page.locator("[name=organization_name]")).to_have_value("Ada Dental")
 
 
+@pytest.mark.slow
 @pytest.mark.req("VA-19", "VA-14")
 def test_another_name_of_the_organization_is_checked_when_its_field_is_left(open_browser, console):
     forget_attempts(console)
@@ -218,6 +221,7 @@ def test_another_name_of_the_organization_is_checked_when_its_field_is_left(open
     assert sent(console, "PUT", "bizOrganizations/") == []
 
 
+@pytest.mark.slow
 @pytest.mark.req("VA-23")
 def test_who_changed_the_dashboard_url_meanwhile_is_told_with_both_below_one_another(open_browser, console):
     page, other = open_browser(own_login=True), open_browser(own_login=True)
@@ -236,6 +240,7 @@ def test_who_changed_the_dashboard_url_meanwhile_is_told_with_both_below_one_ano
     expect(page.locator("main")).to_contain_text("dashboard.demo.example/mine")
 
 
+@pytest.mark.slow
 @pytest.mark.req("AX-05")
 def test_a_password_manager_fills_and_keeps_each_form_of_a_password(open_browser, console):
     forget_attempts(console)
@@ -284,6 +289,7 @@ def _fill_as_a_manager_does(page: Page, known: dict[str, str]) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.req("AX-05")
 @pytest.mark.parametrize("path", ["/create-account", NEW_PASSWORD])
 def test_a_password_is_pasted(open_browser, console, path):

@@ -8,6 +8,8 @@ from playwright.sync_api import Locator, Page, Route, expect
 from e2e.pages import let_go, phone, visit
 from e2e.ways import step_to
 
+pytestmark = pytest.mark.slow
+
 USERS = "/user-manage/clinic/g-1/user"
 
 

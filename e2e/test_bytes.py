@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 from e2e.http_client import logged_in
 from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, USERS, go, ready
 
+pytestmark = pytest.mark.slow
+
 K = 1000
 PLAIN_PAGE, UNTOUCHED_LIST, LIST, ISLAND, STYLES = 12 * K, 15 * K, 110 * K, 20 * K, 14 * K
 HTML, HTML_GZIP = 44 * K, 7.5 * K

@@ -10,6 +10,8 @@ from e2e.flows import choose_rows, names, permitted, reasons, sent, submit, told
 from e2e.pages import ALL_USERS, CLINICS, USERS
 from e2e.ways import Way, row_of
 
+pytestmark = pytest.mark.slow
+
 COUNT = """(() => {
   if (!location.protocol.startsWith("http")) return;
   const add = (what) => { sessionStorage[what] = Number(sessionStorage[what] ?? 0) + 1; };

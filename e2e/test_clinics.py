@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from e2e.pages import CLINICS, phone
 from e2e.running import Console
 
+pytestmark = pytest.mark.slow
+
 NEW = f"{CLINICS}/new"
 EMPTY_CLINIC = "한강 어린이치과"
 """A clinic in the demo data without users or partners."""
@@ -70,7 +72,7 @@ def test_the_actions_of_a_row_need_no_pointer(open_browser):
 
 
 @pytest.mark.req("UC-04")
-@pytest.mark.parametrize("locale", ["en-US", pytest.param("ar-EG", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("locale", ["en-US", "ar-EG"])
 def test_on_a_phone_all_actions_are_under_one_button(open_browser, locale):
     page = open_browser(locale=locale, has_touch=True)
     phone(page)

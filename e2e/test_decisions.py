@@ -6,6 +6,8 @@ from playwright.sync_api import Locator, Page, expect
 from e2e.http_client import logged_in
 from e2e.pages import BY_NAME
 
+pytestmark = pytest.mark.slow
+
 DECISIONS = BY_NAME["decisions"].path
 
 

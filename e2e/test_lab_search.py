@@ -39,6 +39,7 @@ def test_a_lab_is_found_by_what_it_does_added_and_taken_back(way, console):
     way.at(f"/partner-manage/lab/{id}")
 
 
+@pytest.mark.slow
 @pytest.mark.req("UC-09", "DM-40", "AX-08")
 def test_what_was_added_is_taken_back_where_one_is(page, console):
     visit(page, f"{SEARCH}?in_list=false")
@@ -54,6 +55,7 @@ def test_what_was_added_is_taken_back_where_one_is(page, console):
     assert [call["method"] for call in console.sandbox.calls(LIST) if call["method"] != "GET"] == ["POST", "DELETE"]
 
 
+@pytest.mark.slow
 @pytest.mark.req("UC-08", "DM-32")
 def test_the_counts_follow_the_filters_and_slash_leads_to_the_search(page, console):
     visit(page, SEARCH)
@@ -72,6 +74,7 @@ def test_the_counts_follow_the_filters_and_slash_leads_to_the_search(page, conso
     expect(page.get_by_role("searchbox").first).to_be_focused()
 
 
+@pytest.mark.slow
 @pytest.mark.req("UC-08")
 @pytest.mark.parametrize("scripts", [True, False])
 def test_where_the_service_counts_nothing_a_country_is_found_by_its_name(open_browser, console, scripts):
@@ -92,6 +95,7 @@ def test_where_the_service_counts_nothing_a_country_is_found_by_its_name(open_br
     expect(page.locator("tbody tr").first).to_contain_text("France")
 
 
+@pytest.mark.slow
 @pytest.mark.req("UC-08", "AX-10")
 @pytest.mark.parametrize("width", [360, 800, 1280])
 def test_the_box_of_a_card_begins_where_its_lines_do(open_browser, width):
@@ -106,6 +110,7 @@ def test_the_box_of_a_card_begins_where_its_lines_do(open_browser, width):
     assert start("th a") > card.locator("[name=id]").evaluate("e => e.getBoundingClientRect().right")
 
 
+@pytest.mark.slow
 @pytest.mark.req("UC-08")
 @pytest.mark.parametrize("width", [390, 1280])
 def test_without_scripts_the_search_button_stands_beside_its_box_and_nothing_frames_the_acts(open_browser, width):

@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from console.i18n.languages import TABLE
 
+pytestmark = pytest.mark.slow
+
 PAGE = "/login"
 
 

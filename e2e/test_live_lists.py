@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from e2e.pages import open_filters, shows, visit
 
+pytestmark = pytest.mark.slow
+
 CLINIC = "/user-manage/clinic/g-1"
 USERS = f"{CLINIC}/user"
 ALL, REST = "1 to 25 of 40", "26 to 40 of 40"

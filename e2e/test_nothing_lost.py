@@ -12,6 +12,8 @@ from e2e.pages import CLINIC_PERMISSIONS, CLINICS, USERS, phone, ready
 from e2e.running import EMAIL, PASSWORD, Console, database
 from e2e.test_accessibility import OPTIONS, complaints
 
+pytestmark = pytest.mark.slow
+
 NEW = f"{CLINICS}/new"
 NAME = "Seaside Dental"
 KEPT = "What you typed is still here, and not saved yet."
@@ -202,7 +204,7 @@ class TestDialog:
         expect(page).to_have_url(re.compile("/login\\?.*reason=expired"))
 
     @pytest.mark.req("ER-11", "AX-10")
-    @pytest.mark.parametrize("locale", ["en-US", pytest.param("ar-EG", marks=pytest.mark.slow)])
+    @pytest.mark.parametrize("locale", ["en-US", "ar-EG"])
     def test_it_fits_a_phone(self, open_browser, console, locale):
         page = open_browser(locale=locale)
         phone(page)
@@ -218,7 +220,7 @@ class TestDialog:
         assert box["x"] + box["width"] <= 390
 
     @pytest.mark.req("AX-01", "AX-12", "ER-11")
-    @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+    @pytest.mark.parametrize("theme", ["light", "dark"])
     def test_axe_finds_nothing_in_the_two_dialogs(self, open_browser, console, theme):
         page = open_browser(color_scheme=theme, **OPTIONS)
         type_clinic(page)

@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from e2e.pages import act_on, visit
 
+pytestmark = pytest.mark.slow
+
 CLINIC = "/user-manage/clinic/g-1"
 USERS = f"{CLINIC}/user"
 DESKTOP = "Takes effect at the next desktop login"

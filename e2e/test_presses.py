@@ -8,6 +8,8 @@ from playwright.sync_api import Page
 
 from e2e.pages import ALL_USERS, ready
 
+pytestmark = pytest.mark.slow
+
 PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 

@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from e2e.pages import USERS
 from e2e.ways import step_to
 
+pytestmark = pytest.mark.slow
+
 USER = f"{USERS}/u-3"
 
 

@@ -11,6 +11,8 @@ from e2e.http_client import Visitor, at_once, logged_in
 from e2e.pages import SCANNERS, visit
 from e2e.ways import row_of, step_to
 
+pytestmark = pytest.mark.slow
+
 PENDING = f"{SCANNERS}?status=PENDING"
 STATES = ("PENDING", "APPROVED", "DISAPPROVED", "APPROVAL_CANCELLED")
 DECISIONS = ("approve", "disapprove", "cancel-approval")

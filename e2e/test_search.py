@@ -52,6 +52,7 @@ def test_a_person_is_found_from_any_page_and_opened(way):
     way.sees(way.page.locator("h1").filter(has_text="Grace Kim"))
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-46", "ST-20", "AX-08")
 def test_the_keyboard_comes_back_and_what_was_opened_is_the_administrators_own(open_browser, console):
     page = open_browser(own_login=True)
@@ -95,6 +96,7 @@ def test_the_keyboard_comes_back_and_what_was_opened_is_the_administrators_own(o
     assert "Grace" not in page.evaluate("JSON.stringify(sessionStorage)")
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-46")
 def test_a_kind_that_fails_says_so_in_its_place(page, console):
     page.goto("/dashboard")
@@ -108,6 +110,7 @@ def test_a_kind_that_fails_says_so_in_its_place(page, console):
     expect(failed.locator("[role=option]").first).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-46")
 def test_a_word_that_is_composed_is_looked_for_once_when_it_is_complete(page, console, asked):
     page.clock.install()

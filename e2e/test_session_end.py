@@ -11,6 +11,8 @@ from e2e.http_client import end_access
 from e2e.pages import CLINIC_PERMISSIONS, CLINICS, USERS, ready
 from e2e.running import EMAIL, PASSWORD, Console, database
 
+pytestmark = pytest.mark.slow
+
 DAY = 24 * 3600
 WHERE = f"{USERS}?status=ACTIVE&size=10&page=2"
 

@@ -5,6 +5,8 @@ from playwright.sync_api import expect
 
 from e2e.pages import ALL_USERS, USERS, shows, visit
 
+pytestmark = pytest.mark.slow
+
 OF_ONE_CLINIC = "1 to 25 of 40"
 
 
