@@ -40,7 +40,7 @@ async function boot(lang: string, decidedBy?: string): Promise<void> {
   await import("./lng-boot");
 }
 
-test("the page's language is cached in local storage, and told to the server", async () => {
+test("the page's language is cached in local storage, and told to the server [LN-26, LN-27, LN-28]", async () => {
   await boot("de-DE", "browser");
 
   expect(localStorage.getItem("i18nextLng")).toBe("de-DE");
@@ -48,7 +48,7 @@ test("the page's language is cached in local storage, and told to the server", a
   expect(reload).not.toHaveBeenCalled();
 });
 
-test("local storage wins over the browser's language, with a single reload", async () => {
+test("local storage wins over the browser's language, with a single reload [LN-24, LN-30]", async () => {
   localStorage.setItem("i18nextLng", "ko-KR");
   sessionStorage.setItem("i18nextLng", "it-IT");
 
@@ -62,16 +62,39 @@ test("local storage wins over the browser's language, with a single reload", asy
   expect(jar.get("lng-storage")).toBe("ko-KR");
 });
 
-test("session storage decides if local storage is empty", async () => {
+test("session storage decides if local storage is empty, with a single reload [LN-25, LN-30]", async () => {
   sessionStorage.setItem("i18nextLng", "it-IT");
 
   await boot("en-US", "default");
-
   expect(jar.get("lng-storage")).toBe("it-IT");
+  expect(reload).toHaveBeenCalledTimes(1);
+
+  await boot("it-IT", "storage");
+  expect(reload).toHaveBeenCalledTimes(1);
+  expect(localStorage.getItem("i18nextLng")).toBe("it-IT");
+});
+
+test("a stored language is stored as the server spells it, with a single reload [LN-31]", async () => {
+  localStorage.setItem("i18nextLng", "pt-br");
+
+  await boot("de-DE", "browser");
+  expect(jar.get("lng-storage")).toBe("pt-br");
+
+  await boot("pt-BR", "storage");
+  expect(reload).toHaveBeenCalledTimes(1);
+  expect(localStorage.getItem("i18nextLng")).toBe("pt-BR");
+});
+
+test("a change of local storage counts at the next page", async () => {
+  await boot("en-US", "browser");
+  localStorage.setItem("i18nextLng", "ru-RU");
+
+  await boot("en-US", "storage");
+  expect(jar.get("lng-storage")).toBe("ru-RU");
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test.each(["query", "cookie"])("the %s beats the storages, which then take its language", async (decidedBy) => {
+test.each(["query", "cookie"])("the %s beats the storages, which then take its language [LN-28]", async (decidedBy) => {
   localStorage.setItem("i18nextLng", "ko-KR");
 
   await boot("fr-FR", decidedBy);
@@ -86,7 +109,7 @@ test("the cookie is not mirrored, or it would outlive its deletion", async () =>
   expect(jar.has("lng-storage")).toBe(false);
 });
 
-test("a language that the server does not support leads to one reload, and is forgotten", async () => {
+test("a language that the server does not support leads to one reload, and is forgotten [LN-31]", async () => {
   localStorage.setItem("i18nextLng", "xx-XX");
 
   await boot("vi-VN", "browser");
@@ -97,7 +120,7 @@ test("a language that the server does not support leads to one reload, and is fo
   expect(jar.get("lng-storage")).toBe("vi-VN");
 });
 
-test("a language that the server does not support hides none in session storage, and is forgotten", async () => {
+test("a language that the server does not support hides none in session storage, and is forgotten [LN-25, LN-31]", async () => {
   localStorage.setItem("i18nextLng", "xx-XX");
   sessionStorage.setItem("i18nextLng", "it-IT");
 
@@ -120,7 +143,7 @@ test("the answer to a POST is never reloaded", async () => {
   expect(jar.has("lng-storage")).toBe(false);
 });
 
-test("without cookies there is no reload, which would loop", async () => {
+test("without cookies there is no reload, which would loop [LN-30]", async () => {
   cookiesAllowed = false;
   localStorage.setItem("i18nextLng", "ko-KR");
 

@@ -11,6 +11,7 @@ from django.utils.html import escape
 from console.i18n.context import languages_for
 from console.i18n.detect import LanguageMiddleware
 from console.i18n.languages import TABLE
+from console.testing.page import Page, text_of
 
 
 def asked(path: str):
@@ -48,3 +49,33 @@ def test_a_menu_link_keeps_page_and_query_and_has_one_language():
 def test_a_menu_link_leads_to_the_language_that_it_names():
     for choice in languages_for(asked("//elsewhere.example/login")):
         assert asked(f"/login{choice.href}").lng == choice.tag
+
+
+@pytest.mark.req("LN-01", "LN-02", "LN-03", "LN-04", "LN-05", "LN-06", "LN-07", "LN-08", "LN-09", "LN-10", "LN-11")
+@pytest.mark.req("LN-12", "LN-13", "LN-14", "LN-15", "LN-16", "LN-17", "LN-18", "LN-19", "LN-20", "LN-21")
+def test_a_page_is_shown_in_each_language_that_is_asked_for(visit):
+    faults = {}
+    for language in TABLE:
+        page = visit(f"/login?lng={language.tag}", lng=language.tag)
+        current = [
+            (link.attributes["lang"], text_of(link)) for link in page.all("nav.language-menu a[aria-current=true]")
+        ]
+        if set(current) != {(language.tag, language.name)}:
+            faults[language.tag] = current
+    assert faults == {}
+    assert len(TABLE) == 21
+
+
+@pytest.mark.req("LN-30", "LN-34")
+def test_without_scripts_a_choice_in_the_menu_is_kept(client, visit):
+    links = visit("/login?next=%2Fuser-manage").all("a[lang=th-TH]")
+    assert {link.attributes["href"] for link in links} == {"?next=%2Fuser-manage&lng=th-TH"}
+    visit(f"/login{links[0].attributes['href']}", lng="th-TH")
+    html = client.get("/login", headers={"Accept-Language": "en-US"}).content.decode()
+    assert Page(html).one("html").attributes["lang"] == "th-TH"
+
+
+def test_only_a_page_that_is_read_says_what_decided_its_language(client, visit):
+    assert visit("/login?lng=cs-CZ", lng="cs-CZ").one("html").attributes["data-lng-from"] == "query"
+    answer = Page.of(client.post("/login", {"email": ""}))
+    assert "data-lng-from" not in answer.one("html").attributes
