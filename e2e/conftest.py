@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, e
 from e2e import chromium
 from e2e.http_client import REFRESH_TIMEOUT_S, Visitor, at_once
 from e2e.running import MAINTENANCE, Console, Sandbox, prepared_folder, start
-from e2e.ways import Arabic, Keys, Plain, Touch, Way
+from e2e.ways import Keys, Plain, Touch, Way
 
 # A busy machine takes its time to load an island; what is so is seen at once.
 expect.set_options(timeout=15_000)
@@ -102,9 +102,8 @@ def open_browser(browser: Browser, console: Console) -> Iterator[Callable[..., P
 
 WAYS = [
     pytest.param(Keys, id="keys", marks=[pytest.mark.req("AX-02", "DM-24")]),
-    pytest.param(Touch, id="touch", marks=[pytest.mark.slow, pytest.mark.req("AX-03", "AX-04", "DM-28")]),
+    pytest.param(Touch, id="touch", marks=[pytest.mark.slow, pytest.mark.req("AX-03", "AX-04", "DM-28", "LN-17")]),
     pytest.param(Plain, id="plain", marks=[pytest.mark.slow]),
-    pytest.param(Arabic, id="arabic", marks=[pytest.mark.slow, pytest.mark.req("LN-17")]),
 ]
 
 
