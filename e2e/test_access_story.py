@@ -12,6 +12,7 @@ from e2e.pages import REVIEW
 from e2e.running import Console, database
 from e2e.ways import Keys
 
+pytestmark = pytest.mark.slow
 FOUND = "Grace Kim"
 SETTING = "allow_export"
 REMOVED = ("Lukas Brandt", "Özge Vogel")

@@ -7,9 +7,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from e2e.pages import USERS, bulk_action, ready
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.req("LS-06", "LS-08", "LS-09", "LS-15", "DM-01", "DM-02", "DM-03")
-@pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("scripts", [True, False])
 def test_sixty_deletions_with_five_blocked_and_one_failing_show_exactly_that(console, open_browser, scripts):
     sandbox = console.sandbox
     sandbox.seed("g-1", 60, blocked=5)

@@ -12,6 +12,7 @@ import requests
 from e2e.http_client import CLINICS, FORM_TOKEN, USERS, Visitor, logged_in
 from e2e.pages import ALL_USERS
 
+pytestmark = pytest.mark.slow
 FORMULAS = ["=SUM(A1:A9)", "+82 Dental", "-x", "@home", "=cmd|' /C calc'!A0"]
 HEADER = ["Name", "Country"]
 EMPTY = {"email": "empty@demo.example", "password": "Empty123!"}

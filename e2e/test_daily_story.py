@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 from e2e.flows import choose_rows, names, narrow, results, sent, submit, told
 from e2e.ways import Keys, row_of
 
+pytestmark = pytest.mark.slow
 WAITING, EXPECTED, DECISIONS, SEARCH, PARTNERS = (
     "/scanner-manage?status=PENDING",
     "/scanner-manage/expected",

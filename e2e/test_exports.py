@@ -9,6 +9,7 @@ import requests
 
 from e2e.http_client import logged_in
 
+pytestmark = pytest.mark.slow
 CLINIC, USERS = "g-3", 3000
 EXPORT = f"/user-manage/clinic/{CLINIC}/user/export"
 

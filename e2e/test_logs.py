@@ -18,6 +18,7 @@ from e2e.running import Console
 from e2e.soak.system import system
 from sandbox.process import free_ports
 
+pytestmark = pytest.mark.slow
 MISSING = "This test needs nginx and found none. Install it (on Debian or Ubuntu: apt-get install nginx)."
 EXAMPLE = re.findall(r"^ +(\{.+\})$", (ROOT / "docs/monitoring.md").read_text("utf-8"), re.MULTILINE)
 

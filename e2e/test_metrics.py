@@ -14,6 +14,8 @@ from e2e.http_client import metrics_at, wait_until, worker_ids, workers_that_ser
 from e2e.running import Console, Sandbox, start
 from sandbox.process import free_ports
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def watched(sandbox_process: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Console, str]]:

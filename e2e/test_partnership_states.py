@@ -6,6 +6,7 @@ import requests
 from e2e.http_client import Visitor
 from e2e.running import Console
 
+pytestmark = pytest.mark.slow
 LAB = "l-1"
 """A lab of the partner list; the clinics below have nothing open with it."""
 LIST, ONE = "/partner-manage/list", "/partner-manage/partnership"

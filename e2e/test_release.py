@@ -16,6 +16,7 @@ import pytest
 from console.i18n.languages import TABLE
 from console.testing import release
 
+pytestmark = pytest.mark.slow
 VERSION = release.version_of(release.ROOT)
 TOP = f"console-{VERSION}/"
 

@@ -24,6 +24,7 @@ from e2e.running import Console
 from e2e.soak.system import system
 from e2e.soak.translators import NAMES, PASSWORD, Text, Translator
 
+pytestmark = pytest.mark.slow
 NEW_CLINIC = f"{CLINICS}/new"
 SERIALS = "/scanner-manage/expected"
 
@@ -67,7 +68,7 @@ def at(data: Path, backups: Path) -> dict[str, str]:
     }
 
 
-@pytest.fixture(params=["SQLite", pytest.param("PostgreSQL", marks=pytest.mark.slow)])
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
 def database(request) -> str:
     return str(request.param)
 

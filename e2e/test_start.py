@@ -13,6 +13,8 @@ from e2e.http_client import children, wait_until, worker_ids, workers_that_serve
 from e2e.running import start
 from sandbox.process import free_ports
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("command", [["-m", "gunicorn", "console.wsgi"], ["manage.py", "prepare"]], ids=" ".join)
 def test_a_wrong_variable_is_told_in_its_sentence_and_no_traceback(tmp_path, command):

@@ -11,6 +11,7 @@ from playwright.sync_api import Download, Locator, Page, expect
 from e2e.pages import ALL_USERS, CLINICS, bulk_action
 from e2e.running import Console
 
+pytestmark = pytest.mark.slow
 EMAIL, PASSWORD = "empty@demo.example", "Empty123!"
 HEADER = ["Name", "Type", "Email", "Clinic", "Team"]
 TYPES = ("Doctor", "Staff", "Staff")
