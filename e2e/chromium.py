@@ -1,10 +1,11 @@
-"""Find the browser for the whole-system tests; `python -m e2e.chromium` installs one where it can."""
+"""Find the browser of the whole-system tests; `python -m e2e.chromium` installs it, fonts and programs where it can."""
 
 import os
 import shutil
 import subprocess
 import sys
 
+from console.demo import ROOT
 from console.testing import debian
 
 # The same engine without the windows around it; it opens a page four times as cheaply.
@@ -22,6 +23,8 @@ NO_FONTS = (
     "The browser tests check the layout in many languages and found no fonts for: {languages}. "
     "Install the Noto fonts (on Debian or Ubuntu: apt-get install fonts-noto-core fonts-noto-cjk)."
 )
+ATTEMPT = ROOT / "build" / "missing-packages.txt"
+"""The packages that the last installation could not install."""
 # Without these, a browser on a closed network looks for its vendor's servers at every start.
 ARGUMENTS = [
     "--no-sandbox",
@@ -62,21 +65,34 @@ def languages_without_fonts() -> list[str]:
     return [language for language in LANGUAGES if not subprocess.check_output(["fc-list", f":lang={language}"])]
 
 
-def install() -> None:
-    """Install browser and fonts from the system's packages if we are root on such a system, or Playwright's browser."""
-    debian.install("chromium", SHELL, *FONTS)
-    if not find_whole():
-        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+def missing_packages() -> list[str]:
+    """Return the packages of the system that would add something."""
+    browsers = [] if _named() or shutil.which(SHELL) else [SHELL]
+    fonts = FONTS if languages_without_fonts() else ()
+    programs = [package for program, package in debian.PROGRAMS.items() if not debian.find(program)]
+    return [*([] if find_whole() else ["chromium"]), *browsers, *fonts, *programs]
 
 
 def main() -> None:
-    """Install what is missing, and fail with a sentence that says what still is."""
-    if not find_whole() or languages_without_fonts():
-        install()
+    """Install what is missing, and fail with a sentence if browser or fonts still are.
+
+    Packages that the system does not have are tried once, unless the tests can't do without.
+    """
+    packages = missing_packages()
+    is_needed = not find_whole() or languages_without_fonts()
+    if packages and (is_needed or not ATTEMPT.exists() or ATTEMPT.read_text().split() != packages):
+        debian.install(*packages)
+        ATTEMPT.parent.mkdir(exist_ok=True)
+        ATTEMPT.write_text(" ".join(missing_packages()))
+    if not find_whole():
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
     if not find_whole():
         sys.exit(MISSING)
     if languages := languages_without_fonts():
         sys.exit(NO_FONTS.format(languages=", ".join(languages)))
+    for program, package in debian.PROGRAMS.items():
+        if not debian.find(program):
+            sys.stderr.write(f"Slow tests will fail without {program} (Debian's package {package}).\n")
 
 
 if __name__ == "__main__":

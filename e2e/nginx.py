@@ -6,6 +6,8 @@ import time
 from pathlib import Path
 from typing import Self
 
+from console.testing import debian
+
 CONF = Path(__file__).resolve().parents[1] / "deploy" / "nginx.conf"
 HOST = "console.example"
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -44,7 +46,7 @@ class Nginx:
              "-keyout", str(self._folder / "console.key"), "-out", str(self._folder / "console.crt")],
             check=True, capture_output=True,
         )  # fmt: skip
-        self._process = subprocess.Popen(["nginx", "-p", str(self._folder), "-c", str(main)])
+        self._process = subprocess.Popen([debian.require("nginx"), "-p", str(self._folder), "-c", str(main)])
         ends = time.monotonic() + 10
         while not (self._folder / "nginx.pid").exists():
             if self._process.poll() is not None or time.monotonic() > ends:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,7 +10,6 @@ import pytest
 import urllib3
 
 from console.demo import ROOT
-from console.testing import debian
 from e2e.http_client import USERS, logged_in, wait_until
 from e2e.nginx import HOST, Nginx
 from e2e.running import Console
@@ -19,17 +17,12 @@ from e2e.soak.system import system
 from sandbox.process import free_ports
 
 pytestmark = pytest.mark.slow
-MISSING = "This test needs nginx and found none. Install it (on Debian or Ubuntu: apt-get install nginx)."
 EXAMPLE = re.findall(r"^ +(\{.+\})$", (ROOT / "docs/monitoring.md").read_text("utf-8"), re.MULTILINE)
 
 
 @pytest.fixture
 def proxied(tmp_path: Path) -> Iterator[tuple[Console, int]]:
     """A console behind nginx, and the port of that."""
-    if not shutil.which("nginx"):
-        debian.install("nginx")
-    if not shutil.which("nginx"):
-        pytest.fail(MISSING, pytrace=False)
     with system(
         ALLOWED_HOSTS=f"127.0.0.1,{HOST}", TRUSTED_PROXY="127.0.0.1/32", UPSTREAM_DEADLINES="read=1"
     ) as console:

@@ -1,11 +1,10 @@
 """The database tests on PostgreSQL: a cluster of its own in a temporary folder, a socket instead of a port.
 
-`python -m console.testing.postgres PYTEST-ARGUMENTS`; it installs PostgreSQL where it may.
+`python -m console.testing.postgres PYTEST-ARGUMENTS`
 """
 
 import os
 import pwd
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,33 +16,13 @@ from console.testing import debian
 
 NO_CLUSTER = 4
 """The exit code where no test ran, as pytest has it; 1 would tell that some failed."""
-MISSING = "These tests need PostgreSQL and found none. Install it (on Debian or Ubuntu: apt-get install postgresql)."
-
-
-def programs() -> Path:
-    """Return the folder of initdb and pg_ctl, which are installed where they may be; RuntimeError where there are none.
-
-    What needs PostgreSQL fails without it: a proof that leaves it out would look like one that holds.
-    """
-    if not _found():
-        debian.install("postgresql")
-    if found := _found():
-        return found
-    raise RuntimeError(MISSING)
-
-
-def _found() -> Path | None:
-    # Distributions keep them out of the PATH.
-    if found := shutil.which("pg_ctl"):
-        return Path(found).parent
-    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
-    return versions[-1].parent if versions else None
 
 
 @contextmanager
 def cluster(folder: Path) -> Iterator[str]:
     """Run a cluster in this folder; the address of its database."""
-    initdb, pg_ctl = (str(programs() / name) for name in ("initdb", "pg_ctl"))
+    programs = debian.require("pg_ctl").parent
+    initdb, pg_ctl = (str(programs / name) for name in ("initdb", "pg_ctl"))
     # PostgreSQL refuses to run as root.
     as_whom = {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
     if as_whom:
