@@ -1,0 +1,29 @@
+"""The alerts come when they should and only then: promtool of Prometheus reads alerts.yml next to this file."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from console.demo import ROOT
+from console.testing import debian
+
+RULES = "deploy/alerts.yml"
+CASES = Path(__file__).with_name("alerts.yml").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_an_alert_comes_when_it_should_and_only_then(tmp_path):
+    assert RULES in CASES
+    (tmp_path / "cases.yml").write_text(CASES.replace(RULES, str(ROOT / RULES)), "utf-8")
+    command = [debian.require("promtool"), "test", "rules", tmp_path / "cases.yml"]
+    done = subprocess.run(command, capture_output=True, text=True)  # noqa: S603 - our own command
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_each_alert_comes_in_a_case_and_stays_away_in_another():
+    alerts = set(re.findall(r"alert: (\w+)", (ROOT / RULES).read_text("utf-8")))
+    assert alerts
+    assert set(re.findall(r"alertname: (\w+)\n +exp_alerts:\n", CASES)) == alerts
+    assert set(re.findall(r"alertname: (\w+)(?:}|, exp_alerts: \[\])", CASES)) == alerts
