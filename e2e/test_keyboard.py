@@ -5,16 +5,18 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
+from e2e.flows import sent
 from e2e.looks import cut_rings
 from e2e.pages import BY_NAME, CLINICS, USERS, act_on, go, let_go, phone, raise_toasts, ready
 from e2e.tiers import alternating
 from e2e.ways import FOCUS, MOST_STEPS, step_to
 
 
-@pytest.mark.req("AX-02", "AX-04")
-def test_the_main_job(open_browser):
+@pytest.mark.req("AX-02", "AX-04", "UC-01", "UC-03", "PM-02", "PM-08", "ST-01", "ST-20")
+def test_the_main_job(open_browser, console):
     page = open_browser(logged_in=False)
-    page.goto("/login")
+    page.goto("/")
+    expect(page).to_have_url(re.compile("/login$"))
     step_to(page, page.get_by_label("Email"))
     page.keyboard.type("admin@demo.example")
     page.keyboard.press("Tab")
@@ -39,10 +41,14 @@ def test_the_main_job(open_browser):
 
     export = page.get_by_role("group", name="Allow export")
     step_to(page, export.get_by_role("radio", name="Same as the clinic"))
+    console.sandbox.forget_calls()
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("main").get_by_text("Allow export is off for ")).to_be_visible()
     expect(export.get_by_role("radio", name="Off")).to_be_checked()
     expect(export.get_by_role("radio", name="Off")).to_be_focused()
+    page.reload()
+    expect(export.get_by_role("radio", name="Off")).to_be_checked()
+    assert sent(console, "PUT", "permissions") == [{"permissions": {"allowExport": False}}]
 
     page.goto(f"{CLINICS}?lng=en-US")
     step_to(page, page.get_by_role("button", name="Choose a language"))
@@ -56,6 +62,8 @@ def test_the_main_job(open_browser):
     step_to(page, page.get_by_role("button", name="Log out"))
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/login$"))
+    page.goto(CLINICS)
+    expect(page).to_have_url(re.compile("/login"))
 
 
 @pytest.mark.req("AX-02")
