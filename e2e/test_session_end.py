@@ -1,48 +1,23 @@
 """A session that ends while a page is open: what users are told, and that they return to where they were."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from e2e import chromium
 from e2e.http_client import end_access
-from e2e.pages import CLINIC_PERMISSIONS, CLINICS, USERS, ready
+from e2e.pages import CLINICS, USERS, ready
 from e2e.running import EMAIL, PASSWORD, Console, database
 
 pytestmark = pytest.mark.slow
 
-DAY = 24 * 3600
 WHERE = f"{USERS}?status=ACTIVE&size=10&page=2"
 
 
-def deleted(console: Console) -> None:
+def end(console: Console) -> None:
     """End all logins in the console, as an operator or a cleanup does."""
     database(console, 'DELETE FROM "grant"')
-
-
-def refused(console: Console) -> None:
-    """Let the service forget both the access token and the refresh token."""
-    end_access(console)
-    console.sandbox.advance(60 * DAY)
-
-
-def idle(console: Console) -> None:
-    """Let thirteen hours pass without a request."""
-    for column in ("last_seen_at", "created_at"):
-        moved = f"strftime('%Y-%m-%d %H:%M:%f', {column}, '-13 hours')"
-        database(console, f'UPDATE "grant" SET {column} = {moved}')  # noqa: S608 - no value from outside
-
-
-ENDS = pytest.mark.parametrize("end", [deleted, refused, idle])
-
-
-def log_in_again(page: Page) -> None:
-    expect(page).to_have_url(re.compile("/login\\?"))
-    told = page.get_by_role("main").get_by_role("status").filter(has_text="Your session has expired")
-    expect(told).to_contain_text("Log in again")
-    log_in(page.get_by_role("main"))
 
 
 def log_in(where: Locator) -> None:
@@ -52,48 +27,32 @@ def log_in(where: Locator) -> None:
 
 
 @pytest.mark.req("ER-09", "ER-10", "RT-32", "RT-33", "ST-17")
-@ENDS
-def test_a_page_leads_to_the_login_and_back(open_browser, console, end: Callable[[Console], None]):
+def test_a_page_leads_to_the_login_and_back(open_browser, console):
     page = open_browser()
     page.goto(CLINICS)
     end(console)
     page.goto(WHERE)
-    log_in_again(page)
+    expect(page).to_have_url(re.compile("/login\\?"))
+    message = page.get_by_role("main").get_by_role("status").filter(has_text="Your session has expired")
+    expect(message).to_contain_text("Log in again")
+    log_in(page.get_by_role("main"))
     expect(page).to_have_url(console.url + WHERE)
     expect(page.get_by_role("link", name="Remove the filter Status: Active")).to_be_visible()
 
 
 @pytest.mark.req("ER-09", "ER-10", "ER-11", "RT-33")
-@ENDS
-def test_a_list_reads_on_after_a_login_over_the_page(open_browser, console, end: Callable[[Console], None]):
+def test_a_list_reads_on_after_a_login_over_the_page(open_browser, console):
     page = open_browser()
     page.goto(f"{USERS}?size=10")
     ready(page)
-    end(console)
+    end_access(console)
+    console.sandbox.advance(60 * 24 * 3600)  # the service forgets the refresh token, too
     page.get_by_role("link", name="Next page").click()
     dialog = page.get_by_role("dialog", name="Your session has expired")
     expect(dialog).to_contain_text("Log in again")
     log_in(dialog)
     expect(page).to_have_url(re.compile(rf"{USERS}\?.*page=2"))
     expect(page.locator(".list-status")).to_have_text("11 to 20 of 40")
-
-
-@pytest.mark.req("ER-09", "ER-10")
-def test_a_form_leads_to_the_login_and_back_to_its_page(open_browser, console):
-    page = open_browser(java_script_enabled=False)
-    page.goto(CLINIC_PERMISSIONS)
-    deleted(console)
-    page.locator("form.permissions [data-primary]").click()
-    log_in_again(page)
-    expect(page).to_have_url(console.url + CLINIC_PERMISSIONS)
-
-
-def test_who_never_logged_in_is_not_told_of_a_session(open_browser):
-    page = open_browser(logged_in=False)
-    page.goto(WHERE)
-    expect(page).to_have_url(re.compile("/login\\?next="))
-    expect(page.get_by_role("heading", level=1)).to_have_text("Log in")
-    expect(page.get_by_text("Your session has expired")).to_have_count(0)
 
 
 def log_out(page: Page) -> None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from console.grants.models import Grant, Session
 from console.grants.payload import StoredSession
 from console.testing import factories
+from console.testing.page import Page
 
 PAGE = "/user-manage/clinic"
 
@@ -294,3 +295,35 @@ def test_a_page_costs_three_queries_and_a_list_one_for_what_is_saved_of_it(admin
         administrator.get(page)
         with django_assert_num_queries(queries):
             administrator.get(page)
+
+
+@pytest.mark.req("ER-09", "ER-10", "RT-32", "RT-33", "ST-17")
+@pytest.mark.parametrize("end", ["deleted", "idle", "refused by the service"])
+def test_however_a_session_ended_a_page_leads_to_the_login_and_back(administrator, upstream, end):
+    path, login = f"{PAGE}?page=2", "/login?next=%2Fuser-manage%2Fclinic%3Fpage%3D2&reason=expired"
+    match end:
+        case "deleted":
+            Grant.objects.all().delete()
+        case "idle":
+            Grant.objects.update(last_seen_at=ago(hours=13), created_at=ago(hours=13))
+        case _:
+            upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
+            upstream.answers("GET", "/v1/bizMainGroups", {}, status=401)
+    cookie = administrator.cookies["auth"].value
+    assert administrator.get(path).headers["Location"] == login
+    administrator.cookies["auth"] = cookie
+    answer = administrator.get(path, headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.json()["goto"]) == (401, login)
+    page = Page.of(administrator.get(login))
+    assert ["Your session has expired" in message and "Log in again" in message for message in page.messages] == [True]
+    upstream.may_log_in()
+    upstream.has_clinic()
+    form = {"email": "admin@demo.example", "password": "Demo123!", "next": path}
+    assert administrator.post("/login", form).headers["Location"] == path
+    assert administrator.get(path).status_code == 200
+
+
+def test_a_user_who_never_logged_in_reads_nothing_of_a_session(client, visit):
+    assert client.get(PAGE).headers["Location"] == "/login?next=%2Fuser-manage%2Fclinic"
+    page = visit("/login?next=%2Fuser-manage%2Fclinic")
+    assert (page.heading, "session" in page.text) == ("Log in", False)
