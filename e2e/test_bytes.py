@@ -74,7 +74,7 @@ def test_a_page_without_islands(open_browser, console):
 
 
 @pytest.mark.req("RT-35", "CA-35")
-@pytest.mark.parametrize("name", ["users", "clinics", "teams", "scanners", "labs"])
+@pytest.mark.parametrize("name", ["users", "labs"])
 def test_a_list_before_and_after_it_is_touched(open_browser, console, name):
     page = open_browser()
     page.add_init_script("window.requestIdleCallback = () => 0")
@@ -132,15 +132,18 @@ def test_a_second_page_brings_nothing_and_no_file_comes_twice(open_browser, cons
     assert len(sent) == first + 3
 
 
-@pytest.mark.parametrize("path", [CLINICS, USERS, CLINIC_PERMISSIONS])
-def test_the_page_itself(console, path):
-    answer = logged_in(console).get(path)
-    assert answer.status_code == 200
-    assert "Content-Encoding" not in answer.headers  # the reverse proxy compresses pages
-    plain, compressed = len(answer.content), len(gzip.compress(answer.content, 6))
-    summary = f"{path}: {plain} bytes of HTML, {compressed} with gzip"
-    print(f"\n{summary}")  # noqa: T201 - the numbers are the point of this test
-    assert (plain <= HTML, compressed <= HTML_GZIP) == (True, True), summary
+def test_the_page_itself(console):
+    visitor, faults = logged_in(console), {}
+    for path in (CLINICS, USERS, CLINIC_PERMISSIONS):
+        answer = visitor.get(path)
+        assert answer.status_code == 200
+        assert "Content-Encoding" not in answer.headers  # the reverse proxy compresses pages
+        plain, compressed = len(answer.content), len(gzip.compress(answer.content, 6))
+        summary = f"{plain} bytes of HTML, {compressed} with gzip"
+        print(f"\n{path}: {summary}")  # noqa: T201 - the numbers are the point of this test
+        if plain > HTML or compressed > HTML_GZIP:
+            faults[path] = summary
+    assert faults == {}
 
 
 def test_no_page_asks_for_what_is_not_there(open_browser, console):

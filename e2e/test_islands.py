@@ -143,28 +143,3 @@ class TestMounting:
         page.get_by_role("searchbox").fill("hana park")
         page.get_by_role("button", name="Search", exact=True).click()
         expect(page.get_by_role("rowheader")).to_have_text(["Hana Park"])
-
-    @pytest.mark.req("CA-36")
-    def test_a_chunk_that_does_not_come_is_given_up_after_120_seconds(self, page, hold):
-        page.clock.install()
-        hold(CODE)
-        page.goto(USERS, wait_until="commit")
-        expect(page.get_by_role("rowheader")).to_have_count(25)
-        notice = page.get_by_text("A part of this page could not be loaded.")
-        page.clock.run_for(115_000)
-        expect(notice).to_have_count(0)
-        page.clock.run_for(10_000)
-        expect(notice).to_be_visible()
-
-
-def test_no_island_breaks_the_content_security_policy(page):
-    heard: list[str] = []
-    page.on("console", lambda message: heard.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: heard.append(str(error)))
-    visit(page, USERS)
-    page.get_by_role("link", name="Next page").click()
-    shows(page, REST)
-    visit(page, f"{CLINIC}/permissions")
-    page.get_by_role("switch", name="Allow export").click()
-    expect(page.get_by_role("main").get_by_text("Allow export is off for ")).to_be_visible()
-    assert heard == []

@@ -546,7 +546,7 @@ describe("what goes wrong", () => {
     expect(document.activeElement).toBe(next);
   });
 
-  it("leaves the focus in the search box, and what is typed there", async () => {
+  it("is announced after a search, and leaves the focus in the search box, and what is typed there [LS-14, AX-02, AX-08]", async () => {
     await open();
     box().focus();
     type("an");
@@ -568,6 +568,16 @@ describe("what goes wrong", () => {
     expect(calls).toHaveLength(1);
   });
 
+  it("says that the answer could not be read if it is not the console's", async () => {
+    await open();
+    fireEvent.click(screen.getByRole("link", { name: "Next page" }));
+    await pass();
+    calls[0]?.answer({ detail: "Bad gateway" }, 502);
+    await pass(1);
+    expect(screen.getByRole("alert").textContent).toContain("could not be read");
+    expect(shown()).toEqual(["Ada"]);
+  });
+
   it("says that the console can't be reached if no answer comes", async () => {
     await open();
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
@@ -579,6 +589,12 @@ describe("what goes wrong", () => {
 });
 
 describe("cached rows", () => {
+  it("are not read again when they are mounted, nor after a minute [ST-49]", async () => {
+    await open();
+    await pass(60_000);
+    expect(calls).toEqual([]);
+  });
+
   it("are not read again when the window gets the focus [ST-48]", async () => {
     await open();
     document.dispatchEvent(new Event("visibilitychange"));
