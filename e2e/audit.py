@@ -2,13 +2,8 @@
 
 from playwright.sync_api import Page
 
-_WATCH = """
-  window.reported = [];
-  new ReportingObserver((reports) => reports.forEach(({ type, body }) => reported.push(`${type}: ${body.message}`)),
-    { types: ["deprecation", "intervention"], buffered: true }).observe();
-"""
 _FAULTS = """() => {
-  const faults = [...reported];
+  const faults = [];
   const check = (right, text) => { if (!right) faults.push(text); };
   const all = (selector) => [...document.querySelectorAll(selector)];
   check(document.doctype?.name === "html" && document.compatMode === "CSS1Compat", "no doctype");
@@ -41,11 +36,6 @@ _FAULTS = """() => {
     check(radio.closest("fieldset:has(legend), [role=group][aria-labelledby]"), `no fieldset: ${radio.name}`);
   return faults;
 }"""
-
-
-def watch(page: Page) -> None:
-    """Collect from now on what the browser itself reports of a page."""
-    page.add_init_script(_WATCH)
 
 
 def faults(page: Page) -> list[str]:

@@ -10,11 +10,18 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, e
 
 from e2e import chromium
 from e2e.http_client import REFRESH_TIMEOUT_S, Visitor, at_once
+from e2e.problems import PageProblems
 from e2e.running import MAINTENANCE, Console, Sandbox, prepared_folder, start
 from e2e.ways import Keys, Plain, Touch, Way
 
 # A busy machine takes its time to load an island; what is so is seen at once.
 expect.set_options(timeout=15_000)
+
+
+@pytest.hookimpl(trylast=True)  # after pytest-randomly
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start with the parts of the walk, the longest tests, so that none of them runs alone at the end."""
+    items.sort(key=lambda item: item.path.name != "test_screens.py")
 
 
 @pytest.fixture(scope="session")
@@ -72,7 +79,13 @@ def console(console_process: Console, sandbox: Sandbox) -> Console:
 
 
 @pytest.fixture
-def open_browser(browser: Browser, console: Console) -> Iterator[Callable[..., Page]]:
+def page_problems() -> PageProblems:
+    """The problems that the browsers of a test report. Any that is left at its end fails it."""
+    return PageProblems()
+
+
+@pytest.fixture
+def open_browser(browser: Browser, console: Console, page_problems: PageProblems) -> Iterator[Callable[..., Page]]:
     """Open a page in a browser context of its own: `open_browser(locale="ar-EG", java_script_enabled=False)`.
 
     Everybody who is logged in shares one session, unless a test asks for `own_login=True`.
@@ -91,6 +104,7 @@ def open_browser(browser: Browser, console: Console) -> Iterator[Callable[..., P
         context = browser.new_context(base_url=console.url, locale=locale, **options)
         context.set_default_navigation_timeout(60_000)  # the machine may stand still for half a minute
         contexts.append(context)
+        page_problems.watch(context, console.url)
         if logged_in:
             context.add_cookies([{"name": "auth", "value": cookie(own_login), "url": console.url}])
         return context.new_page()

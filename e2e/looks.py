@@ -1,6 +1,8 @@
 """What can be seen of a page: what is cut off or too wide, and which texts are still English."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 from playwright.sync_api import Page
@@ -113,6 +115,56 @@ CUT_RINGS = """(within) => {
 }"""
 
 
+# Targets that are too small (WCAG 2.5.8), except for links within a sentence.
+SMALL = """() => {
+  const found = [];
+  for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), select")) {
+    if (!element.checkVisibility() || element.matches(".skip-link, [aria-hidden=true]")) continue;
+    if (element.closest(".table thead")?.clientWidth === 1) continue;
+    const { display } = getComputedStyle(element);
+    const target = element.matches("[type=radio], [type=checkbox]") ? element.closest("label") ?? element : element;
+    const box = target.getBoundingClientRect(), around = getComputedStyle(target, "::after");
+    const [width, height] = ["width", "height"].map((side) => Math.max(box[side], parseFloat(around[side]) || 0));
+    const words = [...element.parentNode.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const least = element.closest(".row-actions") ? 40 : 24;
+    if ((display === "inline" && words) || (width >= least && height >= least)) continue;
+    found.push(`${width.toFixed(1)} x ${height.toFixed(1)}: ${element.outerHTML.slice(0, 140)}`);
+  }
+  return found;
+}"""
+
+# Controls that do nothing without a script, and what waits for one.
+DEAD = """() => {
+  const controls = "button, a, [role=button], [role=switch], [tabindex], [aria-busy], .skeleton";
+  const isDead = (element) => {
+    if (element.matches("a")) return !element.getAttribute("href") || element.href.endsWith("#");
+    if (element.matches("button")) return !element.form && !element.popoverTargetElement;
+    return !element.matches(".table-wrap, .list, .decision, main, [data-focus]");
+  };
+  return [...document.querySelectorAll(controls)]
+    .filter((element) => element.checkVisibility() && isDead(element))
+    .map((element) => element.outerHTML.slice(0, 200));
+}"""
+
+# Text spacing that readers may choose (WCAG 1.4.12).
+SPACED = """
+  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-block-end: 2em !important; }
+"""
+# A constructed style is one that the policy allows.
+ADD_STYLE = """(text) => {
+  const style = new CSSStyleSheet();
+  style.replaceSync(text);
+  document.adoptedStyleSheets.push(style);
+}"""
+REMOVE_STYLE = "() => document.adoptedStyleSheets.pop()"
+
+
+def resize(page: Page, width: int) -> None:
+    """Give the window another width."""
+    page.set_viewport_size({"width": width, "height": 800})
+
+
 def broken(page: Page) -> list[str]:
     """Return what is wrong with the layout of a page, once it is drawn in the size that it has now."""
     page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
@@ -121,6 +173,26 @@ def broken(page: Page) -> list[str]:
         page.wait_for_load_state("networkidle")  # what tells the whole of a text is loaded when somebody points at it
         found = page.evaluate(BROKEN)
     return found
+
+
+def small_targets(page: Page) -> list[str]:
+    """Return the controls that are too small to be hit."""
+    targets: list[str] = page.evaluate(SMALL)
+    return targets
+
+
+def dead_controls(page: Page) -> list[str]:
+    """Return the controls of a page that do nothing without a script."""
+    controls: list[str] = page.evaluate(DEAD)
+    return controls
+
+
+@contextmanager
+def spaced(page: Page) -> Iterator[None]:
+    """Space the texts of a page for a while."""
+    page.evaluate(ADD_STYLE, SPACED)
+    yield
+    page.evaluate(REMOVE_STYLE)
 
 
 _PLACEHOLDER = re.compile(r"%\\\(\w+\\\)s")

@@ -51,7 +51,19 @@ class Screen:
         return self.name
 
 
-def go(page: Page, screen: Screen, console: Console, *, scripts: bool = True) -> None:
+def open_screen(page: Page, screen: Screen) -> None:
+    """Open the page of a screen."""
+    page.goto(screen.path)
+
+
+def go(
+    page: Page,
+    screen: Screen,
+    console: Console,
+    *,
+    scripts: bool = True,
+    load: Callable[[Page, Screen], object] = open_screen,
+) -> None:
     """Bring a browser, with or without scripts, to this screen and wait until it is complete."""
     console.sandbox.no_faults()
     console.maintenance.unlink(missing_ok=True)
@@ -60,7 +72,7 @@ def go(page: Page, screen: Screen, console: Console, *, scripts: bool = True) ->
         page.route(ISLANDS, lambda route: route.fulfill(body="", content_type="text/javascript"))
     else:
         page.unroute(ISLANDS)
-    page.goto(screen.path)
+    load(page, screen)
     if scripts and not screen.server_form:
         all_ready(page)
     screen.act(page)
@@ -69,13 +81,18 @@ def go(page: Page, screen: Screen, console: Console, *, scripts: bool = True) ->
 
 
 def walk(
-    screens: Iterable[Screen], console: Console, open_browser: Callable[..., Page], **options: Any
+    screens: Iterable[Screen],
+    console: Console,
+    open_browser: Callable[..., Page],
+    *,
+    load: Callable[[Page, Screen], object] = open_screen,
+    **options: Any,
 ) -> Iterator[tuple[Screen, Page]]:
     """Go to one screen after another, logged out and then logged in, in browsers with these options."""
     for logged_in, chosen in groupby(sorted(screens, key=_logged_in), key=_logged_in):
         page = open_browser(logged_in=logged_in, **options)
         for screen in chosen:
-            go(page, screen, console, scripts=options.get("java_script_enabled", True))
+            go(page, screen, console, scripts=options.get("java_script_enabled", True), load=load)
             yield screen, page
 
 
@@ -143,7 +160,9 @@ def _translate(page: Page) -> None:
 def _translate_wrongly(page: Page) -> None:
     """Spoil a text of each kind: each comes back with the reason beside it."""
     _translate(page)
-    for text in page.locator(".translate-text textarea").all()[:3]:
+    texts = page.locator(".translate-text textarea")
+    expect(texts.first).to_be_visible()
+    for text in texts.all()[:3]:
         text.fill("%(unknown)s <b>")
     page.locator(".translate-actions [data-primary]").click()
 

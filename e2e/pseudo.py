@@ -5,6 +5,8 @@ what is Latin and outside of brackets was not marked for translation.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import cycle
 from pathlib import Path
@@ -53,6 +55,16 @@ def publish(root: Path) -> None:
             entry.msgstr = pseudo(entry.msgid)
         entry.flags = [flag for flag in entry.flags if flag != "fuzzy"]
     po.write(po.path_of(root, code, "mo"), po.compiled(catalog))
+
+
+@contextmanager
+def published(root: Path) -> Iterator[None]:
+    """Publish the pseudo-locale for a while."""
+    compiled = po.path_of(root, CODES[TAG], "mo")
+    before = compiled.read_bytes()
+    publish(root)
+    yield
+    po.write(compiled, before)  # a new file, which every process of the console notices
 
 
 def unmarked(page: Page) -> list[str]:

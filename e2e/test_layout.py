@@ -1,23 +1,14 @@
-"""The layout: no page scrolls sideways, nothing is cut off, targets are large enough, Arabic is mirrored."""
+"""Details of the layout: large text, forced colors, paper, phones, menus; Arabic is mirrored."""
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.looks import broken, english_left
-from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, SCREENS, USERS, go, phone, ready, walk
-from e2e.tiers import alternating, named, parts
+from e2e.looks import broken, resize
+from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, USERS, go, phone, ready
 
-WIDTHS = (320, 390, 1280)
-LANGUAGES = ("en-US", "ar-EG", "de-DE", "ko-KR", "pt-BR", "th-TH")
-STILL: dict[str, Any] = {"bypass_csp": True, "reduced_motion": "reduce"}
-SPACED = """
-  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
-  p { margin-block-end: 2em !important; }
-"""
-"""Text spacing that readers may choose (WCAG 1.4.12)."""
+pytestmark = pytest.mark.slow
 
 # What is between the edges of the card and the text of a row that is as wide as can be.
 ASIDE = """(row) => {
@@ -27,52 +18,13 @@ ASIDE = """(row) => {
   return sides.map(Math.round);
 }"""
 
-# Targets that are too small (WCAG 2.5.8), except for links within a sentence.
-SMALL = """() => {
-  const found = [];
-  for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), select")) {
-    if (!element.checkVisibility() || element.matches(".skip-link, [aria-hidden=true]")) continue;
-    if (element.closest(".table thead")?.clientWidth === 1) continue;
-    const { display } = getComputedStyle(element);
-    const target = element.matches("[type=radio], [type=checkbox]") ? element.closest("label") ?? element : element;
-    const box = target.getBoundingClientRect(), around = getComputedStyle(target, "::after");
-    const [width, height] = ["width", "height"].map((side) => Math.max(box[side], parseFloat(around[side]) || 0));
-    const words = [...element.parentNode.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    const least = element.closest(".row-actions") ? 40 : 24;
-    if ((display === "inline" && words) || (width >= least && height >= least)) continue;
-    found.push(`${width.toFixed(1)} x ${height.toFixed(1)}: ${element.outerHTML.slice(0, 140)}`);
-  }
-  return found;
-}"""
-
-
-def resize(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
-
-
-@pytest.mark.req("AX-03", "AX-10", "AX-11", "LN-32", "LN-33")
-@pytest.mark.parametrize(("screens", "language"), alternating(parts(SCREENS, len(LANGUAGES)), LANGUAGES), ids=named)
-def test_every_screen_at_every_width(open_browser, console, screens, language):
-    found: dict[str, list[str]] = {}
-    for screen, page in walk(screens, console, open_browser, locale=language, **STILL):
-        for width in WIDTHS:
-            resize(page, width)
-            found[f"{screen.name}, {width}px"] = broken(page) + page.evaluate(SMALL)
-        found[f"{screen.name}, texts"] = english_left(page, language)
-        page.add_style_tag(content=SPACED)
-        for width in (1280, 320):
-            resize(page, width)
-            found[f"{screen.name}, spaced, {width}px"] = broken(page)
-    assert len(found) == len(screens) * (len(WIDTHS) + 3)
-    assert {name: what for name, what in found.items() if what} == {}
-
 
 @pytest.fixture
 def doubled_text(browser, browser_type_launch_args, console):
     """A page in a browser whose default text size is doubled."""
     arguments = [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]
     large = browser.browser_type.launch(**{**browser_type_launch_args, "args": arguments})
-    context = large.new_context(base_url=console.url, locale="en-US", **STILL)
+    context = large.new_context(base_url=console.url, locale="en-US", reduced_motion="reduce")
     context.add_cookies([{"name": "auth", "value": console.log_in(), "url": console.url}])
     yield context.new_page()
     large.close()
@@ -89,13 +41,6 @@ def test_text_of_twice_the_size(doubled_text, console):
             resize(page, width)
             found[f"{name}, {width}px"] = broken(page)
     assert {name: what for name, what in found.items() if what} == {}
-
-
-@pytest.mark.req("CO-14")
-def test_one_rem_is_ten_pixels(open_browser):
-    page = open_browser(logged_in=False)
-    page.goto("/login")
-    expect(page.locator("html")).to_have_css("font-size", "10px")
 
 
 @pytest.mark.req("DM-41")
@@ -158,7 +103,7 @@ def test_what_can_be_done_to_many_is_all_in_sight_and_what_destroys_stands_last(
 
 @pytest.mark.req("AX-12")
 def test_forced_colors_keep_shapes_and_states(open_browser, console):
-    page = open_browser(forced_colors="active", **STILL)
+    page = open_browser(forced_colors="active", reduced_motion="reduce")
     for name in ("clinics", "users", "clinic permissions", "clinic permissions, form"):
         go(page, BY_NAME[name], console)
         assert page.evaluate("matchMedia('(forced-colors: active)').matches")

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
+from e2e.axe import violations
 from e2e.http_client import end_access, forget_attempts
 from e2e.pages import CLINIC_PERMISSIONS, CLINICS, phone, ready
 from e2e.running import EMAIL, PASSWORD, Console, database
-from e2e.test_accessibility import OPTIONS, complaints
 
 pytestmark = pytest.mark.slow
 
@@ -140,15 +140,15 @@ class TestDialog:
     @pytest.mark.req("AX-01", "AX-12", "ER-11")
     @pytest.mark.parametrize("theme", ["light", "dark"])
     def test_axe_finds_nothing_in_the_two_dialogs(self, open_browser, console, theme):
-        page = open_browser(color_scheme=theme, **OPTIONS)
+        page = open_browser(color_scheme=theme, reduced_motion="reduce")
         type_clinic(page)
         page.get_by_role("link", name="Cancel").click()
-        assert complaints(page) == []
+        assert violations(page) == []
         page.keyboard.press("Escape")
         end(console)
         save(page)
         expect(login_dialog(page)).to_be_visible()
-        assert complaints(page) == []
+        assert violations(page) == []
 
 
 @pytest.mark.req("AX-09", "ER-11", "DM-23")

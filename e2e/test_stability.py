@@ -1,96 +1,14 @@
-"""Nothing moves while a page loads, nor when its code comes."""
-
-import re
-from typing import Any
+"""Nothing moves on pages that change, or that the walk over the screens does not load."""
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
-from e2e.pages import ALL_USERS, BY_NAME, SCREENS, USERS, all_ready, bulk_action, go
+from e2e.pages import ALL_USERS, BY_NAME, USERS, all_ready, bulk_action, go
+from e2e.stability import LIMIT, PAINTED, WATCH
 
-CODE = re.compile(r"/static/.+/(?!lng-boot)[\w-]+\.js$")
+pytestmark = pytest.mark.slow
+
 WINDOWS = {"wide": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
-LIMIT = 0.01
-"""A tenth of what counts as good; the sum of all layout shifts, whatever caused them."""
-
-WATCH = """() => {
-  window.shifts = [];
-  const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
-  const name = ({ node, previousRect, currentRect }) =>
-    `${node?.outerHTML?.slice(0, 80).replace(/\\s+/g, " ")}: ${box(previousRect)} -> ${box(currentRect)}`;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries())
-      window.shifts.push({ value: entry.value, sources: entry.sources.map(name) });
-  }).observe({ type: "layout-shift", buffered: true });
-}"""
-PARTS = """() => Object.fromEntries(
-  [...document.querySelectorAll("main > *, .list > *, .bulk-bar > *, footer, footer li")]
-    .filter((part) => part.checkVisibility({ visibilityProperty: true }))
-    .map((part) => [part.outerHTML.replace('"ready"', '""').slice(0, 60), part.getBoundingClientRect()])
-    .map(([name, { x, y, width, height }]) => [name, [x, y + scrollY, width, height].map(Math.round)])
-)"""
-PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
-
-
-@pytest.mark.req("AX-10")
-@pytest.mark.parametrize(
-    ("window", "motion"),
-    [
-        ("wide", "reduce"),
-        pytest.param("phone", "reduce", marks=pytest.mark.slow),
-        pytest.param("wide", None, marks=pytest.mark.slow),
-    ],
-)
-def test_nothing_moves(open_browser, console, window, motion):
-    """On no screen, neither while it loads nor when its code comes, which is held back until the page is painted.
-
-    Layout shifts count what is seen; boxes are compared to the end of the page.
-    """
-    moved, seen = {}, set()
-    options = {"viewport": WINDOWS[window], "reduced_motion": motion}
-    browsers = {logged_in: Held(open_browser(logged_in=logged_in, **options)) for logged_in in (True, False)}
-    for screen in SCREENS:
-        if (at := (screen.path, screen.given)) in seen:
-            continue  # what differs was done by hand
-        seen.add(at)
-        console.sandbox.no_faults()
-        console.maintenance.unlink(missing_ok=True)
-        screen.given(console)
-        shifts, boxes = browsers[screen.logged_in].load(screen.path)
-        if sum(shift["value"] for shift in shifts) > LIMIT or boxes:
-            moved[screen.name] = shifts, boxes
-    assert moved == {}
-
-
-class Held:
-    """A page whose code is held back until it is painted.
-
-    It is for all that it loads: where a browser stops being watched while it still loads, requests get no answer.
-    """
-
-    def __init__(self, page: Page) -> None:
-        self._page, self._held = page, list[Route]()
-        self._is_painted = True
-        page.route(CODE, lambda route: route.continue_() if self._is_painted else self._held.append(route))
-
-    def load(self, path: str) -> tuple[list[dict[str, Any]], list[Any]]:
-        """Return the layout shifts, and the parts whose boxes changed."""
-        page = self._page
-        self._is_painted = False
-        page.goto(path, wait_until="commit")
-        expect(page.locator("h1").first).to_be_visible()
-        page.evaluate(WATCH)
-        page.evaluate(PAINTED)
-        before = page.evaluate(PARTS)
-        self._is_painted = True
-        while self._held:
-            self._held.pop(0).continue_()
-        page.wait_for_load_state("networkidle")
-        all_ready(page)
-        page.evaluate(PAINTED)
-        after = page.evaluate(PARTS)
-        shifts: list[dict[str, Any]] = page.evaluate("window.shifts")
-        return shifts, [(name, box, after.get(name)) for name, box in before.items() if after.get(name) != box]
 
 
 @pytest.mark.req("AX-10")
