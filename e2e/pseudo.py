@@ -43,8 +43,9 @@ def pseudo(text: str) -> str:
     return f"⟦{''.join(parts)}{filler}⟧"
 
 
-def publish(root: Path) -> None:
-    """Put the pseudo-locale in the place of a language, among the live catalogs of a console."""
+@contextmanager
+def published(root: Path) -> Iterator[None]:
+    """Put the pseudo-locale in the place of a language for a while, among the live catalogs of a console."""
     code = CODES[TAG]
     catalog = po.read(po.path_of(root, code))
     for entry in catalog:
@@ -54,17 +55,13 @@ def publish(root: Path) -> None:
         else:
             entry.msgstr = pseudo(entry.msgid)
         entry.flags = [flag for flag in entry.flags if flag != "fuzzy"]
-    po.write(po.path_of(root, code, "mo"), po.compiled(catalog))
-
-
-@contextmanager
-def published(root: Path) -> Iterator[None]:
-    """Publish the pseudo-locale for a while."""
-    compiled = po.path_of(root, CODES[TAG], "mo")
+    compiled = po.path_of(root, code, "mo")
     before = compiled.read_bytes()
-    publish(root)
-    yield
-    po.write(compiled, before)  # a new file, which every process of the console notices
+    po.write(compiled, po.compiled(catalog))
+    try:
+        yield
+    finally:
+        po.write(compiled, before)  # a new file, which every process of the console notices
 
 
 def unmarked(page: Page) -> list[str]:

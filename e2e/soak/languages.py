@@ -1,19 +1,23 @@
-"""Every screen in every language and in the pseudo-locale, on three widths: nothing is cut off or stays English."""
+"""Every screen in every language and in the pseudo-locale, light and dark, at three widths.
+
+axe finds nothing, nothing is cut off or too small to be hit, and no text stays English.
+"""
 
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from console.i18n.languages import TABLE
-from e2e import chromium, pseudo
-from e2e.looks import broken, english_left
+from e2e import axe, chromium, pseudo
+from e2e.looks import broken, english_left, resize, small_targets
 from e2e.pages import SCREENS, walk
 from e2e.running import Console
 from e2e.soak.system import Report, system
 
 WIDTHS = (360, 390, 1280)
-STILL: dict[str, Any] = {"bypass_csp": True, "reduced_motion": "reduce"}
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
 
 
 def run(count: int) -> Report:
@@ -24,15 +28,25 @@ def run(count: int) -> Report:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=chromium.ARGUMENTS)
         stack.callback(browser.close)
         console = stack.enter_context(system())
-        for language in TABLE:
-            look(report, console, browser, language.tag, count)
-        pseudo.publish(console.data_dir / "locale")
-        look(report, console, browser, pseudo.TAG, count, is_pseudo=True)
+        for theme in THEMES:
+            for language in TABLE:
+                look(report, console, browser, language.tag, count, theme)
+            with pseudo.published(console.data_dir / "locale"):
+                look(report, console, browser, pseudo.TAG, count, theme, is_pseudo=True)
     return report
 
 
-def look(report: Report, console: Console, browser: Browser, tag: str, count: int, *, is_pseudo: bool = False) -> None:
-    """Look at the first screens in one language."""
+def look(
+    report: Report,
+    console: Console,
+    browser: Browser,
+    tag: str,
+    count: int,
+    theme: Theme = "light",
+    *,
+    is_pseudo: bool = False,
+) -> None:
+    """Look at the first screens in one language and theme."""
     contexts: list[BrowserContext] = []
 
     def open_browser(*, logged_in: bool, **options: Any) -> Page:
@@ -43,11 +57,12 @@ def look(report: Report, console: Console, browser: Browser, tag: str, count: in
             context.add_cookies([{"name": "auth", "value": console.log_in(), "url": console.url}])
         return context.new_page()
 
-    name = "pseudo" if is_pseudo else tag
-    for screen, page in walk(SCREENS[:count], console, open_browser, **STILL):
+    name = f"{'pseudo' if is_pseudo else tag}, {theme}"
+    for screen, page in walk(SCREENS[:count], console, open_browser, color_scheme=theme, reduced_motion="reduce"):
         for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 800})
-            report.wrong += [f"{name}, {screen}, {width} px: {text}" for text in broken(page)]
+            resize(page, width)
+            faults = broken(page) + small_targets(page) + axe.violations(page)
+            report.wrong += [f"{name}, {screen}, {width} px: {text}" for text in faults]
             report.counts["pages"] += 1
         texts = pseudo.unmarked(page) if is_pseudo else english_left(page, tag)
         report.wrong += [f"{name}, {screen}: {text}" for text in texts]
