@@ -101,12 +101,13 @@ def check_fault(transports, fault, expected, message):
 def check_late_beginning(transports):
     """The first bytes, sent shortly before the deadline, do not extend it."""
     with closing(Service()) as service:
-        service.handle = lambda sock, request: (
-            service.released.wait(2.5),
-            sock.sendall(b"HTTP/1.1 2"),
-            service.released.wait(10),
-            None,
-        )[3]
+
+        def handle(sock, request):
+            service.released.wait(2.5)
+            sock.sendall(b"HTTP/1.1 2")
+            service.released.wait(10)
+
+        service.handle = handle
         deadlines = Deadlines(connect=1, read=3, write=1, refresh=1)
         up = Upstream(transports(service.url, deadlines=deadlines), tokens=Tokens(service.url))
         with within(deadlines.read), pytest.raises(errors.TimedOut):
@@ -115,7 +116,7 @@ def check_late_beginning(transports):
 
 def check_unread_write(transports):
     with closing(Service()) as service:
-        service._converse = lambda sock: service.released.wait(10)
+        service._converse = lambda sock: service.released.wait(10)  # type: ignore[method-assign, assignment]
         up = Upstream(transports(service.url), tokens=Tokens(service.url))
         with within(SHORT.write), pytest.raises(errors.TimedOut):
             up.oauth.request_token("a@b.example", "x" * 20_000_000, region=None)
