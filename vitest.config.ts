@@ -5,6 +5,12 @@ export default defineConfig({
   test: {
     environment: "happy-dom",
     include: ["static_src/**/*.test.{ts,tsx}"],
+    // One environment per worker instead of one per file; test-setup.ts keeps the files apart.
+    pool: "threads",
+    isolate: false,
+    setupFiles: ["static_src/test-setup.ts"],
+    // Its modules listen to the window, so each file needs its own.
+    server: { deps: { inline: [/@tanstack/] } },
     restoreMocks: true,
     sequence: { shuffle: true },
   },
