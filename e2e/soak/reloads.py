@@ -17,6 +17,8 @@ from e2e.soak.system import CLIENTS, Report, system
 WORKERS = 3
 PAUSE = 5.0
 """Seconds between reloads."""
+RELOAD_TIMEOUT_S = 160
+"""gunicorn tries for 60 s whether the release can start, and ends the last of the previous workers 90 s later."""
 
 
 def run(count: int) -> Report:
@@ -67,4 +69,6 @@ def _send_hup(console: Console) -> None:
 
 
 def _only_new(console: Console, before: set[int]) -> None:
-    wait_until(lambda: len(now := set(worker_ids(console))) == len(before) and not now & before, seconds=60)
+    wait_until(
+        lambda: len(now := set(worker_ids(console))) == len(before) and not now & before, seconds=RELOAD_TIMEOUT_S
+    )
