@@ -39,10 +39,8 @@ def test_of_two_administrators_the_slower_one_is_asked(console, open_browser):
 
 
 @pytest.mark.req("LS-18")
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_double_click_adds_one_clinic(console, open_browser, scripts):
+def test_a_double_click_adds_one_clinic(console, page):
     console.sandbox.faults({"path": "/v1/bizMainGroups$", "method": "POST", "delay": 0.3})
-    page = open_browser(java_script_enabled=scripts)
     page.goto(NEW)
     page.get_by_label("Name").fill("Twice")
     page.get_by_label("Country").select_option("FR")

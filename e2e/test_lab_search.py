@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.flows import narrow, sent, told
-from e2e.pages import ready, visit
+from e2e.pages import visit
 
 SEARCH = "/partner-manage/search"
 LIST = "bizPartnerLists"
@@ -76,21 +76,13 @@ def test_the_counts_follow_the_filters_and_slash_leads_to_the_search(page, conso
 
 @pytest.mark.slow
 @pytest.mark.req("UC-08")
-@pytest.mark.parametrize("scripts", [True, False])
-def test_where_the_service_counts_nothing_a_country_is_found_by_its_name(open_browser, console, scripts):
+def test_where_the_service_counts_nothing_a_country_is_found_by_its_name(page, console):
     console.sandbox.control("POST", "facets", {"on": False})
-    page = open_browser(java_script_enabled=scripts)
-    page.goto(SEARCH)
-    if scripts:
-        ready(page)
+    visit(page, SEARCH)
     expect(page.locator(".filters small")).to_have_count(0)
     country = page.get_by_role("group", name="Country")
     page.get_by_role("searchbox", name="Find a country").fill("fran")
-    if not scripts:
-        page.get_by_role("button", name="Show results").click()
     country.get_by_role("checkbox", name="France").check()
-    if not scripts:
-        page.get_by_role("button", name="Show results").click()
     expect(page.locator(".chips > li")).to_have_text(["Country: France"])
     expect(page.locator("tbody tr").first).to_contain_text("France")
 

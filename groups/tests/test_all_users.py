@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from console.testing import factories
+from console.testing.page import Page
 
 ALL = "/user-manage/user"
 CALL = "/v1/bizUsers"
@@ -424,3 +425,21 @@ def test_a_clinic_that_is_gone_is_a_filter_to_take_back_and_no_dead_end(administ
 def test_what_is_missing_besides_the_clinics_is_still_told(administrator, upstream):
     upstream.answers("GET", CALL, factories.refusal(10004), status=404)
     assert administrator.get(f"{ALL}?clinic=g-1").status_code == 404
+
+
+@pytest.mark.req("DM-06", "DM-13")
+def test_without_scripts_the_form_of_the_filters_sends_them_all_at_once(administrator, upstream):
+    form = Page.of(administrator.get(ALL)).form(".list-search")
+    assert (form.method, form.action, form.options("team")) == ("get", ALL, {})
+    assert form.options("clinic") == {"g-1": "Clinic 1"}
+    query = {**form.values, "clinic": "g-1", "status": ["LOCKED", "INVITED"]}
+    assert set(query["status"]) < set(form.options("status"))
+    page = Page.of(administrator.get(ALL, query))
+    assert len(page.all(".chips > li")) == 3
+    form = page.form(".list-search")
+    assert form.options("team") == {"t-1": "Team 1"}
+    page = Page.of(administrator.get(ALL, {**form.values, "team": "t-1"}))
+    assert len(page.all(".chips > li")) == 4
+    query = asked(upstream)
+    sent = (query["mainGroupId"], query["subGroupId"], sorted(query["status"]))
+    assert sent == (["g-1"], ["t-1"], ["INVITED", "LOCKED"])
