@@ -1,111 +1,26 @@
-"""Lists on the running system: pages, totals and columns."""
+"""Lists in the browser: columns, sorting, keys and selection."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from e2e.http_client import Visitor
-from e2e.pages import ALL_USERS, BY_NAME, CLINICS, SCANNERS, TEAMS, USERS, go, ready
+from e2e.list_audits import phone_list, wide_list
+from e2e.pages import ALL_USERS, BY_NAME, CLINICS, TEAMS, USERS, go, ready
 from e2e.running import EMAIL, PASSWORD
-from e2e.tiers import alternating
 
-RANGE = re.compile(r"(\d+) to (\d+) of (\d+)")
-
-
-def pages(console, query: str, *, size: int) -> tuple[list[str], set[int]]:
-    """Return the ids of all rows, page by page, and all totals that were shown."""
-    visitor, number = Visitor(console, console.log_in()), 1
-    found: list[str] = []
-    totals: set[int] = set()
-    while True:
-        view = visitor.get(f"{query}&size={size}&page={number}", json=True).json()["item"]["list"]
-        ((first, last, total),) = (map(int, numbers) for numbers in RANGE.findall(view["pager"]["range"]))
-        assert (first, last - first + 1, total) == (len(found) + 1, len(view["rows"]), view["total"])
-        found += [row["id"] for row in view["rows"]]
-        totals.add(total)
-        number += 1
-        if not view["pager"]["next_href"]:
-            return found, totals
-
-
-@pytest.mark.req("DM-09", "LS-05")
-@pytest.mark.parametrize(
-    "query",
-    [
-        f"{USERS}?status=ACTIVE",
-        f"{USERS}?user_type=STAFF&status=ACTIVE&status=INVITED",
-        f"{USERS}?keyword=an&user_type=DOCTOR",
-        f"{CLINICS}?country_code=KR&country_code=US",
-        f"{CLINICS}?has_partner=false",
-    ],
-)
-def test_under_filters_the_pages_hold_what_their_total_tells(console, query):
-    found, totals = pages(console, query, size=10)
-    assert totals == {len(found)}
-    assert len(set(found)) == len(found), "no row twice"
-    at_once, _ = pages(console, query, size=100)
-    assert found == at_once
-    everything, _ = pages(console, query.partition("?")[0] + "?", size=100)
-    assert set(found) < set(everything), "a filter leaves out some rows"
-
-
-@pytest.mark.req("DM-04", "AX-10")
-@pytest.mark.parametrize(
-    ("path", "language"),
-    alternating([CLINICS, USERS, TEAMS, ALL_USERS, SCANNERS], ["en-US", "ar-EG", "de-DE", "th-TH", "pl-PL"]),
-)
-def test_all_columns_fit_a_window_of_1280(open_browser, path, language):
-    page = open_browser(locale=language, viewport={"width": 1280, "height": 800})
-    page.goto(path)
-    expect(page.locator("tbody th").first).to_be_visible()
-    assert page.locator(".table-wrap").evaluate("box => box.scrollWidth - box.clientWidth") == 0
-
-
-# Words of the heads that are broken in two, and the ends of the numbers of each column.
-BROKEN_HEADS = """() => [...document.querySelectorAll("thead th")].flatMap((head) => {
-  const text = document.createTreeWalker(head, NodeFilter.SHOW_TEXT).nextNode(), range = document.createRange();
-  return [...(text?.data ?? "").matchAll(/[^\\s/]+/g)].filter((word) => {
-    range.setStart(text, word.index);
-    range.setEnd(text, word.index + word[0].length);
-    return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
-  }).map(String);
-})"""
-# Words that are wider than the place of the labels that stand before the values of cards.
-BROKEN_LABELS = """() => [...document.querySelectorAll("td[data-label]")].flatMap((cell) => {
-  const { content, font } = getComputedStyle(cell, "::before");
-  const text = document.createElement("canvas").getContext("2d");
-  if (content === "none") return [];
-  const width = parseFloat(getComputedStyle(cell).gridTemplateColumns);
-  text.font = font;
-  return cell.dataset.label.split(/[ /]/).filter((word) => text.measureText(word).width > width);
-})"""
-ENDS = """() => [...document.querySelectorAll("tbody td[data-kind=number]")].map((cell) => {
-  const range = document.createRange(), box = cell.getBoundingClientRect();
-  range.selectNodeContents(cell.querySelector("bdi") ?? cell);
-  const { left, right } = range.getBoundingClientRect();
-  return Math.round(document.dir === "rtl" ? left - box.left : box.right - right);
-})"""
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.req("DM-04", "AX-10", "LN-33")
-@pytest.mark.parametrize("language", ["ko-KR", "ja-JP", "zh-TW", "ar-EG"])
-def test_heads_are_not_broken_within_a_word_and_numbers_stand_under_one_another(open_browser, language):
-    page = open_browser(locale=language, viewport={"width": 1280, "height": 800})
-    page.goto(CLINICS)
-    expect(page.locator("tbody td[data-kind=number] a").first).to_be_visible()
-    assert page.evaluate(BROKEN_HEADS) == []
-    assert len(set(page.evaluate(ENDS))) == 1
-
-
-@pytest.mark.req("AX-10", "LN-33")
-@pytest.mark.parametrize("language", ["de-DE", "ru-RU", "el-GR", "pl-PL"])
-def test_labels_of_cards_are_not_broken_within_a_word(open_browser, language):
-    for path, width in (("/partner-manage/search", 1280), ("/partner-manage/search", 390), (CLINICS, 390)):
-        page = open_browser(locale=language, viewport={"width": width, "height": 800})
-        page.goto(path)
-        expect(page.locator("td[data-label]").first).to_be_visible()
-        assert page.evaluate(BROKEN_LABELS) == []
+@pytest.mark.parametrize("language", ["ar-EG", "de-DE", "el-GR", "ja-JP", "ko-KR", "pl-PL", "ru-RU", "zh-TW"])
+def test_columns_heads_and_labels_fit_in_languages_that_are_long_or_have_no_spaces(open_browser, console, language):
+    page = open_browser(locale=language, viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    faults = {}
+    for name in ("clinics", "labs"):
+        go(page, BY_NAME[name], console)
+        faults[name] = wide_list(page, BY_NAME[name]) + phone_list(page, BY_NAME[name])
+    assert faults == {"clinics": [], "labs": []}
 
 
 @pytest.mark.req("DM-04", "DM-28")
@@ -178,43 +93,31 @@ def test_half_an_email_leaves_the_search_box_as_wide_as_it_was(open_browser):
 
 
 @pytest.mark.req("AX-02", "DM-28")
-@pytest.mark.parametrize("path", [CLINICS, USERS])
-def test_a_table_is_a_stop_and_has_an_edge_only_where_it_scrolls(open_browser, path):
-    page = open_browser(viewport={"width": 1280, "height": 800})
-    page.goto(path)
-    table, corner = page.locator(".table-wrap"), page.locator("thead .row-actions")
-    expect(table).to_have_attribute("tabindex", "-1")
-    expect(corner).to_have_css("box-shadow", "none")
-    page.set_viewport_size({"width": 660, "height": 800})
-    expect(table).to_have_attribute("tabindex", "0")
-    expect(corner).not_to_have_css("box-shadow", "none")
-    expect(corner).to_be_in_viewport(ratio=1)
+def test_a_table_is_a_stop_and_has_an_edge_only_where_it_scrolls(open_browser):
+    page = open_browser()
+    for path in (CLINICS, USERS):
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.goto(path)
+        table, corner = page.locator(".table-wrap"), page.locator("thead .row-actions")
+        expect(table).to_have_attribute("tabindex", "-1")
+        expect(corner).to_have_css("box-shadow", "none")
+        page.set_viewport_size({"width": 660, "height": 800})
+        expect(table).to_have_attribute("tabindex", "0")
+        expect(corner).not_to_have_css("box-shadow", "none")
+        expect(corner).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.req("LS-07")
-@pytest.mark.parametrize("scripts", [True, False])
-def test_the_box_in_the_head_waits_for_its_script(open_browser, scripts):
-    page = open_browser(java_script_enabled=scripts)
+def test_the_box_in_the_head_selects_the_page(open_browser):
+    page = open_browser()
     page.goto(USERS)
     head = page.locator("thead").get_by_role("checkbox", name="Select this page")
-    if not scripts:
-        expect(page.locator("thead .row-select")).to_be_visible()
-        expect(head).to_have_count(0)
-        return
     ready(page)
     head.check()
     expect(page.locator("tbody [name=id]:checked")).to_have_count(25)
     page.get_by_role("link", name="Next page").click()
     expect(page.locator(".list-status")).to_have_text("26 to 40 of 40")
     expect(head).not_to_be_checked()
-
-
-@pytest.mark.parametrize("scripts", [True, False])
-def test_where_nothing_matches_there_is_nothing_to_select(open_browser, scripts):
-    page = open_browser(java_script_enabled=scripts)
-    page.goto(f"{ALL_USERS}?keyword=zzz")
-    expect(page.locator(".empty-title")).to_have_text("Nothing matches.")
-    expect(page.locator(".bulk-bar")).to_be_hidden()
 
 
 @pytest.mark.req("DM-07", "ST-20")
@@ -245,18 +148,15 @@ def test_the_side_menu_leads_back_to_a_list_as_it_was_left_until_the_logout(open
 
 
 @pytest.mark.req("DM-12")
-@pytest.mark.parametrize("scripts", [True, False])
-def test_columns_are_hidden_in_this_list_and_stay_hidden(open_browser, scripts):
-    page = open_browser(java_script_enabled=scripts)
+def test_columns_are_hidden_in_this_list_and_stay_hidden(open_browser):
+    page = open_browser()
     page.goto(f"{USERS}?status=ACTIVE")
-    if scripts:
-        ready(page)
+    ready(page)
     page.get_by_role("button", name="Columns").press("Enter")
     form = page.locator("[data-columns]")
     form.get_by_label("Email").press("Space")
-    if scripts:
-        expect(page.get_by_role("columnheader", name="Email")).to_have_count(0)
-        expect(form.get_by_label("Email")).to_be_focused()
+    expect(page.get_by_role("columnheader", name="Email")).to_have_count(0)
+    expect(form.get_by_label("Email")).to_be_focused()
     form.get_by_role("button", name="Show columns").press("Enter")
     expect(form).to_be_hidden()
     expect(page.get_by_role("columnheader", name="Email")).to_have_count(0)

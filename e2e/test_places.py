@@ -1,22 +1,22 @@
-"""Where things stand: rows near the top and one line each, tabs that stand still, the panel and the bar in sight."""
+"""The place of things: lists under tabs, tabs that stand still, the panel and the bar in sight.
+
+The audits of the walk over all screens check the place of the first row, of tabs and of toasts.
+"""
 
 import re
 
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
-from e2e.pages import ALL_USERS, CLINIC_PERMISSIONS, CLINICS, SCANNERS, TEAMS, USERS, raise_toasts, visit
-from e2e.test_toasts import COVERED
-from e2e.tiers import alternating
+from e2e.list_audits import LIST_AUDITS, wide_list
+from e2e.pages import ALL_USERS, CLINIC_PERMISSIONS, CLINICS, ROW, SCANNERS, TEAMS, USERS, Screen, all_ready, visit
+
+pytestmark = pytest.mark.slow
 
 WIDE, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
-FIRST_ROW, ROW, BAR = 300, 44, 64
-"""How far the first row may be from the top, how high a row is without its line, and how high one line of the bar."""
-LISTS = [USERS, ALL_USERS, CLINICS, TEAMS, SCANNERS]
-PARTNERS = [
-    f"/partner-manage/{part}" for part in ("list", "list/partners", "list/sent", "list/mine", "list/history", "search")
-]
-TABBED = [*PARTNERS, f"{SCANNERS}?status=PENDING", "/notifications"]
+MAX_BAR_HEIGHT = 64
+"""The height of a bar of one line."""
+PARTNERS = [f"/partner-manage/list{part}" for part in ("", "/partners", "/sent", "/mine", "/history")]
 TABS = [USERS, TEAMS, CLINIC_PERMISSIONS, f"{CLINICS}/g-1/edit"]
 
 
@@ -27,67 +27,51 @@ def box(part: Locator) -> FloatRect:
 
 
 @pytest.mark.req("DM-32", "AX-10")
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize(("path", "language"), alternating(LISTS, ["en-US", "th-TH", "ar-EG", "de-DE"]))
-def test_the_first_row_is_near_the_top(open_browser, path, language, size):
-    page = open_browser(locale=language, viewport=size)
-    page.goto(path)
-    assert box(page.locator("tbody tr").first)["y"] <= FIRST_ROW
-
-
-@pytest.mark.req("DM-32", "AX-10")
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize(("path", "language"), alternating(TABBED, ["en-US", "ar-EG", "de-DE", "th-TH"]))
-def test_below_tabs_the_first_row_is_near_the_top_and_the_current_tab_in_sight(open_browser, path, language, size):
-    page = open_browser(locale=language, viewport=size)
-    page.goto(path)
-    expect(page.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.95)
-    assert box(page.locator("tbody tr").first)["y"] <= FIRST_ROW
-    for tab in page.locator(".tabs a").all():
-        tab.scroll_into_view_if_needed()
-        expect(tab).to_be_in_viewport(ratio=0.95)
-
-
-@pytest.mark.req("DM-32", "AX-10")
-@pytest.mark.parametrize("language", ["en-US", "ar-EG"])
-def test_on_a_phone_no_list_is_wider_than_the_page(open_browser, language):
-    page = open_browser(locale=language, viewport=PHONE, has_touch=True, is_mobile=True)
-    wide = {}
-    for path in [*LISTS, *TABBED]:
+@pytest.mark.parametrize("language", ["en-US", "ar-EG", "de-DE", "th-TH"])
+def test_the_lists_of_partners_are_near_the_top_and_their_tabs_in_sight(open_browser, language):
+    """The audits of lists, on lists that are no screens of the walk."""
+    page = open_browser(locale=language, viewport=WIDE, reduced_motion="reduce")
+    faults = {}
+    for path in PARTNERS:
         page.goto(path)
-        wide[path] = page.evaluate("document.documentElement.scrollWidth")
-    assert {path: width for path, width in wide.items() if width != PHONE["width"]} == {}
+        all_ready(page)
+        expect(page.locator(".tabs [aria-current]")).to_be_visible()
+        expect(page.locator("section.list tbody tr").first).to_be_visible()
+        faults[path] = [fault for audit in LIST_AUDITS for fault in audit(page, Screen(path, path, ROW))]
+    assert len(faults) == 5
+    assert {path: found for path, found in faults.items() if found} == {}
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_the_tabs_of_a_clinic_stand_still(open_browser, size):
-    page = open_browser(viewport=size)
-    places = []
-    for path in TABS:
-        page.goto(path)
-        places.append([box(part) for part in [page.locator("h1"), *page.locator(".tabs a").all()]])
-    assert len(places[0]) == 5
-    # The heading may be as wide as its line; nothing else differs.
-    assert [[(p["x"], p["y"]) for p in place] for place in places[1:]] == [
-        [(p["x"], p["y"]) for p in places[0]] for _ in places[1:]
-    ]
-    assert [{p["y"] + p["height"] for p in place[1:]} for place in places] == [
-        {places[0][1]["y"] + places[0][1]["height"]}
-    ] * 4
+def test_the_tabs_of_a_clinic_stand_still(open_browser):
+    page = open_browser()
+    for size in (WIDE, PHONE):
+        page.set_viewport_size(size)
+        places = []
+        for path in TABS:
+            page.goto(path)
+            places.append([box(part) for part in [page.locator("h1"), *page.locator(".tabs a").all()]])
+        assert len(places[0]) == 5
+        # The heading may be as wide as its line; nothing else differs.
+        assert [[(p["x"], p["y"]) for p in place] for place in places[1:]] == [
+            [(p["x"], p["y"]) for p in places[0]] for _ in places[1:]
+        ]
+        assert [{p["y"] + p["height"] for p in place[1:]} for place in places] == [
+            {places[0][1]["y"] + places[0][1]["height"]}
+        ] * 4
 
 
 @pytest.mark.req("DM-04")
-@pytest.mark.parametrize("path", [USERS, ALL_USERS, CLINICS, SCANNERS])
-def test_each_row_is_one_line(open_browser, path):
+def test_each_row_of_a_long_list_is_one_line(open_browser):
     page = open_browser(viewport=WIDE)
-    visit(page, f"{path}?size=100")
-    heights = page.locator("tbody tr").evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().height)")
-    assert len(heights) > 20
-    assert [height for height in heights if not ROW <= height <= ROW + 1] == []
-    if path == ALL_USERS:
-        address = page.locator("td:has(> bdi[dir=ltr])").filter(has_text="anna.fernandez2").first
-        address.hover()
-        expect(address).to_have_attribute("title", address.inner_text())
+    faults = {}
+    for path in (USERS, CLINICS, SCANNERS, ALL_USERS):
+        visit(page, f"{path}?size=100")
+        assert page.locator("tbody tr").count() > 20
+        faults[path] = wide_list(page, Screen(path, path, ROW))
+    assert faults == {USERS: [], CLINICS: [], SCANNERS: [], ALL_USERS: []}
+    address = page.locator("td:has(> bdi[dir=ltr])").filter(has_text="anna.fernandez2").first
+    address.hover()
+    expect(address).to_have_attribute("title", address.inner_text())
 
 
 def test_what_all_clinics_share_is_told_once_and_follows_the_list(open_browser):
@@ -169,10 +153,9 @@ SPACE = 12
 
 
 @pytest.mark.req("DM-30", "LN-17")
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("language", ["en-US", "ar-EG"])
-def test_the_names_of_a_plan_begin_where_the_page_does_whichever_way_they_read(open_browser, language, size):
-    page = open_browser(locale=language, viewport=size, reduced_motion="reduce")
+def test_the_names_of_a_plan_begin_where_the_page_does_whichever_way_they_read(open_browser, language):
+    page = open_browser(locale=language, viewport=WIDE, reduced_motion="reduce")
     visit(page, f"{CLINICS}?size=100")
     for row in page.locator("tbody [name=id]").all()[-12:]:
         row.check(force=True)
@@ -181,8 +164,10 @@ def test_the_names_of_a_plan_begin_where_the_page_does_whichever_way_they_read(o
     page.locator(".bulk-bar [formaction$='/permissions']").click()
     names = page.locator(".bulk-rows > li > :first-child > bdi")
     expect(names).to_have_count(12)
-    starts = names.evaluate_all(STARTS)
-    assert max(starts) - min(starts) < SPACE
+    for size in (WIDE, PHONE):
+        page.set_viewport_size(size)
+        starts = names.evaluate_all(STARTS)
+        assert max(starts) - min(starts) < SPACE
 
 
 @pytest.mark.req("AX-02", "DM-28")
@@ -211,7 +196,7 @@ def test_the_bar_is_one_line_in_sight_at_any_zoom(open_browser, size):
     expect(bar).to_be_hidden()
     page.locator("tbody [name=id]").first.check()
     expect(bar).to_be_in_viewport(ratio=1)
-    assert box(bar)["height"] <= BAR
+    assert box(bar)["height"] <= MAX_BAR_HEIGHT
     page.locator("tbody [name=id]").nth(6).check()
     expect(bar).to_be_in_viewport(ratio=1)
     opener = bar.get_by_role("button", name="Actions" if width < 1024 else "More")
@@ -222,18 +207,6 @@ def test_the_bar_is_one_line_in_sight_at_any_zoom(open_browser, size):
     for number in (0, 6):
         page.locator("tbody [name=id]").nth(number).uncheck()
     expect(bar).to_be_hidden()
-
-
-@pytest.mark.req("CO-08")
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("path", [USERS, CLINICS, f"{CLINICS}/g-1/edit", f"{USERS}/u-1", f"{USERS}/u-1/move"])
-def test_toasts_cover_no_button(open_browser, path, size):
-    page = open_browser(viewport=size, reduced_motion="reduce")
-    page.goto(path)
-    expect(page.locator("main .button:visible").first).to_be_visible()
-    for count in (1, 2):
-        raise_toasts(page, count)
-        assert page.evaluate(COVERED, "main .button") == []
 
 
 @pytest.mark.req("DM-28")
@@ -250,12 +223,14 @@ def test_on_a_phone_files_are_with_the_filters_and_a_card_has_one_button(open_br
         expect(file).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_label_and_its_value_are_one_glance(open_browser, width):
-    page = open_browser(viewport={"width": width, "height": 800})
+def test_a_label_and_its_value_are_one_glance(open_browser):
+    page = open_browser()
     page.goto(f"{USERS}/u-1")
-    facts = page.locator("dl.facts").first.locator("> div")
-    for fact in facts.all():
-        label, value = box(fact.locator("dt")), box(fact.locator("dd > *").first)
-        assert 0 < value["x"] - label["x"] <= 180
-        assert abs(label["y"] + label["height"] / 2 - value["y"] - value["height"] / 2) < 24
+    facts = page.locator("dl.facts").first.locator("> div").all()
+    assert facts
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        for fact in facts:
+            label, value = box(fact.locator("dt")), box(fact.locator("dd > *").first)
+            assert 0 < value["x"] - label["x"] <= 180
+            assert abs(label["y"] + label["height"] / 2 - value["y"] - value["height"] / 2) < 24

@@ -1,139 +1,22 @@
-"""Toasts: how many, how long and where; they cover nothing important and are never the only message."""
+"""The place of toasts; they cover nothing important and are never the only message.
+
+Their number, time and order are tested in static_src/behaviors/toasts.test.ts, and what they cover by the audits of the
+walk over all screens.
+"""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, TEAMS, USERS, all_ready, go, phone, raise_toasts, ready
-from e2e.tiers import alternating
+from e2e.focus_audits import ROOMY_ON_A_PHONE, toasts
+from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, go, phone, raise_toasts, ready
 
-SECOND = 1000
-WITH_PRIMARY_ACTION = ("login", "clinic permissions, form", "unknown", "server error, logged out", "clinics, fault")
-
-
-@pytest.fixture
-def page(open_browser: Callable[..., Page]) -> Page:
-    """A page whose clock moves only when a test moves it."""
-    page = open_browser()
-    page.clock.install()
-    page.goto(CLINICS)
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
-    return page
+pytestmark = pytest.mark.slow
 
 
 def shown(page: Page, count: int) -> None:
     expect(page.locator(".toast")).to_have_count(count)
-
-
-@pytest.mark.req("CO-05")
-def test_of_seven_the_newest_five_are_shown(page):
-    raise_toasts(page, 7)
-    expect(page.locator(".toast-title")).to_have_text([f"Message {number}" for number in range(3, 8)])
-
-
-@pytest.mark.req("CO-06")
-def test_one_is_gone_after_five_seconds(page):
-    raise_toasts(page, 1)
-    page.clock.run_for(3 * SECOND)
-    raise_toasts(page, 1)
-    page.clock.run_for(1900)
-    shown(page, 2)
-    page.clock.run_for(200)
-    shown(page, 1)
-    page.clock.run_for(2 * SECOND + 900)
-    shown(page, 0)
-
-
-@pytest.mark.req("CO-07", "CO-08", "LN-33")
-@pytest.mark.parametrize(("language", "width"), alternating(["en-US", "ar-EG"], [390, 1280]))
-def test_they_appear_at_the_top_of_the_inline_end(open_browser, language, width):
-    page = open_browser(locale=language, viewport={"width": width, "height": 800}, reduced_motion="reduce")
-    page.goto("/version")
-    raise_toasts(page, 2)
-    toast = page.locator(".toast").first.bounding_box()
-    above = page.locator("h1" if width == 390 else ".header").bounding_box()
-    assert toast
-    assert above
-    left, right = toast["x"], width - toast["x"] - toast["width"]
-    assert (left if language == "ar-EG" else right) == 16
-    assert above["y"] + above["height"] - 4 <= toast["y"] <= above["y"] + above["height"] + 16
-    assert (right if language == "ar-EG" else left) >= 16
-
-
-@pytest.mark.req("CO-08")
-def test_the_time_stops_while_somebody_points_at_one(page):
-    raise_toasts(page, 2)
-    page.clock.run_for(4 * SECOND)
-    page.locator(".toast").first.hover()
-    page.clock.run_for(20 * SECOND)
-    shown(page, 2)
-    page.mouse.move(1, 700)
-    page.clock.run_for(900)
-    shown(page, 2)
-    page.clock.run_for(200)
-    shown(page, 0)
-
-
-@pytest.mark.req("CO-08", "DM-27")
-def test_the_time_stops_while_the_focus_is_in_one(page):
-    raise_toasts(page, 2)
-    page.clock.run_for(4 * SECOND)
-    close = page.locator(".toast").last.get_by_role("button", name="Close")
-    close.focus()
-    page.clock.run_for(20 * SECOND)
-    shown(page, 2)
-    close.press("Enter")
-    expect(page.locator(".toast-title")).to_have_text(["Message 1"])
-    expect(page.locator(".toast button")).to_be_focused()  # so this one does not time out either
-    page.clock.run_for(20 * SECOND)
-    shown(page, 1)
-    page.keyboard.press("Enter")
-    shown(page, 0)
-    expect(page.get_by_role("main")).to_be_focused()
-
-
-@pytest.mark.req("CO-08")
-def test_the_time_stops_while_the_tab_is_hidden(page):
-    def hide(hidden: bool) -> None:
-        page.evaluate(
-            """hidden => {
-                 Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
-                 document.dispatchEvent(new Event("visibilitychange"));
-               }""",
-            hidden,
-        )
-
-    raise_toasts(page, 1)
-    page.clock.run_for(4 * SECOND)
-    hide(True)
-    raise_toasts(page, 1)
-    page.clock.run_for(60 * SECOND)
-    shown(page, 2)
-    hide(False)
-    page.clock.run_for(1100)
-    shown(page, 1)
-    page.clock.run_for(4 * SECOND)
-    shown(page, 0)
-
-
-@pytest.mark.req("CO-08", "DM-27")
-def test_escape_closes_the_newest_first(page):
-    raise_toasts(page, 3)
-    page.keyboard.press("Escape")
-    expect(page.locator(".toast-title")).to_have_text(["Message 1", "Message 2"])
-
-
-@pytest.mark.req("AX-08")
-def test_they_are_announced_each_in_its_way_and_take_no_focus(page):
-    page.get_by_role("searchbox").focus()
-    raise_toasts(page, 1, tone="success")
-    raise_toasts(page, 1, tone="danger")
-    region = page.get_by_role("region", name="Messages")
-    expect(region.get_by_role("status")).to_contain_text("Message 1")
-    expect(region.get_by_role("alert")).to_contain_text("Message 2")
-    expect(page.get_by_role("searchbox")).to_be_focused()
 
 
 COVERED = """(what) => [...document.querySelectorAll(what)].filter((action) => {
@@ -145,74 +28,55 @@ COVERED = """(what) => [...document.querySelectorAll(what)].filter((action) => {
 }).map((action) => action.outerHTML)"""
 
 
-@pytest.mark.req("CO-08")
-@pytest.mark.parametrize(("name", "width"), alternating(WITH_PRIMARY_ACTION, [390, 1280]))
-def test_they_never_cover_the_primary_action(open_browser, console, name, width):
-    screen = BY_NAME[name]
-    page = open_browser(logged_in=screen.logged_in, viewport={"width": width, "height": 640}, reduced_motion="reduce")
-    go(page, screen, console)
-    covered = []
-    for count in (1, 4):
-        raise_toasts(page, count)
-        for fraction in (0, 0.25, 0.5, 0.75, 1):
-            page.evaluate(
-                """fraction => new Promise((done) => {
-                     scrollTo(0, fraction * (document.documentElement.scrollHeight - innerHeight));
-                     requestAnimationFrame(() => requestAnimationFrame(done));
-                   })""",
-                fraction,
-            )
-            covered += page.evaluate(COVERED, "[data-primary]")
-    expect(page.locator("[data-primary]").first).to_be_visible()
-    shown(page, 5)
-    assert covered == []
-
-
-@pytest.mark.req("CO-07")
-@pytest.mark.parametrize(("language", "width"), alternating(["en-US", "ar-EG"], [360, 390]))
-def test_on_a_phone_they_stay_within_the_window(open_browser, language, width):
-    page = open_browser(locale=language, viewport={"width": width, "height": 844}, reduced_motion="reduce")
-    page.goto(USERS)
-    all_ready(page)
-    for count in (1, 1, 3):
-        raise_toasts(page, count)
-        boxes = page.locator(".toast").evaluate_all(
-            "toasts => toasts.map((toast) => toast.getBoundingClientRect()).map(({ left, right }) => [left, right])"
-        )
-        assert [box for box in boxes if box[0] < 0 or box[1] > width] == []
-
-
-READ_OR_PRESSED = """() => {
-  const toast = document.querySelector(".toast").getBoundingClientRect();
-  const boxOf = (part) => {
-    if (!part.matches("h1, h2")) return part.getBoundingClientRect();
-    const text = document.createRange();
-    text.selectNodeContents(part);
-    return text.getBoundingClientRect();
-  };
-  return [...document.querySelectorAll("header :is(a, button), main :is(a, button, h1, h2)")]
-    .filter((part) => part.matches("h1, h2") || part.tabIndex >= 0)
-    .filter((part) => !part.closest("[data-kind=number]")) // they stand in every row
-    .filter((part) => {
-      const box = boxOf(part);
-      return box.height && box.left < toast.right && box.right > toast.left
-        && box.top < toast.bottom && box.bottom > toast.top;
-    })
-    .map((part) => part.textContent.trim() || part.outerHTML);
-}"""
+@pytest.mark.req("CO-07", "CO-08", "LN-33")
+def test_they_appear_at_the_top_of_the_inline_end(open_browser):
+    for language in ("en-US", "ar-EG"):
+        page = open_browser(locale=language, viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.goto("/version")
+            raise_toasts(page, 2)
+            toast = page.locator(".toast").first.bounding_box()
+            above = page.locator("h1" if width == 390 else ".header").bounding_box()
+            assert toast
+            assert above
+            left, right = toast["x"], width - toast["x"] - toast["width"]
+            start, end = (right, left) if language == "ar-EG" else (left, right)
+            assert end == 16
+            assert start >= 16
+            assert above["y"] + above["height"] - 4 <= toast["y"] <= above["y"] + above["height"] + 16
 
 
 @pytest.mark.req("CO-07", "CO-08")
-@pytest.mark.parametrize(("language", "width"), alternating(["en-US", "ar-EG"], [390, 768, 1280]))
-def test_they_come_up_beside_headings_links_and_buttons(open_browser, language, width):
-    page = open_browser(locale=language, viewport={"width": width, "height": 860}, reduced_motion="reduce")
-    covered = {}
-    for path in (CLINICS, USERS, TEAMS, f"{CLINICS}/g-1/edit", CLINIC_PERMISSIONS, f"{USERS}/u-1", f"{USERS}/u-1/edit"):
-        page.goto(path)
-        all_ready(page)
-        raise_toasts(page, 1)
-        covered[path] = page.evaluate(READ_OR_PRESSED)
-    assert {path: parts for path, parts in covered.items() if parts} == {}
+@pytest.mark.parametrize("language", ["en-US", "ar-EG"])
+def test_on_a_tablet_and_on_a_phone_they_come_up_beside_headings_links_and_buttons(open_browser, console, language):
+    page = open_browser(locale=language, viewport={"width": 768, "height": 860}, reduced_motion="reduce")
+    faults = {}
+    for name in sorted(ROOMY_ON_A_PHONE):
+        go(page, BY_NAME[name], console)
+        for width in (768, 390, 360):
+            page.set_viewport_size({"width": width, "height": 860})
+            faults[name, width] = toasts(page, BY_NAME[name])
+    assert len(faults) == 7 * 3
+    assert {case: found for case, found in faults.items() if found} == {}
+
+
+@pytest.mark.req("CO-08")
+def test_they_make_way_for_the_primary_action_while_a_page_scrolls(open_browser, console):
+    page = open_browser(viewport={"width": 390, "height": 640}, reduced_motion="reduce")
+    go(page, BY_NAME["clinic permissions, form"], console)
+    expect(page.locator("[data-primary]")).to_have_count(1)
+    raise_toasts(page, 5)
+    for fraction in (0, 0.25, 0.5, 0.75, 1):
+        page.evaluate(
+            """fraction => new Promise((done) => {
+                 scrollTo(0, fraction * (document.documentElement.scrollHeight - innerHeight));
+                 requestAnimationFrame(() => requestAnimationFrame(done));
+               })""",
+            fraction,
+        )
+        assert page.evaluate(COVERED, "[data-primary]") == []
+    shown(page, 5)
 
 
 @pytest.mark.req("CO-08", "DM-27")

@@ -281,3 +281,18 @@ def test_all_forms_of_a_page_have_one_token(administrator):
     tokens = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', html)
     assert len(tokens) > 2
     assert len(set(tokens)) == 1
+
+
+@pytest.mark.req("LS-07")
+def test_without_scripts_the_head_has_no_box_to_check_and_an_empty_list_no_bar(administrator, upstream):
+    html = administrator.get(PAGE).content.decode()
+    (box,) = re.findall(r'<input type="checkbox" data-select="page"[^>]*>', html)
+    assert " hidden" in box
+    (bar,) = re.findall(r'<form class="bulk-bar"[^>]*>', html)
+    assert " hidden" not in bar
+    upstream.answers("GET", CALL, factories.listing([], total=0))
+    html = administrator.get(f"{PAGE}?keyword=zzz").content.decode()
+    assert "Nothing matches." in html
+    assert not re.search(r'<input[^>]*data-select="page"', html)
+    (bar,) = re.findall(r'<form class="bulk-bar"[^>]*>', html)
+    assert " hidden" in bar
