@@ -55,7 +55,24 @@ describe("a toast", () => {
     expect(texts()).toEqual(["On", "On", "Saved"]);
   });
 
-  test("stays while it has the focus, and continues counting when it loses it [CO-08]", () => {
+  test("is gone after its own five seconds, whatever came later [CO-06]", () => {
+    tell("First");
+    vi.advanceTimersByTime(3_000);
+    tell("Second");
+    vi.advanceTimersByTime(2_100);
+    expect(texts()).toEqual(["Second"]);
+    vi.advanceTimersByTime(3_000);
+    expect(texts()).toEqual([]);
+  });
+
+  test("leaves the focus where it is [AX-08]", () => {
+    document.getElementById("other")?.focus();
+    tell("Saved");
+    tell("Failed", "danger");
+    expect(document.activeElement?.id).toBe("other");
+  });
+
+  test("stays while it has the focus, and continues counting when it loses it [CO-08, DM-27]", () => {
     tell("Saved");
     vi.advanceTimersByTime(3_000);
     region().querySelector("button")?.focus();
@@ -89,7 +106,21 @@ describe("a toast", () => {
     expect(texts()).toEqual([]);
   });
 
-  test("closes with Escape, the newest first [CO-08]", () => {
+  test("has the rest of its time after the tab was hidden [CO-08]", () => {
+    const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(false);
+    tell("Saved");
+    vi.advanceTimersByTime(4_000);
+    hidden.mockReturnValue(true);
+    document.dispatchEvent(new Event("visibilitychange"));
+    vi.advanceTimersByTime(60_000);
+    expect(texts()).toEqual(["Saved"]);
+    hidden.mockReturnValue(false);
+    document.dispatchEvent(new Event("visibilitychange"));
+    vi.advanceTimersByTime(1_100);
+    expect(texts()).toEqual([]);
+  });
+
+  test("closes with Escape, the newest first [CO-08, DM-27]", () => {
     tell("First");
     tell("Second");
     pressEscape();
@@ -113,6 +144,18 @@ describe("a toast", () => {
     close?.click();
     expect(texts()).toEqual([]);
     expect(document.activeElement?.id).toBe("main");
+  });
+
+  test("gives the focus to another one when it is closed, which then stays [CO-08, DM-27]", () => {
+    tell("First");
+    tell("Second");
+    const close = [...region().querySelectorAll("button")].at(-1);
+    close?.focus();
+    close?.click();
+    expect(texts()).toEqual(["First"]);
+    expect(document.activeElement).toBe(region().querySelector("button"));
+    vi.advanceTimersByTime(60_000);
+    expect(texts()).toEqual(["First"]);
   });
 
   test.each([
