@@ -232,7 +232,7 @@ def test_code_that_moves_a_page_is_noticed(open_browser):
 
     def add_to_code(route: Route) -> None:
         answer = route.fetch()
-        script = "const box = document.createElement('h2'); box.style.height = '300px'; main.prepend(box);"
+        script = "const box = document.createElement('h2'); box.style.height = '1200px'; main.prepend(box);"
         route.fulfill(response=answer, body=answer.text() + script)
 
     assert stability.load(page, BY_NAME["about"]) == []
