@@ -18,6 +18,10 @@ from e2e.ways import Keys, Plain, Touch, Way
 expect.set_options(timeout=15_000)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "provokes(*texts): the messages that a test makes browsers log, on purpose")
+
+
 @pytest.hookimpl(trylast=True)  # after pytest-randomly
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Start with the parts of the walk, the longest tests, so that none of them runs alone at the end."""
@@ -79,9 +83,12 @@ def console(console_process: Console, sandbox: Sandbox) -> Console:
 
 
 @pytest.fixture
-def page_problems() -> PageProblems:
+def page_problems(request: pytest.FixtureRequest) -> PageProblems:
     """The problems that the browsers of a test report. Any that is left at its end fails it."""
-    return PageProblems()
+    problems = PageProblems()
+    for marker in request.node.iter_markers("provokes"):
+        problems.allow(*marker.args)
+    return problems
 
 
 @pytest.fixture
@@ -112,6 +119,7 @@ def open_browser(browser: Browser, console: Console, page_problems: PageProblems
     yield open_one
     for context in contexts:
         context.close()
+    assert page_problems.take() == []
 
 
 WAYS = [
@@ -147,7 +155,7 @@ def asked(page: Page) -> list[str]:
 
 
 @pytest.fixture
-def hold(page: Page) -> Iterator[Callable[[str], list[Route]]]:
+def hold(page: Page, page_problems: PageProblems) -> Iterator[Callable[[str], list[Route]]]:
     """Hold the first request that matches until the test lets it continue."""
     held: list[Route] = []
 
@@ -156,5 +164,6 @@ def hold(page: Page) -> Iterator[Callable[[str], list[Route]]]:
         return held
 
     yield keep
+    page_problems.allow("net::ERR_FAILED")  # what is still held
     for route in held:
         route.abort()

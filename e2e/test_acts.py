@@ -52,6 +52,7 @@ class TestActOnARow:
         expect(page.get_by_text("Invitation sent")).to_have_count(0)
 
     @pytest.mark.req("ER-20", "AX-08")
+    @pytest.mark.provokes("status of 409")
     def test_a_refusal_is_told_at_the_row(self, page, console):
         visit(page, self.INVITED)
         console.sandbox.faults({"path": "/invitation/resend", "status": 409, "code": 13009})
@@ -66,6 +67,7 @@ class TestActOnARow:
         expect(told).to_have_count(0)
 
     @pytest.mark.req("LS-18", "ER-05")
+    @pytest.mark.provokes("net::ERR_FAILED")
     def test_what_was_done_is_not_done_twice_when_its_answer_was_lost(self, page, console):
         def lose(route: Route) -> None:
             route.fetch()

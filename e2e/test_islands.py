@@ -131,6 +131,7 @@ class TestMounting:
         assert not any(re.search("/(islands|list|chunk)-", url) for url in scripts)
 
     @pytest.mark.req("CA-37")
+    @pytest.mark.provokes("net::ERR_FAILED", "dynamically imported module")
     def test_an_island_that_can_not_be_loaded_leaves_the_page_and_offers_one_reload(self, page):
         page.route(re.compile(CODE), lambda route: route.abort())
         page.goto(USERS)

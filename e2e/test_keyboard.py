@@ -356,6 +356,7 @@ def test_a_new_row_of_an_invitation_gets_the_focus(open_browser):
 @pytest.mark.slow
 @pytest.mark.req("AX-02", "LS-14")
 @pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.provokes("net::ERR_FAILED")
 def test_a_page_that_can_not_be_read_is_announced_and_tried_again_where_one_is(open_browser, width):
     page = open_browser(viewport={"width": width, "height": 600}, reduced_motion="reduce")
     page.goto(USERS)
@@ -430,6 +431,7 @@ def test_shift_and_a_click_select_a_range_and_no_text(open_browser):
 
 @pytest.mark.slow
 @pytest.mark.req("AX-02", "LS-14")
+@pytest.mark.provokes("net::ERR_FAILED")
 def test_a_search_that_is_slow_or_fails_leaves_the_focus_where_it_is(open_browser):
     page = open_browser()
     page.goto(USERS)

@@ -54,6 +54,7 @@ class TestUserList:
         shows(page, REST)
 
     @pytest.mark.req("ST-50", "LS-14")
+    @pytest.mark.provokes("net::ERR_INTERNET_DISCONNECTED")
     def test_a_read_without_a_connection_says_so_and_is_made_when_the_connection_is_back(self, page, asked):
         visit(page, USERS)
         page.context.set_offline(True)
@@ -155,6 +156,7 @@ def test_a_click_on_a_row_opens_nothing_where_it_means_something_else(page):
     assert left == []
 
 
+@pytest.mark.provokes("status of 401")
 def test_a_session_that_ended_leads_to_the_login_and_back(page, console):
     visit(page, USERS)
     page.context.clear_cookies(name="auth")

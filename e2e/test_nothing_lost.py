@@ -84,8 +84,10 @@ def test_a_page_is_not_left_before_the_user_agrees(open_browser):
     assert questions == []
 
 
+@pytest.mark.provokes("status of 401")
 class TestDialog:
     @pytest.mark.req("ER-09", "ER-10", "ER-11", "ER-12", "ER-35", "AX-09")
+    @pytest.mark.provokes("status of 422")
     def test_the_form_is_sent_after_a_login(self, open_browser, console):
         forget_attempts(console)
         page = open_browser()

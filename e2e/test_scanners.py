@@ -169,6 +169,7 @@ def test_the_bar_offers_what_the_ticked_rows_allow(page, console):
 
 
 @pytest.mark.req("ER-21", "LS-17", "ST-35")
+@pytest.mark.provokes("status of 409")
 def test_who_comes_too_late_is_told_at_the_row_which_is_read_again(page, console):
     made = console.sandbox.connect("NEW-1")
     visit(page, SCANNERS)
@@ -181,6 +182,7 @@ def test_who_comes_too_late_is_told_at_the_row_which_is_read_again(page, console
 
 
 @pytest.mark.req("ER-21")
+@pytest.mark.provokes("status of 409")
 def test_what_another_organization_has_approved_is_told_at_the_row_and_in_the_history(page, console):
     console.sandbox.connect("SHARED-1")
     console.sandbox.approve_elsewhere("SHARED-1")

@@ -41,6 +41,7 @@ def test_a_page_leads_to_the_login_and_back(open_browser, console):
 
 
 @pytest.mark.req("ER-09", "ER-10", "ER-11", "RT-33")
+@pytest.mark.provokes("status of 401")
 def test_a_list_reads_on_after_a_login_over_the_page(open_browser, console):
     page = open_browser()
     page.goto(f"{USERS}?size=10")
@@ -62,6 +63,7 @@ def log_out(page: Page) -> None:
 
 
 @pytest.mark.req("ST-20", "ST-21", "ER-11")
+@pytest.mark.provokes("status of 401")
 def test_logging_out_in_one_tab_asks_to_log_in_again_in_the_others(open_browser):
     first = open_browser()
     first.goto(CLINICS)
@@ -90,6 +92,7 @@ def test_logging_out_in_one_tab_asks_to_log_in_again_in_the_others(open_browser)
 
 
 @pytest.mark.req("ST-20", "ST-21")
+@pytest.mark.provokes("status of 401")
 def test_who_does_not_log_in_again_leaves_the_page_and_comes_back_to_it_later(open_browser):
     first = open_browser()
     first.goto(CLINICS)
