@@ -26,15 +26,3 @@ def alternating(subjects: Iterable[Any], variants: Sequence[Any]) -> list[Parame
 def parts(members: Sequence[Any], count: int) -> list[Any]:
     """Split a sequence into this many parts of about the same size; every member is in exactly one of them."""
     return [members[first::count] for first in range(count)]
-
-
-def named(value: Any) -> str | None:
-    """Name a parameter in the id of a test; screens go by the first of them."""
-    match value:
-        case str() | int():
-            return str(value)
-        case (str(), *_):
-            return "-".join(value)
-        case (first, *_):
-            return f"{first} and {len(value) - 1} more"
-    return None
