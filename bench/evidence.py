@@ -260,7 +260,7 @@ MEASURES: dict[str, Measure] = {
                    "e2e/test_stampede.py", "-k", "saves_its_session_late"),
     "bytes": tested("scripts and styles, brotli: a list until somebody touches it ≤ 15 kB, in all ≤ 110 kB",
                     "e2e/test_bytes.py"),
-    "policy": tested("no screen breaks the content security policy", "e2e/test_content_policy.py"),
+    "policy": tested("no screen breaks the content security policy", "e2e/test_screens.py"),
     "faults": soak("faults", "faults of the service in random order on every route: the right page each time"),
     "fuzz": soak("fuzz", "odd requests: no error of ours"),
     "slow": soak("slow", "slow clients slow nobody else down"),
