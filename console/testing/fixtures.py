@@ -16,6 +16,7 @@ from console.i18n import edits
 from console.testing import factories
 from console.testing.audit import audit
 from console.testing.page import Page
+from console.testing.saved_login import SavedLogin
 from console.upstream.config import Deadlines
 
 
@@ -77,6 +78,10 @@ class Upstream:
         return [
             r for r in found if method in ("", r.method) and re.search(path + r"(\?|$)" if path else "", str(r.url))
         ]
+
+    def forget_calls(self) -> None:
+        """Record calls from now on only."""
+        self._mock.calls.reset()
 
     def may_log_in(self, **admin: Any) -> None:
         self.answers("POST", "/v1/accounts/search", factories.REGION)
@@ -165,10 +170,18 @@ def log_in(client: Client, upstream: Upstream, db: None) -> Callable[..., Any]:
     return go
 
 
+@pytest.fixture(scope="session")
+def saved_login() -> SavedLogin:
+    """The login of this process; it is made when the first test asks for it."""
+    return SavedLogin()
+
+
 @pytest.fixture
-def admin_client(client: Client, log_in: Callable[..., Any]) -> Client:
-    """A browser whose administrator is logged in (organization o-1)."""
-    log_in()
+def admin_client(client: Client, upstream: Upstream, db: None, saved_login: SavedLogin) -> Client:
+    """A browser whose administrator is logged in (organization o-1); the login leaves no calls."""
+    upstream.may_log_in()
+    saved_login.restore(client)
+    upstream.forget_calls()
     return client
 
 

@@ -130,7 +130,7 @@ def test_what_concerns_the_whole_service_is_told(administrator, upstream, status
 def test_a_token_that_has_ended_is_renewed_for_them_as_for_any_call(administrator, upstream, status, shown):
     upstream.answers("GET", SUMMARY, {}, status=status)
     assert administrator.get(PAGE).status_code == shown
-    assert len(upstream.calls("POST", "/v2/oauth/requestToken")) == 2, "the login, and one renewal"
+    assert len(upstream.calls("POST", "/v2/oauth/requestToken")) == 1, "one renewal"
     assert len(upstream.calls("GET", SUMMARY)) == 3, "beside the page, by the page, and the replay"
 
 
