@@ -165,7 +165,7 @@ def test_a_double_press_changes_it_once(admin_client, account):
 
 @pytest.mark.req("VA-37")
 def test_password_managers_find_whose_passwords_these_are(visit, account):
-    controls = visit(PASSWORD).controls
+    controls = [control.attributes for control in visit(PASSWORD).all("input")]
     assert ("username", "admin@demo.example") in [(c.get("autocomplete"), c.get("value")) for c in controls]
     kinds = {c.get("name"): c.get("autocomplete") for c in controls}
     assert kinds["current_password"] == "current-password"
