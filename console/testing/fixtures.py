@@ -186,6 +186,13 @@ def admin_client(client: Client, upstream: Upstream, db: None, saved_login: Save
 
 
 @pytest.fixture
+def administrator(admin_client: Client, upstream: Upstream) -> Client:
+    """The same, with one clinic in the organization."""
+    upstream.has_clinic()
+    return admin_client
+
+
+@pytest.fixture
 def visit(client: Client) -> Callable[..., Page]:
     """Open a page and audit it."""
 

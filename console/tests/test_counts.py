@@ -14,11 +14,10 @@ UNREAD = "/v1/bizNotifications/unreadCount"
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     waiting = {"scannerCounts": {"PENDING": 3}, "unreadNotificationCount": 2}
     upstream.answers("GET", SUMMARY, factories.summary(**waiting))
-    return admin_client
+    return administrator
 
 
 def page(client, path=PAGE):

@@ -18,9 +18,8 @@ def refuse(*_: object) -> None:
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return Client(raise_request_exception=False, headers={"cookie": f"auth={admin_client.cookies['auth'].value}"})
+def administrator(administrator):
+    return Client(raise_request_exception=False, headers={"cookie": f"auth={administrator.cookies['auth'].value}"})
 
 
 def refuse_with(error, cause):

@@ -22,12 +22,6 @@ ROWS = [
 ]
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 @pytest.mark.req("ER-30", "ER-33", "ER-34", "ER-05", "LS-14", "ST-51")
 @pytest.mark.parametrize(("status", "body", "shown", "title"), ROWS)
 def test_an_error_is_told_in_place(administrator, visit, upstream, status, body, shown, title):

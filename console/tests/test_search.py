@@ -21,10 +21,9 @@ NONE = factories.listing([])
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.has_lab()
-    return admin_client
+    return administrator
 
 
 def found(client, keyword, **more):

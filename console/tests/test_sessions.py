@@ -17,12 +17,6 @@ from console.testing.page import Page
 PAGE = "/user-manage/clinic"
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 def change_stored(**values):
     grant = Grant.objects.get()
     grant.payload = StoredSession(

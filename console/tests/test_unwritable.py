@@ -63,12 +63,6 @@ def unwritable(request, monkeypatch):
     switch.off()
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 def once_answered(upstream, switch, path, body, *, status=200, method="POST"):
     """The database can't be written from the moment on at which the service answers this call."""
 

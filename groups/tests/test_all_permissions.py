@@ -21,10 +21,9 @@ ROWS = [
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     has_rows(upstream, CALL, ROWS)
-    return admin_client
+    return administrator
 
 
 def shown(client, query=""):

@@ -24,12 +24,6 @@ Twins,,Eve,Staff,eve@x.example
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
-@pytest.fixture
 def bodies(upstream):
     """The bodies that the service got; it knows Clinic 1 and Clinic 2, and two that are called Twins."""
     got, codes = [], {"Nowhere": 10004, "Twins": 10002}

@@ -11,8 +11,7 @@ USER = "/user-manage/clinic/g-1/user"
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     for path, make in (("/v1/bizMainGroups", factories.clinic), ("/v1/bizSubGroups", factories.team)):
 
         def answer(request, make=make):
@@ -22,7 +21,7 @@ def administrator(admin_client, upstream):
 
         upstream.forget("GET", path)
         upstream.callback("GET", path, answer)
-    return admin_client
+    return administrator
 
 
 @pytest.mark.req("UC-05", "UC-06", "DM-01")

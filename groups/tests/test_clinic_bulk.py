@@ -12,10 +12,9 @@ PARTNERS = [{"reason": "CLINIC_HAS_PARTNER", "count": 2}]
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     has_rows(upstream, CALL, [factories.clinic(1), factories.clinic(2), factories.clinic(3, deleteBlockers=PARTNERS)])
-    return admin_client
+    return administrator
 
 
 def post(client, action, data):

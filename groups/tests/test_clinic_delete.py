@@ -17,10 +17,9 @@ LAB = '<a href="/user-manage/clinic/g-1/permissions#labs"><bdi>Lab A</bdi></a>'
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("DELETE", CALL, {})
-    return admin_client
+    return administrator
 
 
 @pytest.mark.req("UC-04", "LS-15", "DM-17")

@@ -19,12 +19,6 @@ CALL, BULK = "/v1/bizMainGroups", "/v1/bizMainGroups/bulkCreate"
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
-@pytest.fixture
 def creates(upstream):
     """The service makes clinics; those of these names are there already. `bodies` are those that it got."""
     taken = {"taken"}

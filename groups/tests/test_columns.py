@@ -13,12 +13,6 @@ ALL_USERS, ALL_TEAMS = "/user-manage/user", "/user-manage/team"
 JSON = {"Accept": "application/json"}
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 def heads(html):
     """The heads of the columns as the page shows them, without those of the boxes and the actions."""
     (row,) = re.findall(r"<thead>.*?</thead>", html, re.DOTALL)

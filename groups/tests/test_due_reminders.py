@@ -24,12 +24,6 @@ USERS = "/v1/bizUsers"
 pytestmark = pytest.mark.req("DM-47", "DM-44")
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 def page(client):
     response = client.get(PAGE)
     assert response.status_code == 200

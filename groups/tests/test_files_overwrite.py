@@ -15,12 +15,6 @@ CLINICS, USERS = "/user-manage/clinic/import", "/user-manage/clinic/g-1/user/imp
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
-@pytest.fixture
 def service(upstream):
     """The service, which knows some clinics and users: it refuses new ones of their names, and changes them."""
     clinics = [factories.clinic(2, name="Älpha", staffCount=3), factories.clinic(3, name="Alpha Zwei")]

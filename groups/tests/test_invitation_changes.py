@@ -16,14 +16,13 @@ FORM_ID = "0f6f2f1e-6f5e-4f0e-9d59-5a5b7e1d0a11"
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("POST", CALL, {"id": "u-9"}, status=201)
     waiting = factories.user(status="INVITED", lastLoginDate=None, invitationExpiresDate="2026-11-25T08:30:00Z")
     upstream.answers("GET", f"{CALL}/u-1", waiting)
     upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", {"invitationExpiresDate": "2026-11-28T08:30:00Z"})
     upstream.answers("DELETE", f"{CALL}/u-1/invitation")
-    return admin_client
+    return administrator
 
 
 @pytest.mark.req("DM-16", "ST-53")

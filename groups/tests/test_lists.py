@@ -27,12 +27,6 @@ def sorts_of(call: str) -> list[str]:
     return names
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 def view_of(client, address):
     return client.get(address, headers={"Accept": "application/json"}).json()["item"]["list"]
 

@@ -15,10 +15,9 @@ GERMAN = "Vorname;Nachname;E-Mail\r\nJürgen;Müller;jm@x.example\r\nGünther;;a
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(1), factories.clinic(2)]))
-    return admin_client
+    return administrator
 
 
 @pytest.fixture

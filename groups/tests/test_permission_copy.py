@@ -29,13 +29,12 @@ def theirs():
 
 
 @pytest.fixture
-def administrator(admin_client, upstream, theirs):
-    upstream.has_clinic()
+def administrator(administrator, upstream, theirs):
     upstream.answers("PUT", CALL, {"version": 3})
     upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user(1), factories.user(2)]))
     upstream.answers("GET", SOURCE, factories.user(2))
     upstream.answers("GET", f"{SOURCE}/permissions", theirs)
-    return admin_client
+    return administrator
 
 
 def sent(upstream):

@@ -16,11 +16,10 @@ NAMES = ("allow_order", "allow_export", "allow_case_converting", "allow_case_tal
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     for path in (CLINIC_CALL, USER_CALL):
         upstream.answers("PUT", path, {"version": 3})
-    return admin_client
+    return administrator
 
 
 def sent(upstream, path=CLINIC_CALL):

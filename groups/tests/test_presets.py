@@ -22,13 +22,12 @@ CLINICS, USERS = "/user-manage/clinic/bulk/permissions", "/user-manage/user/bulk
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     has_rows(upstream, "/v1/bizMainGroups", [factories.compared(1), factories.compared(2)])
     has_rows(upstream, "/v1/bizUsers", [factories.user(1), factories.user(2)])
     carries_out(upstream, "/v1/bizMainGroups/bulkPermissions", refused=["g-2"])
     carries_out(upstream, "/v1/bizUsers/bulkPermissions")
-    return admin_client
+    return administrator
 
 
 def test_a_preset_is_added_and_listed(administrator, visit):

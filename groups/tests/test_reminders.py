@@ -23,12 +23,6 @@ NOTHING_ENDS = "Nothing ends by itself: access and permissions stay as they are 
 pytestmark = pytest.mark.req("DM-47")
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 def soon(days=30):
     return (today() + timedelta(days=days)).isoformat()
 

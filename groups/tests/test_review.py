@@ -50,8 +50,7 @@ def knows(upstream, *rows, filters=("inactiveDays", "neverLoggedIn", "status", "
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     permissions = factories.permissions() | {"ownSettings": {"allowExport": {"on": 1, "off": 0}}}
     upstream.forget("GET", "/v1/bizMainGroups/g-1/permissions")
     upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", permissions)
@@ -64,7 +63,7 @@ def administrator(admin_client, upstream):
         factories.user(5, lastLoginDate=YESTERDAY),
         own=("u-1", "u-4"),
     )
-    return admin_client
+    return administrator
 
 
 def html_of(client, path):

@@ -16,15 +16,14 @@ ONE = f"{USERS}/u-1"
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     people = [factories.user(1, name=NAME), factories.user(2, name=NAME.upper()), factories.user(3)]
     has_rows(upstream, CALL, people)
     for number, user in enumerate(people, start=1):
         upstream.answers("GET", f"{CALL}/u-{number}", user)
     settings = factories.permissions(owner="USER", source="MAIN_GROUP")
     upstream.answers("GET", f"{CALL}/u-2/permissions", settings)
-    return admin_client
+    return administrator
 
 
 def labels(html: str, start: str) -> list[str]:

@@ -20,13 +20,12 @@ NOT_EMPTY = {"reason": "NOT_EMPTY", "count": 5, "refs": [{"type": "USER", "id": 
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("GET", CALL + "/teamTypes", factories.team_types(**TYPES))
     upstream.answers("POST", CALL, {"id": "t-9"}, status=201)
     upstream.answers("PUT", ONE, {"version": 2})
     upstream.answers("DELETE", ONE, {})
-    return admin_client
+    return administrator
 
 
 @pytest.fixture

@@ -10,10 +10,9 @@ ONGOING = {"reason": "ONGOING_ORDERED_CASE", "count": 1}
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     has_users(upstream, 3)
-    return admin_client
+    return administrator
 
 
 def post(client, action, data):

@@ -16,12 +16,6 @@ WAITING: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 @pytest.mark.req("EN-41", "EN-42", "EN-43", "EN-44", "EN-45", "DM-05")
 def test_what_is_known_is_shown(administrator, upstream, visit):
     upstream.answers("GET", CALL, factories.user(createdDate="2025-03-04T08:30:00Z"))

@@ -29,12 +29,6 @@ Staff,Ann Again,,ANN@clinic.example
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
-@pytest.fixture
 def bodies(upstream):
     """The bodies that the service got; it knows the team Team 1 only."""
     got = []

@@ -17,11 +17,10 @@ FORM_ID = "11111111-1111-4111-8111-111111111111"
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     for act in ("lock", "unlock"):
         upstream.answers("PUT", f"{CALL}/{act}", {"version": 2})
-    return admin_client
+    return administrator
 
 
 def is_locked(upstream):

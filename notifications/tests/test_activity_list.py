@@ -20,12 +20,6 @@ SOUTH = Ref("g-2", "Clinic South")
 pytestmark = pytest.mark.req("DM-20")
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 def rows(client, path=LIST):
     answer = client.get(path, headers={"Accept": "application/json"})
     assert answer.status_code == 200, answer.content[:500]

@@ -23,10 +23,9 @@ pytestmark = pytest.mark.req("DM-45")
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.has_lab()
-    return admin_client
+    return administrator
 
 
 def html(client, path):

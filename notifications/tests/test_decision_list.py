@@ -21,13 +21,12 @@ def ended(number=1, **values):
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(expiredInvitationCount=12))
     upstream.answers("GET", USERS, factories.listing([ended(3), ended(1), ended(2)], total=12))
     upstream.answers("GET", f"{USERS}/u-1", ended())
     upstream.answers("PUT", f"{USERS}/u-1/invitation/resend", {})
-    return admin_client
+    return administrator
 
 
 @pytest.fixture

@@ -13,12 +13,6 @@ pytestmark = pytest.mark.req("DM-20", "DM-45")
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
-@pytest.fixture
 def has(upstream):
     def answer(*entries, **more):
         upstream.forget("GET", CALL)

@@ -11,15 +11,14 @@ PATH = "/v1/bizPartnerships"
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     summary = factories.summary(partnershipCounts={"PENDING_IN": 2})
     upstream.answers("GET", "/v1/bizDashboards/summary", summary)
     asked = [factories.partnership(n, requestedDate=f"2026-01-0{n}T08:30:00Z") for n in (1, 2)]
     upstream.answers("GET", PATH, factories.listing(asked))
     upstream.answers("GET", f"{PATH}/p-1", asked[0])
     upstream.answers("PUT", f"{PATH}/p-1/accept", {})
-    return admin_client
+    return administrator
 
 
 def page(client):

@@ -19,10 +19,9 @@ def listed(number=1, *partnerships, **values):
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("GET", "/v1/bizPartnerships", factories.listing([], total=7))
-    return admin_client
+    return administrator
 
 
 def cells(administrator, upstream, *rows):

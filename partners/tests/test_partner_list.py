@@ -26,10 +26,9 @@ def asked(upstream, size="25"):
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([factories.partnership()]))
-    return admin_client
+    return administrator
 
 
 @pytest.mark.req("RT-20")

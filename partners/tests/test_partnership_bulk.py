@@ -11,12 +11,6 @@ LIST = "/partner-manage/list"
 CALL = "/v1/bizPartnerships"
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 def has_requests(upstream, count, **second):
     owners = [{"type": "MAIN_GROUP", "id": f"g-{n}", "name": f"Clinic {n}"} for n in range(count + 1)]
     rows = [

@@ -25,10 +25,9 @@ EACH = pytest.mark.parametrize("act", ACTS)
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     is_stored(upstream)
-    return admin_client
+    return administrator
 
 
 def is_stored(upstream, **values):

@@ -31,11 +31,10 @@ FAILED = {
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     for name in CALLS.values():
         upstream.answers("PUT", f"{CALL}/s-1/{name}", {"status": "?"})
-    return admin_client
+    return administrator
 
 
 def has(upstream, **values):

@@ -13,10 +13,9 @@ pytestmark = pytest.mark.req("DM-43")
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("GET", "/v1/bizScanners", factories.listing([]))
-    return admin_client
+    return administrator
 
 
 @pytest.fixture

@@ -36,13 +36,12 @@ pytestmark = pytest.mark.req("DM-43")
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     names = ["Clinic 1", "Twin", "TWIN"]
     clinics = [factories.clinic(number, name=name) for number, name in enumerate(names, start=1)]
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing(clinics))
     upstream.answers("GET", "/v1/bizScanners", factories.listing([]))
-    return admin_client
+    return administrator
 
 
 def rows_of(html):

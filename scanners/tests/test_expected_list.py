@@ -23,10 +23,9 @@ pytestmark = pytest.mark.req("DM-43")
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([]))
-    return admin_client
+    return administrator
 
 
 def asked(call):

@@ -24,8 +24,7 @@ def scanner(number, serial, status="PENDING", clinic="g-1"):
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     rows = [
         scanner(1, "abc 1"),
         scanner(2, "ABC-2"),
@@ -35,7 +34,7 @@ def administrator(admin_client, upstream):
         scanner(6, "x" * 400),
     ]
     upstream.answers("GET", CALL, factories.listing(rows))
-    return admin_client
+    return administrator
 
 
 def marks(client):

@@ -12,12 +12,6 @@ from console.testing.bulk import bodies, carries_out, has_rows, next_step, query
 LIST, CALL = "/scanner-manage", "/v1/bizScanners"
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 def has(upstream, count, **values):
     has_rows(upstream, CALL, [factories.scanner(n, **values) for n in range(1, count + 1)])
 

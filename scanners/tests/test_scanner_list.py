@@ -17,12 +17,6 @@ JSON = {"Accept": "application/json"}
 FACETS = {"status": {"PENDING": 3, "APPROVED": 4, "SOLD": 1}, "model": {"i900": 5, "i700 wireless": 3}}
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 def shown(client, address=LIST):
     return client.get(address, headers=JSON).json()["item"]["list"]
 

@@ -11,11 +11,10 @@ HISTORY = "/v1/bizScanners/s-1/history"
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
     upstream.answers("GET", HISTORY, factories.listing([]))
-    return admin_client
+    return administrator
 
 
 def facts(html):

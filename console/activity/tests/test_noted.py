@@ -24,11 +24,10 @@ ONE = "/v1/bizSubGroups/t-1"
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("PUT", ONE, {"version": 2})
     upstream.answers("POST", "/v1/bizSubGroups", {"id": "t-9"})
-    return admin_client
+    return administrator
 
 
 def told(entry):

@@ -26,8 +26,7 @@ JSON = {"Accept": "application/json"}
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     has_users(upstream, 2, status="INVITED")
     upstream.answers("GET", f"{PEOPLE}/u-1", factories.user(status="INVITED", lastLoginDate=None))
     upstream.answers("PUT", f"{PEOPLE}/u-1/invitation/resend", {"invitationExpiresDate": "2026-11-28T08:30:00Z"})
@@ -36,7 +35,7 @@ def administrator(admin_client, upstream):
     carries_out(upstream, f"{PEOPLE}/bulkResendInvitation")
     upstream.callback("POST", f"{CLINICS}/bulkCreate", create_clinics)
     upstream.answers("PUT", f"{CLINICS}/g-1", {"version": 3})
-    return admin_client
+    return administrator
 
 
 def create_clinics(request):

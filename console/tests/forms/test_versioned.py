@@ -21,13 +21,12 @@ FORMS = {
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     for path in ("bizMainGroups/g-1", "bizUsers/u-1", "bizSubGroups/t-1"):
         upstream.answers("PUT", f"/v1/{path}", {"version": 2})
         upstream.answers("PUT", f"/v1/{path}/permissions", {"version": 3})
         upstream.answers("DELETE", f"/v1/{path}")
-    return admin_client
+    return administrator
 
 
 def changes(upstream):

@@ -32,12 +32,11 @@ NOT_DONE = {"500 with its code": (500, 10000, 502), "422": (422, 10002, 422), "4
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("POST", ALL, {"id": "g-2"})
     upstream.answers("PUT", ONE, {"version": 2})
     upstream.answers("DELETE", ONE)
-    return admin_client
+    return administrator
 
 
 def lose(upstream, method, path, case):

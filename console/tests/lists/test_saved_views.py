@@ -23,12 +23,6 @@ NEW = "/saved-view/new"
 JSON = {"Accept": "application/json"}
 
 
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
 def views_of(client, address):
     """What a list shows of its views: (name, address, whether it is this one) of each, and what can be done."""
     told = client.get(address, headers=JSON).json()["item"]["list"].get("views")
