@@ -1,70 +1,20 @@
-"""Who may call a view: every view is private or public, and nobody calls one that is not theirs to call."""
-
-import re
+"""Access: every view is private or public, and answers only requests that may call it."""
 
 import pytest
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.test import Client
 
 from console.access import CHECKED_AT, CHECKED_EVERY
 from console.testing import factories
+from console.testing.cases import faults, rolled_back
+from console.testing.routes import IDS, PRIVATE, ROUTES
 
-IDS = {
-    "action": "delete",
-    "clinic_id": "g-1",
-    "user_id": "u-1",
-    "team_id": "t-1",
-    "lab_id": "l-1",
-    "partnership_id": "p-1",
-    "scanner_id": "s-1",
-    "decision": "approve",
-    "expected_id": "1",
-    "reminder_id": "1",
-    "preset_id": "1",
-    "entry_id": "1",
-    "review_id": "2",
-    "view_id": "1",
-    "link_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11",
-    "session_id": "e-1",
-    "tag": "en-US",
-    "version": "0",
-    "path": "x",
-    "notification_id": "n-1",
-    "kind": "xlsx",
-    "seen": "20260105T083000Z",
-}
+POSTED = [route for route in ROUTES if "POST" in route.methods]
+OF_A_CLINIC = [route for route in PRIVATE if "clinic_id" in route.parameters]
 
 
-OF_VIEW = {
-    "lab-bulk-run": {"action": "add"},
-    "all-permission-bulk-run": {"action": "permissions"},
-    "my-lab-bulk-run": {"action": "remove"},
-    "asking-bulk-run": {"action": "accept"},
-    "sent-bulk-run": {"action": "cancel"},
-    "request-bulk-run": {"action": "send"},
-    "service-log-show": {"entry_id": "e-1"},
-}
-"""What differs for one view, by its name."""
-
-
-def views(patterns=None, prefix=""):
-    """All views of the product: (name, path with ids filled in, view)."""
-    for entry in get_resolver().url_patterns if patterns is None else patterns:
-        if isinstance(entry, URLResolver):
-            yield from views(entry.url_patterns, prefix + str(entry.pattern))
-        elif isinstance(entry, URLPattern) and entry.name != "unknown":
-            path = prefix + str(entry.pattern)
-            for name, value in (IDS | OF_VIEW.get(entry.name or "", {})).items():
-                path = re.sub(rf"<\w+:{name}>", value, path)
-            yield entry.name, "/" + path, entry.callback
-
-
-PRIVATE = [(name, path, view) for name, path, view in views() if view.access == "private"]
-ALL = list(views())
-
-
-def ask(client, view, path, **headers):
+def ask(client, route, **headers):
     """Call a view by its first method."""
-    response = getattr(client, view.methods[0].lower())(path, headers=headers)
+    response = getattr(client, route.methods[0].lower())(route.path(), headers=headers)
     if response.streaming:
         response.getvalue()  # what is read to its end is closed
     return response
@@ -100,9 +50,10 @@ WITHOUT_NOUN = {"home", "login", "logout", "session"}
 
 
 def test_the_view_of_an_app_is_called_noun_and_verb_and_its_url_likewise():
-    for name, _path, view in ALL:
-        if view.__module__.startswith("console."):
+    for route in ROUTES:
+        if route.app == "console":
             continue
+        name, view = route.name, route.view
         noun, _, verb = view.__name__.rpartition("_")
         if verb in DECIDES:  # one view for several acts, which its paths are named after
             assert name.startswith(noun.replace("_", "-") + "-")
@@ -113,115 +64,135 @@ def test_the_view_of_an_app_is_called_noun_and_verb_and_its_url_likewise():
 
 
 def test_every_view_is_private_or_public():
-    assert {view.access for _, _, view in ALL} == {"private", "public"}
+    assert {route.access for route in ROUTES} == {"private", "public"}
 
 
 @pytest.mark.req("RT-31", "PM-06", "ST-06", "RT-11", "RT-12", "RT-13")
-@pytest.mark.parametrize(("name", "path", "view"), PRIVATE)
-def test_without_a_login_a_private_page_leads_to_the_login_and_back(client, db, upstream, name, path, view):
-    response = ask(client, view, path)
-    assert response.status_code == 302
-    back = path if "GET" in view.methods else "/"
-    assert response.headers["Location"] == "/login?next=" + back.replace("/", "%2F")
-    assert response.headers["Cache-Control"] == "no-store"
+def test_without_a_login_a_private_page_leads_to_the_login_and_back(db, upstream):
+    def check(route):
+        response = ask(Client(), route)
+        assert response.status_code == 302
+        back = route.path() if "GET" in route.methods else "/"
+        assert response.headers["Location"] == "/login?next=" + back.replace("/", "%2F")
+        assert response.headers["Cache-Control"] == "no-store"
+
+    assert faults(PRIVATE, check, at_least=140) == {}
 
 
 @pytest.mark.req("RT-31", "ST-06")
-@pytest.mark.parametrize(("name", "path", "view"), PRIVATE)
-def test_a_dead_cookie_is_deleted_and_the_reason_is_told(client, db, upstream, name, path, view):
-    client.cookies["auth"] = "x" * 32
-    response = ask(client, view, path)
-    assert response.headers["Location"].endswith("&reason=expired")
-    assert response.cookies["auth"]["max-age"] == 0
+def test_a_dead_cookie_is_deleted_and_the_reason_is_told(db, upstream):
+    def check(route):
+        client = Client()
+        client.cookies["auth"] = "x" * 32
+        response = ask(client, route)
+        assert response.headers["Location"].endswith("&reason=expired")
+        assert response.cookies["auth"]["max-age"] == 0
+
+    assert faults(PRIVATE, check, at_least=140) == {}
 
 
 @pytest.mark.req("RT-31")
-@pytest.mark.parametrize(("name", "path", "view"), PRIVATE)
-def test_without_a_login_an_island_is_told_where_to_go(client, db, upstream, name, path, view):
-    response = ask(client, view, path, Accept="application/json")
-    assert response.status_code == 401
-    assert response.json()["goto"].startswith("/login?next=")
+def test_without_a_login_an_island_is_told_where_to_go(db, upstream):
+    def check(route):
+        response = ask(Client(), route, Accept="application/json")
+        assert response.status_code == 401
+        assert response.json()["goto"].startswith("/login?next=")
+
+    assert faults(PRIVATE, check, at_least=140) == {}
 
 
 @pytest.mark.req("ST-07", "RT-12", "RT-13")
-@pytest.mark.parametrize(("name", "path", "view"), PRIVATE)
-def test_a_logged_in_administrator_enters(admin_client, upstream, own_rows, name, path, view):
-    upstream.has_clinic()
+def test_a_logged_in_administrator_enters(administrator, upstream, own_rows):
     upstream.has_lab()
     own_rows(IDS)
-    response = ask(admin_client, view, path)
-    assert response.status_code in (200, 302, 303)
-    assert response.headers["Cache-Control"] == "no-store"
-    assert {"Accept", "Accept-Language", "Cookie"} <= {v.strip() for v in response.headers["Vary"].split(",")}
+
+    def check(route):
+        with rolled_back(administrator):
+            response = ask(administrator, route)
+        assert response.status_code in (200, 302, 303)
+        assert not response.headers.get("Location", "").startswith("/login?next")
+        assert response.headers["Cache-Control"] == "no-store"
+        assert {"Accept", "Accept-Language", "Cookie"} <= {v.strip() for v in response.headers["Vary"].split(",")}
+
+    assert faults(PRIVATE, check, at_least=140) == {}
 
 
 @pytest.mark.req("PM-20")
-@pytest.mark.parametrize(("name", "path", "view"), [row for row in PRIVATE if "g-1" in row[1]])
-def test_an_object_of_another_organization_is_not_there(admin_client, upstream, name, path, view):
+def test_an_object_of_another_organization_is_not_there(admin_client, upstream):
     upstream.has_clinic(organizationId="o-2", name="Their clinic")
     upstream.has_lab()
-    response = ask(admin_client, view, path)
-    assert response.status_code == 404
-    assert "Their clinic" not in response.content.decode()
+
+    def check(route):
+        response = ask(admin_client, route)
+        assert response.status_code == 404
+        assert "Their clinic" not in response.content.decode()
+
+    assert faults(OF_A_CLINIC, check, at_least=20) == {}
 
 
-WRITES = [row for row in PRIVATE if "g-1" in row[1] and "POST" in row[2].methods]
 BODY = {"name": "X", "allow_export": "off", "typed_name": "Their clinic", "id": "u-1", "user_type": "STAFF"}
 
 
 @pytest.mark.req("PM-20")
-@pytest.mark.parametrize(("name", "path", "view"), WRITES)
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
-def test_nothing_of_another_organization_is_changed(admin_client, upstream, name, path, view, accept):
+def test_nothing_of_another_organization_is_changed(admin_client, upstream, accept):
     upstream.has_clinic(organizationId="o-2", name="Their clinic")
     upstream.has_lab()
-    before = len(upstream.calls())
-    response = admin_client.post(path, BODY, headers={"Accept": accept})
-    assert response.status_code == 404
-    assert {call.method for call in upstream.calls()[before:]} <= {"GET"}
+
+    def check(route):
+        upstream.forget_calls()
+        response = admin_client.post(route.path(), BODY, headers={"Accept": accept})
+        assert response.status_code == 404
+        assert {call.method for call in upstream.calls()} <= {"GET"}
+
+    assert faults([route for route in OF_A_CLINIC if "POST" in route.methods], check, at_least=15) == {}
 
 
 @pytest.mark.req("PM-20")
-def test_a_user_of_another_clinic_is_not_there(admin_client, upstream):
-    upstream.has_clinic()
+def test_a_user_of_another_clinic_is_not_there(administrator, upstream):
     upstream.answers("GET", "/v1/bizUsers/u-1", factories.user(mainGroupId="g-9", name="Someone else"))
-    response = admin_client.get("/user-manage/clinic/g-1/user/u-1/permissions")
+    response = administrator.get("/user-manage/clinic/g-1/user/u-1/permissions")
     assert response.status_code == 404
     assert "Someone else" not in response.content.decode()
 
 
 @pytest.mark.req("RT-39")
-@pytest.mark.parametrize(("name", "path", "view"), ALL)
-def test_each_view_answers_for_its_methods(client, db, upstream, name, path, view):
-    options = client.options(path)
-    assert options.status_code == 204
-    allowed = {method.strip() for method in options.headers["Allow"].split(",")}
-    assert client.delete(path).status_code == 405
-    if "GET" in allowed:
-        head, get = client.head(path), client.get(path)
-        assert (head.status_code, head.content) == (get.status_code, b"")
-    else:
-        assert client.get(path).status_code == 405, "a GET changes nothing"
+def test_each_view_answers_for_its_methods(db, upstream):
+    def check(route):
+        client, path = Client(), route.path()
+        options = client.options(path)
+        assert options.status_code == 204
+        allowed = {method.strip() for method in options.headers["Allow"].split(",")}
+        assert client.delete(path).status_code == 405
+        if "GET" in allowed:
+            head, get = client.head(path), client.get(path)
+            assert (head.status_code, head.content) == (get.status_code, b"")
+        else:
+            assert client.get(path).status_code == 405, "a GET changes nothing"
+
+    assert faults(ROUTES, check, at_least=170) == {}
 
 
 @pytest.mark.req("PM-21")
-@pytest.mark.parametrize(("name", "path", "view"), [row for row in ALL if "POST" in row[2].methods])
-def test_a_post_needs_the_token_of_its_form(db, upstream, name, path, view):
-    from django.test import Client
+def test_a_post_needs_the_token_of_its_form(db, upstream):
+    def check(route):
+        strict = Client(enforce_csrf_checks=True)
+        response = strict.post(route.path(), {})
+        assert response.status_code == 403
+        assert "no longer valid" in response.content.decode()
+        json = strict.post(route.path(), {}, headers={"Accept": "application/json"})
+        assert (json.status_code, json.json()["ok"]) == (403, False)
 
-    strict = Client(enforce_csrf_checks=True)
-    response = strict.post(path, {})
-    assert response.status_code == 403
-    assert "no longer valid" in response.content.decode()
-    json = strict.post(path, {}, headers={"Accept": "application/json"})
-    assert (json.status_code, json.json()["ok"]) == (403, False)
+    assert faults(POSTED, check, at_least=80) == {}
 
 
 @pytest.mark.req("PM-21")
-@pytest.mark.parametrize(("name", "path", "view"), [row for row in ALL if "POST" in row[2].methods])
-def test_a_post_of_another_site_is_refused(client, db, upstream, name, path, view):
-    response = client.post(path, {}, headers={"Sec-Fetch-Site": "cross-site"})
-    assert response.status_code == 403
+def test_a_post_of_another_site_is_refused(db, upstream):
+    def check(route):
+        response = Client().post(route.path(), {}, headers={"Sec-Fetch-Site": "cross-site"})
+        assert response.status_code == 403
+
+    assert faults(POSTED, check, at_least=80) == {}
 
 
 CHECK = "/v2/oauth/checkToken"

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from console.models import Activity
 from console.testing import factories
 from console.testing.bulk import field, next_step
-from console.tests.test_access import IDS, PRIVATE
+from console.testing.routes import IDS, PRIVATE
 
 pytestmark = pytest.mark.req("DM-20", "DM-45")
 
@@ -119,7 +119,7 @@ ACTS: dict[str, tuple[str, Any]] = {
 }
 """What each address that changes something is noted as, and what is sent there."""
 
-WRITES = {name: path for name, path, view in PRIVATE if "POST" in view.methods}
+WRITES = {route.name: route.path() for route in PRIVATE if "POST" in route.methods}
 
 
 def test_each_address_that_changes_something_is_an_act_or_says_why_not():

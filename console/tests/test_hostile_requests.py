@@ -3,6 +3,7 @@
 import json
 import logging
 import re
+from itertools import product
 from typing import Any
 from urllib.parse import quote_plus, urlencode
 
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 
 from console.logs import JsonFormatter
 from console.testing import factories
+from console.testing.cases import faults
+from console.testing.routes import ROUTES
 from console.tests.asking import ask
-from console.tests.test_access import ALL
 
 CLINICS = "/user-manage/clinic"
 FORM = "application/x-www-form-urlencoded"
@@ -25,12 +27,11 @@ STRANGER: dict[str, str] = {}
 
 
 @pytest.fixture
-def cookie(admin_client, upstream):
+def cookie(administrator, upstream):
     """The cookies of an administrator, and a service that knows one clinic and refuses every change."""
-    upstream.has_clinic()
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         upstream.answers(method, "/v1/biz.*", factories.refusal(10004), status=404)
-    return "; ".join(f"{name}={morsel.value}" for name, morsel in admin_client.cookies.items())
+    return "; ".join(f"{name}={morsel.value}" for name, morsel in administrator.cookies.items())
 
 
 @pytest.fixture
@@ -64,16 +65,18 @@ TYPES = [
 
 
 @pytest.mark.req("SEC-04")
-@pytest.mark.parametrize("content_type", TYPES)
 @pytest.mark.parametrize("path", ["/login", "/healthz", CLINICS + "/new"])
-def test_a_body_that_is_no_form_is_not_read(cookie, form, upstream, path, content_type):
-    before = len(upstream.calls("POST"))
+def test_a_body_that_is_no_form_is_not_read(form, upstream, path):
     body = b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\n\xff+A-\r\n--x--'
-    for who in (STRANGER, form):
-        answer = ask(path, "POST", body=body, CONTENT_TYPE=content_type, **who)
-        assert answer.status_code in (302, 303, 403, 405, 422)
-        assert answer.headers["X-Request-ID"]
-    assert len(upstream.calls("POST")) == before
+
+    def check(content_type):
+        for environ in (STRANGER, form):
+            answer = ask(path, "POST", body=body, CONTENT_TYPE=content_type, **environ)
+            assert answer.status_code in (302, 303, 403, 405, 422)
+            assert answer.headers["X-Request-ID"]
+        assert upstream.calls("POST") == []
+
+    assert faults(TYPES, check, at_least=28) == {}
 
 
 @pytest.mark.req("SEC-04")
@@ -123,21 +126,23 @@ ADDRESSES = ["http://[", "//[", "//a℀b", "http://a℀b/", "http://testserver:x
 
 
 @pytest.mark.req("SEC-05")
-@pytest.mark.parametrize("address", ADDRESSES)
 @pytest.mark.parametrize("path", ["/login", CLINICS + "/new", CLINICS + "/g-1/delete"])
-def test_an_address_that_is_none_leads_nowhere(form, path, address):
-    line = quote_plus(address)
-    raw = address.encode().decode("latin-1")
-    for who in (STRANGER, form):
-        asked = ask(path, QUERY_STRING=f"back={line}&next={line}", HTTP_REFERER=raw, HTTP_ORIGIN=raw, **who)
-        body = f"back={line}&next={line}".encode()
-        sent = ask(path, "POST", body=body, CONTENT_TYPE=FORM, HTTP_REFERER=raw, **who)
-        for answer in (asked, sent):
-            assert answer.status_code in (200, 302, 303, 403, 422)
-            target = answer.headers.get("Location", "/")
-            assert target.startswith("/")
-            assert not target.startswith("//")
-            assert f'href="{address}' not in answer.text
+def test_an_address_that_is_none_leads_nowhere(form, path):
+    def check(address):
+        raw, query = address.encode().decode("latin-1"), urlencode({"back": address, "next": address})
+        for environ in (STRANGER, form):
+            answers = [
+                ask(path, QUERY_STRING=query, HTTP_REFERER=raw, HTTP_ORIGIN=raw, **environ),
+                ask(path, "POST", body=query.encode(), CONTENT_TYPE=FORM, HTTP_REFERER=raw, **environ),
+            ]
+            for answer in answers:
+                assert answer.status_code in (200, 302, 303, 403, 422)
+                target = answer.headers.get("Location", "/")
+                assert target.startswith("/")
+                assert not target.startswith("//")
+                assert f'href="{address}' not in answer.text
+
+    assert faults(ADDRESSES, check, at_least=7) == {}
 
 
 @pytest.mark.req("SEC-05")
@@ -153,26 +158,32 @@ def test_a_page_of_ours_that_reads_as_another_site_is_none(path):
 
 
 @pytest.mark.req("SEC-05")
-@pytest.mark.parametrize("origin", [*ADDRESSES, "null", "a" * 7900])
-def test_a_form_of_a_foreign_origin_is_refused_with_our_page(form, origin):
-    for who in (STRANGER, form):
+def test_a_form_of_a_foreign_origin_is_refused_with_our_page(form):
+    def check(origin):
         raw = origin.encode().decode("latin-1")
-        answer = ask("/login", "POST", HTTP_ORIGIN=raw, HTTP_REFERER=raw, CONTENT_TYPE=FORM, **who)
-        assert answer.status_code == 403
-        assert is_ours(answer)
+        for environ in (STRANGER, form):
+            answer = ask("/login", "POST", HTTP_ORIGIN=raw, HTTP_REFERER=raw, CONTENT_TYPE=FORM, **environ)
+            assert answer.status_code == 403
+            assert is_ours(answer)
+
+    assert faults([*ADDRESSES, "null", "a" * 7900], check, at_least=9) == {}
 
 
 @pytest.mark.req("SEC-06")
-@pytest.mark.parametrize("host", ["evil.test", "[", "testserver@evil.test", "é", "", "testserver:x"])
 @pytest.mark.parametrize("path", ["/login", CLINICS, "/nowhere", "/static/x.js"])
-def test_a_foreign_host_is_one_line_of_the_log_and_our_page(caplog, path, host):
-    with caplog.at_level(logging.INFO):
-        answer = ask(path, HTTP_HOST=host.encode().decode("latin-1"))
-    assert answer.status_code == 400
-    assert is_ours(answer)
-    (told,) = lines(caplog)
-    assert (told["status"], told["refused"], "exception" in told) == (400, "DisallowedHost", False)
-    assert told["request_id"] == answer.headers["X-Request-ID"]
+def test_a_foreign_host_is_one_line_of_the_log_and_our_page(caplog, path):
+    def check(host):
+        caplog.clear()
+        with caplog.at_level(logging.INFO):
+            answer = ask(path, HTTP_HOST=host.encode().decode("latin-1"))
+        assert answer.status_code == 400
+        assert is_ours(answer)
+        (line,) = lines(caplog)
+        assert (line["status"], line["refused"], "exception" in line) == (400, "DisallowedHost", False)
+        assert line["request_id"] == answer.headers["X-Request-ID"]
+
+    hosts = ["evil.test", "[", "testserver@evil.test", "é", "", "testserver:x"]
+    assert faults(hosts, check, at_least=6) == {}
 
 
 MANY = "&".join(f"a{n}=1" for n in range(600))
@@ -184,21 +195,25 @@ UNREADABLE: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.req("SEC-07")
-@pytest.mark.parametrize("what", UNREADABLE)
-@pytest.mark.parametrize("accept", ["text/html", "application/json"])
-@pytest.mark.parametrize("path", ["/login", CLINICS + "/new", "/i18n/xx-XX/0.json", "/nowhere"])
-def test_what_cannot_be_read_is_told_on_our_page_and_in_one_line(form, caplog, path, what, accept):
-    method, sent = UNREADABLE[what]
-    without_token = {name: value for name, value in form.items() if name != "HTTP_X_CSRFTOKEN"}
-    caplog.clear()
-    with caplog.at_level(logging.INFO):
-        answer = ask(path, method, HTTP_ACCEPT=accept, **without_token, **sent)
-    assert answer.status_code == 400
-    assert is_ours(answer)
-    assert "can&#x27;t read what was sent" in answer.text or "can't read what was sent" in answer.text
-    (told,) = lines(caplog)
-    assert told["refused"] in ("TooManyFieldsSent", "RequestDataTooBig")
-    assert "exception" not in told
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_what_cannot_be_read_is_told_on_our_page_and_in_one_line(form, caplog, name):
+    method, environ = UNREADABLE[name]
+    environ = environ | {name: value for name, value in form.items() if name != "HTTP_X_CSRFTOKEN"}
+
+    def check(case):
+        path, accept = case
+        caplog.clear()
+        with caplog.at_level(logging.INFO):
+            answer = ask(path, method, HTTP_ACCEPT=accept, **environ)
+        assert answer.status_code == 400
+        assert is_ours(answer)
+        assert "can&#x27;t read what was sent" in answer.text or "can't read what was sent" in answer.text
+        (line,) = lines(caplog)
+        assert line["refused"] in ("TooManyFieldsSent", "RequestDataTooBig")
+        assert "exception" not in line
+
+    paths = ["/login", CLINICS + "/new", "/i18n/xx-XX/0.json", "/nowhere"]
+    assert faults(list(product(paths, ["text/html", "application/json"])), check, at_least=8) == {}
 
 
 @pytest.mark.req("SEC-07")
@@ -218,17 +233,19 @@ def test_the_page_of_what_cannot_be_read_speaks_the_readers_language():
 
 
 @pytest.mark.req("SEC-08")
-@pytest.mark.parametrize(("name", "path", "view"), ALL)
-def test_a_method_that_is_not_meant_is_told_on_our_page(form, name, path, view):
-    for method in ("PUT", "PATCH", "DELETE", "TRACE", "FOO", *({"GET", "POST"} - set(view.methods))):
-        for accept in ("text/html", "application/json"):
-            answer = ask(path, method, HTTP_ACCEPT=accept, **form)
-            assert answer.status_code == 405
-            assert set(view.methods) <= set(answer.headers["Allow"].split(", "))
-            assert is_ours(answer)
+def test_a_method_that_is_not_meant_is_told_on_our_page(form):
+    def check(route):
+        for method in ("PUT", "PATCH", "DELETE", "TRACE", "FOO", *({"GET", "POST"} - set(route.methods))):
+            for accept in ("text/html", "application/json"):
+                answer = ask(route.path(), method, HTTP_ACCEPT=accept, **form)
+                assert answer.status_code == 405
+                assert set(route.methods) <= set(answer.headers["Allow"].split(", "))
+                assert is_ours(answer)
+
+    assert faults(ROUTES, check, at_least=170) == {}
 
 
-PATHS = sorted({path for _name, path, _view in ALL})
+PATHS = sorted({route.path() for route in ROUTES})
 ODD = """
 %00 %FF //[ //a%E2%84%80b /%0d%0aX:1 %F0%9F%98%80 %ED%A0%80 ../.. 999999999999999999999 -1 1e5 %D9%A3 0x1 NaN true
 bytes=9-1 bytes=-99999999999999999999 bytes=99999- W/"x" * Mon,+99+Foo "\\777"
@@ -265,8 +282,9 @@ def quoted(pairs):
 
 
 @pytest.mark.req("SEC-09")
+@pytest.mark.parametrize("examples", [100, pytest.param(2000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("is_known", [False, True], ids=["a stranger", "an administrator"])
-def test_nothing_that_is_sent_is_an_error_of_ours(form, upstream, monkeypatch, is_known):
+def test_nothing_that_is_sent_is_an_error_of_ours(form, upstream, monkeypatch, is_known, examples):
     monkeypatch.setattr("accounts.views.login.REFUSAL_TAKES", 0.0)
     upstream.has_lab()
     unknown = "/v1/biz[^/]+/(?!([aglopstu]-1|exist|teamTypes|summary|url|unreadCount)(?![^/?])).*"
@@ -275,7 +293,7 @@ def test_nothing_that_is_sent_is_an_error_of_ours(form, upstream, monkeypatch, i
     who = form if is_known else STRANGER
 
     @settings(
-        max_examples=300,
+        max_examples=examples,
         deadline=None,
         database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],

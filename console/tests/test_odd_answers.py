@@ -13,12 +13,14 @@ from urllib.parse import unquote_plus, urljoin
 
 import msgspec
 import pytest
-from django.urls import URLResolver, get_resolver
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from console.paths import WORDS
 from console.testing import factories
+from console.testing.cases import faults, rolled_back
+from console.testing.page import Page
+from console.testing.routes import ROUTES
 from console.upstream import resources
 from console.upstream.resources.audit_logs import LogEntry
 from console.upstream.resources.clinics import Clinic, ClinicSettings
@@ -200,43 +202,16 @@ ANSWERS = {
 ALSO = {"/v1/maintenance", "/v1/bizOrganizations/o-1", "/v2/oauth/checkToken"}
 
 
-def views(patterns, before=""):
-    """The paths of the apps' views, and the views; no path of theirs starts at the root."""
-    for entry in patterns:
-        if isinstance(entry, URLResolver):
-            yield from views(entry.url_patterns, before + str(entry.pattern))
-        elif entry.callback.__module__.split(".")[0] in ("groups", "scanners", "partners", "notifications"):
-            yield "/" + before + str(entry.pattern), entry.callback
-
-
-VIEWS = list(views(get_resolver().url_patterns))
+OF_APPS = [route for route in ROUTES if route.app in ("groups", "scanners", "partners", "notifications")]
+OWN_IDS = {"expected_id", "reminder_id", "preset_id", "review_id"}
+"""The ids of what the console stores itself."""
 
 
 def screens():
-    """The addresses of all pages and files of the apps that answer a GET."""
-    for pattern, view in VIEWS:
-        own = (":expected_id>", ":preset_id>", ":review_id>", "activity/<id:entry_id>")
-        is_of_own_rows = any(id in pattern for id in own)
-        if "GET" not in view.methods or is_of_own_rows:
-            continue
-        action = {"/list/bulk/": "accept", "/sent/bulk/": "cancel", "/request/bulk/": "send", "/search/bulk/": "add"}
-        action["/permissions/bulk/"] = "permissions"
-        ids = {
-            "clinic_id": "g-1",
-            "user_id": "u-1",
-            "team_id": "t-1",
-            "action": next((name for part, name in action.items() if part in pattern), "delete"),
-            "decision": "approve",
-            "scanner_id": "s-1",
-            "lab_id": "l-1",
-            "partnership_id": "p-1",
-            "notification_id": "n-1",
-            "entry_id": "e-1",
-            "seen": "20260105T083000Z",
-        }
-        for name, value in ids.items():
-            pattern = re.sub(rf"<\w+:{name}>", value, pattern)
-        yield pattern
+    """The addresses of all pages and files of the apps that answer a GET and are about the service's objects."""
+    for route in OF_APPS:
+        if "GET" in route.methods and not OWN_IDS & set(route.parameters) and "activity/<" not in route.pattern:
+            yield route.path()
 
 
 SCREENS = [
@@ -362,14 +337,13 @@ def test_no_value_of_a_row_takes_the_file_away(administrator, upstream, path):
 
 @pytest.mark.slow
 @pytest.mark.req("SEC-10")
-@pytest.mark.parametrize("accept", ["text/html", "application/json"])
 @pytest.mark.parametrize("path", ANSWERS)
-def test_no_value_of_an_answer_is_an_error_of_ours(administrator, upstream, path, accept):
+def test_no_value_of_an_answer_is_an_error_of_ours(administrator, upstream, path):
     paths = list(places(ANSWERS[path]))
 
     @many
-    @given(st.sampled_from(paths), JSON, st.sampled_from(SCREENS))
-    def ask(place, odd, screen):
+    @given(st.sampled_from(paths), JSON, st.sampled_from(SCREENS), st.sampled_from(["text/html", "application/json"]))
+    def ask(place, odd, screen, accept):
         send(upstream, path, replaced(ANSWERS[path], place, odd))
         response = administrator.get(screen, headers={"Accept": accept})
         assert response.status_code < 500, (place, odd, screen)
@@ -405,49 +379,58 @@ def test_a_list_without_rows_to_read_is_our_own_page_with_its_request_id(adminis
 
 
 @pytest.mark.req("SEC-11")
-@pytest.mark.parametrize("id", UNUSABLE)
 @pytest.mark.parametrize("path", LISTS)
-def test_a_row_whose_id_no_path_can_hold_has_no_links_and_no_actions(administrator, upstream, path, id):
-    row = drawn(administrator, upstream, path, id)
-    found = {urljoin(path, href) for href in links_of(row)}
-    own = {href for href in found if not href.endswith(("/clinic/g-1/user", "/clinic/g-1/team"))}
+def test_a_row_whose_id_no_path_can_hold_has_no_links_and_no_actions(administrator, upstream, path):
     lists = ("/user-manage/clinic/g-1/user?team=", "/scanner-manage?clinic=", "/partner-manage/list/partners?clinic=")
-    as_filter = {f"{address}{id}" for address in lists}
-    assert own <= (as_filter if id in WORDS else set())
-    assert "popover" not in row
-    assert "formaction" not in row
-    assert ("checkbox" in row) == (path in SELECTABLE and id in WORDS), "they can be done many at once"
+
+    def check(id):
+        row = odd_row(administrator, upstream, path, id)
+        assert links_of_row(path, row) <= ({f"{address}{id}" for address in lists} if id in WORDS else set())
+        assert "popover" not in row
+        assert "formaction" not in row
+        assert ("checkbox" in row) == (path in SELECTABLE and id in WORDS), "they can be done many at once"
+
+    assert faults(UNUSABLE, check, at_least=14) == {}
 
 
 @pytest.mark.req("SEC-11")
-@pytest.mark.parametrize("id", USABLE)
 @pytest.mark.parametrize("path", LISTS)
-def test_each_link_of_a_row_leads_to_this_row(administrator, upstream, path, id):
+def test_each_link_of_a_row_leads_to_this_row(administrator, upstream, path):
     """Followed as a browser does it: the service is asked for this very ID."""
-    found = {urljoin(path, href) for href in links_of(drawn(administrator, upstream, path, id))}
-    own = {href for href in found if not href.endswith(("/clinic/g-1/user", "/clinic/g-1/team"))}
-    assert len(own) >= (1 if path == SERVICE_LOG else 2)
     upstream.callback("GET", r"/v1/biz\w+/(?![gut]-1|teamTypes).*", lambda _request: (404, {}, "{}"))
-    for href in own:
-        asked = upstream.calls()
-        administrator.get(href, headers={"Accept": "application/json"})
-        urls = {unquote_plus(call.url) for call in upstream.calls()[len(asked) :]}
-        assert any(f"/{id}" in url or f"={id}" in url for url in urls), (href, urls)
+
+    def check(id):
+        links = links_of_row(path, odd_row(administrator, upstream, path, id))
+        assert len(links) >= (1 if path == SERVICE_LOG else 2)
+        for href in links:
+            upstream.forget_calls()
+            with rolled_back(administrator):
+                administrator.get(href, headers={"Accept": "application/json"})
+            urls = {unquote_plus(call.url) for call in upstream.calls()}
+            assert any(f"/{id}" in url or f"={id}" in url for url in urls), (href, urls)
+
+    assert faults(USABLE, check, at_least=11) == {}
 
 
-def drawn(administrator, upstream, path, id):
-    """The row of an object with this ID."""
+def odd_row(administrator, upstream, path, id):
+    """Return the HTML of the row of an object with this ID."""
     noun = LISTS[path]
     send(upstream, UPSTREAM[noun], factories.listing([MADE[noun](id=id, name="Odd one"), MADE[noun](2)]))
-    html = administrator.get(path, headers={"Accept": "text/html"}).content.decode()
-    (row,) = (part for part in html.split("<tr>") if "Odd one" in part)
-    return row.partition("</tr>")[0]
+    page = Page.of(administrator.get(path, headers={"Accept": "text/html"}))
+    (row,) = (row.html for row in page.all("tr") if "Odd one" in (row.html or ""))
+    return row
+
+
+def links_of_row(path, row):
+    """Return where the row leads, but for the clinic that it belongs to."""
+    links = {urljoin(path, href) for href in links_of(row)}
+    return {href for href in links if not href.endswith(("/clinic/g-1/user", "/clinic/g-1/team"))}
 
 
 @pytest.mark.req("SEC-11")
 def test_the_words_of_our_paths_are_no_ids():
     """Wherever an ID may stand, a path of ours may stand as well: such a word must be known (console.paths)."""
-    parts = [pattern.split("/") for pattern, _view in VIEWS]
+    parts = [route.pattern.split("/") for route in OF_APPS]
     words = {
         other[place]
         for mine in parts
@@ -482,14 +465,17 @@ def test_all_are_marked_up_to_a_notification_of_any_year(administrator, upstream
 
 
 @pytest.mark.req("SEC-11")
-@pytest.mark.parametrize("id", UNUSABLE)
-def test_what_has_no_id_is_never_among_all_that_match(administrator, upstream, id):
-    send(upstream, "/v1/bizUsers", factories.listing([factories.user(id=id, name="Odd one"), factories.user()]))
-    page = administrator.get(USERS, headers={"Accept": "text/html"}).content.decode()
-    signed = [unescape(found) for found in re.findall(r'name="query" value="([^"]*)"', page)]
-    plan = administrator.post(f"{USERS}/bulk/delete", {"all": "1", "query": signed})
-    assert plan.status_code == 200
-    assert ("Odd one" in plan.content.decode()) == bool(id)
+def test_what_has_no_id_is_never_among_all_that_match(administrator, upstream):
+    def check(id):
+        send(upstream, "/v1/bizUsers", factories.listing([factories.user(id=id, name="Odd one"), factories.user()]))
+        page = Page.of(administrator.get(USERS, headers={"Accept": "text/html"}))
+        signed = [field.attributes["value"] for field in page.all("input[name=query]")]
+        with rolled_back(administrator):
+            plan = administrator.post(f"{USERS}/bulk/delete", {"all": "1", "query": signed})
+        assert plan.status_code == 200
+        assert ("Odd one" in plan.content.decode()) == bool(id)
+
+    assert faults(UNUSABLE, check, at_least=14) == {}
 
 
 @pytest.mark.req("SEC-11")
@@ -504,14 +490,17 @@ def test_what_has_no_id_can_not_be_chosen(administrator, upstream, id):
 
 
 @pytest.mark.req("SEC-12")
-@pytest.mark.parametrize("count", [10**400, -5, 0, "x", None, 2**53])
 @pytest.mark.parametrize("path", LISTS)
-def test_a_list_is_there_whatever_its_count(administrator, upstream, path, count):
+def test_a_list_is_there_whatever_its_count(administrator, upstream, path):
     noun = LISTS[path]
-    send(upstream, UPSTREAM[noun], factories.listing([MADE[noun](), MADE[noun](2)]) | {"resultCount": count})
-    page = administrator.get(path, headers={"Accept": "text/html"})
-    assert page.status_code == 200
-    assert ("1 to 2 of 2" in page.content.decode()) == (count != 2**53 or path == PERMISSIONS)
+
+    def check(count):
+        send(upstream, UPSTREAM[noun], factories.listing([MADE[noun](), MADE[noun](2)]) | {"resultCount": count})
+        page = administrator.get(path, headers={"Accept": "text/html"})
+        assert page.status_code == 200
+        assert ("1 to 2 of 2" in page.content.decode()) == (count != 2**53 or path == PERMISSIONS)
+
+    assert faults([10**400, -5, 0, "x", None, 2**53], check, at_least=6) == {}
 
 
 @pytest.mark.req("SEC-12")
@@ -559,14 +548,20 @@ def test_of_thousands_of_counted_values_the_most_frequent_can_be_chosen(administ
 
 
 @pytest.mark.req("SEC-13")
-@pytest.mark.parametrize("screen", SCREENS)
-def test_no_text_of_the_service_is_markup(administrator, upstream, screen):
+def test_no_text_of_the_service_is_markup(administrator, upstream):
     """Each text of each answer holds markup and what would be filled in; nothing of it is drawn or filled."""
     for path, body in ANSWERS.items():
         send(upstream, path, marked(body))
-    response = administrator.get(screen, headers={"Accept": "text/html"})
-    assert response.status_code < 500
-    assert b"<i>&" not in response.getvalue() or "export" in screen
+
+    def check(screen):
+        with rolled_back(administrator):
+            response = administrator.get(screen, headers={"Accept": "text/html"})
+            content = response.getvalue()
+        assert response.status_code < 500
+        assert not response.headers.get("Location", "").startswith("/login")
+        assert b"<i>&" not in content or "export" in screen
+
+    assert faults(SCREENS, check, at_least=120) == {}
 
 
 def marked(body):

@@ -1,7 +1,6 @@
 """Who is not logged in leaves nothing in the database, whatever they ask for or send."""
 
 import json
-import re
 
 import pytest
 from django.apps import apps
@@ -13,7 +12,9 @@ from console.grants.identity import identity_key
 from console.grants.models import Session
 from console.logs import JsonFormatter
 from console.sessions import SessionMiddleware
-from console.tests.test_access import ALL
+from console.testing.cases import faults
+from console.testing.page import Page
+from console.testing.routes import ROUTES
 
 OWN = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
 STALE = {"email": "nobody@demo.example", "password": "x", "name": "Typed", "csrfmiddlewaretoken": "a" * 64}
@@ -35,19 +36,23 @@ def stranger():
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", [[], ["LOGIN"]], ids=["open", "under maintenance"])
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
-@pytest.mark.parametrize("path", [path for name, path, _ in ALL if name != "readyz"])  # its row is one for everybody
-def test_no_request_of_a_stranger_makes_a_row_or_a_session(stranger, upstream, path, accept, closed):
-    token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', stranger.get("/login").content.decode())[0]
+def test_no_request_of_a_stranger_makes_a_row_or_a_session(stranger, upstream, accept, closed):
+    token = Page.of(stranger.get("/login")).form().values["csrfmiddlewaretoken"]
     upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": closed})
-    maintenance.forget()
-    before = rows()
     headers = {**OWN, "Accept": accept, "Referer": "http://testserver/login"}
-    for _ in range(2):
-        stranger.get(path, headers=headers)
-        for sent in (STALE, {}, {"csrfmiddlewaretoken": token}):
-            stranger.post(path, sent, headers=headers)
-    assert rows() == before
-    assert "auth" not in stranger.cookies
+
+    def check(route):
+        maintenance.forget()
+        before = rows()
+        for _ in range(2):
+            stranger.get(route.path(), headers=headers)
+            for form in (STALE, {}, {"csrfmiddlewaretoken": token}):
+                stranger.post(route.path(), form, headers=headers)
+        assert rows() == before
+        assert "auth" not in stranger.cookies
+
+    routes = [route for route in ROUTES if route.name != "readyz"]  # its row is one for all
+    assert faults(routes, check, at_least=170) == {}
 
 
 def test_what_a_view_notes_of_a_stranger_is_not_stored(rf):
@@ -59,12 +64,11 @@ def test_what_a_view_notes_of_a_stranger_is_not_stored(rf):
     assert not Session.objects.exists()
 
 
-def test_only_the_page_of_the_form_itself_says_that_it_was_not_valid(admin_client, upstream):
-    upstream.has_clinic()
-    admin_client.handler.enforce_csrf_checks = True
+def test_only_the_page_of_the_form_itself_says_that_it_was_not_valid(administrator):
+    administrator.handler.enforce_csrf_checks = True
     for path in ("/login", "/session", "/session"):
-        admin_client.post(path, STALE, headers=OWN)
-    assert SEND_AGAIN not in admin_client.get("/user-manage/clinic").content.decode()
+        administrator.post(path, STALE, headers=OWN)
+    assert SEND_AGAIN not in administrator.get("/user-manage/clinic").content.decode()
 
 
 @pytest.mark.req("SEC-37")

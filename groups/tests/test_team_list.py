@@ -5,17 +5,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from console.testing import factories
+from console.testing.cases import faults
 
 CLINIC = "/user-manage/clinic/g-1/team"
 ALL = "/user-manage/team"
 CALL = "/v1/bizSubGroups"
 BOTH = pytest.mark.parametrize("path", [CLINIC, ALL])
-
-
-@pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
 
 
 @pytest.mark.req("UC-05", "EN-39", "EN-40", "RT-30")
@@ -108,24 +103,17 @@ def test_it_can_be_searched_sorted_filtered_and_paged(administrator, upstream, p
 
 @pytest.mark.req("LS-03", "LS-04")
 @BOTH
-@pytest.mark.parametrize(
-    "query",
-    [
-        "sort=nonsense",
-        "page=0",
-        "page=-1",
-        "page=abc",
-        "page=99999",
-        "size=7",
-        "order=up",
-        "team_type=%00",
-        "keyword=%00",
-    ],
-)
-def test_a_query_that_makes_no_sense_is_answered_with_a_page(administrator, path, query):
-    answer = administrator.get(f"{path}?{query}")
-    assert answer.status_code == 200
-    assert "Team 1" in answer.content.decode()
+def test_a_query_that_makes_no_sense_is_answered_with_a_page(administrator, path):
+    def check(query):
+        answer = administrator.get(f"{path}?{query}")
+        assert answer.status_code == 200
+        assert "Team 1" in answer.content.decode()
+
+    queries = [
+        *("sort=nonsense", "page=0", "page=-1", "page=abc", "page=99999", "size=7", "order=up"),
+        *("team_type=%00", "keyword=%00"),
+    ]
+    assert faults(queries, check, at_least=9) == {}
 
 
 @pytest.mark.req("LS-01")
