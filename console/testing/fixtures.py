@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import responses
@@ -78,6 +79,14 @@ class Upstream:
         return [
             r for r in found if method in ("", r.method) and re.search(path + r"(\?|$)" if path else "", str(r.url))
         ]
+
+    def sent(self, method: str, path: str) -> list[Any]:
+        """The JSON bodies of these calls, in their order."""
+        return [json.loads(call.body) for call in self.calls(method, path)]
+
+    def query(self, path: str) -> dict[str, list[str]]:
+        """The query of the last GET of this path."""
+        return parse_qs(urlsplit(str(self.calls("GET", path)[-1].url)).query)
 
     def forget_calls(self) -> None:
         """Record calls from now on only."""

@@ -15,21 +15,16 @@ FORM_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("POST", CALL, {"id": "g-2"})
-    return admin_client
-
-
-def sent(upstream):
-    return [json.loads(call.body) for call in upstream.calls("POST", CALL)]
+    return administrator
 
 
 @pytest.mark.req("UC-04", "EN-36", "EN-37", "EN-38", "VA-36")
 def test_a_clinic_is_created_with_what_was_typed(administrator, upstream):
     response = administrator.post(PAGE, FORM)
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
-    assert sent(upstream) == [
+    assert upstream.sent("POST", CALL) == [
         {
             "organizationId": "o-1",
             "name": "Smile",
@@ -65,8 +60,8 @@ def test_the_form_offers_the_countries_and_no_server_location(administrator, vis
 @pytest.mark.parametrize("name", ["server_location", "serverLocation", "organization_id", "organizationId", "id"])
 def test_a_forged_field_is_dropped(administrator, upstream, name):
     assert administrator.post(PAGE, {**FORM, name: "US"}).status_code == 303
-    assert "US" not in json.dumps(sent(upstream))
-    assert sent(upstream)[0]["organizationId"] == "o-1"
+    assert "US" not in json.dumps(upstream.sent("POST", CALL))
+    assert upstream.sent("POST", CALL)[0]["organizationId"] == "o-1"
 
 
 @pytest.mark.req("DM-19")
@@ -127,7 +122,7 @@ def test_what_can_not_be_is_told_at_its_field_and_nothing_is_sent(administrator,
     assert message in html
     assert "data-focus" in html
     assert "Error: Add clinic" in html
-    assert sent(upstream) == []
+    assert upstream.sent("POST", CALL) == []
 
 
 @pytest.mark.req("ER-20")
@@ -165,7 +160,7 @@ def test_a_double_click_makes_one_call_and_both_get_the_same_answer(administrato
     form = {**FORM, "form_id": FORM_ID}
     first, second = administrator.post(PAGE, form), administrator.post(PAGE, form)
     assert (first.status_code, first.headers["Location"]) == (second.status_code, second.headers["Location"])
-    assert len(sent(upstream)) == 1
+    assert len(upstream.sent("POST", CALL)) == 1
 
 
 @pytest.mark.req("LS-18")
@@ -173,4 +168,4 @@ def test_a_second_clinic_from_a_new_form_is_a_second_call(administrator, upstrea
     for _ in range(2):
         (form_id,) = re.findall(r'name="form_id" value="([^"]*)"', administrator.get(PAGE).content.decode())
         administrator.post(PAGE, {**FORM, "form_id": form_id})
-    assert len(sent(upstream)) == 2
+    assert len(upstream.sent("POST", CALL)) == 2

@@ -15,14 +15,13 @@ FORM_ID = "0f6f2f1e-6f5e-4f0e-9d59-5a5b7e1d0a11"
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     upstream.answers("POST", CALL, {"id": "u-9"}, status=201)
     waiting = factories.user(status="INVITED", lastLoginDate=None, invitationExpiresDate="2026-11-25T08:30:00Z")
     upstream.answers("GET", f"{CALL}/u-1", waiting)
     upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", {"invitationExpiresDate": "2026-11-28T08:30:00Z"})
     upstream.answers("DELETE", f"{CALL}/u-1/invitation")
-    return admin_client
+    return administrator
 
 
 def rows(*people, **more):
@@ -38,16 +37,12 @@ def rows(*people, **more):
     return form
 
 
-def sent(upstream):
-    return [json.loads(call.body) for call in upstream.calls("POST", CALL)]
-
-
 @pytest.mark.req("UC-06", "EN-41", "EN-42", "EN-43", "EN-44", "DM-19")
 def test_one_person_is_invited_in_the_readers_language(administrator, upstream, visit):
     visit(INVITE)
     response = administrator.post(INVITE, rows((" Ada ", "Ada@clinic.example")), headers={"Accept-Language": "ko-KR"})
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
-    assert sent(upstream) == [
+    assert upstream.sent("POST", CALL) == [
         {
             "mainGroupId": "g-1",
             "subGroupId": "t-1",
@@ -99,7 +94,7 @@ def test_a_row_more_is_had_without_javascript_and_nothing_typed_is_lost(administ
         assert text in html
     assert '<option value="STAFF" selected>' in html
     assert "Invalid email" not in html
-    assert sent(upstream) == []
+    assert upstream.sent("POST", CALL) == []
 
 
 def test_a_row_is_taken_out_without_javascript_and_nothing_else_typed_is_lost(administrator, upstream):
@@ -115,7 +110,7 @@ def test_a_row_is_taken_out_without_javascript_and_nothing_else_typed_is_lost(ad
     first = administrator.post(INVITE, rows(*people, remove="0")).content.decode()
     assert 'value="Ada"' not in first
     assert re.search(r'<input[^>]*name="row-1-name"[^>]* autofocus', first)
-    assert sent(upstream) == []
+    assert upstream.sent("POST", CALL) == []
 
 
 def test_enter_in_a_field_sends_and_takes_nothing_out(administrator):
@@ -139,7 +134,7 @@ def test_the_row_that_was_added_is_typed_into_at_once(administrator):
 def test_a_forged_row_takes_nothing_else_out(administrator, upstream, remove):
     html = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), remove=remove)).content.decode()
     assert html.count('name="row"') == 1
-    assert sent(upstream) == []
+    assert upstream.sent("POST", CALL) == []
 
 
 def test_there_is_an_end_to_rows(administrator):
@@ -181,7 +176,7 @@ def test_what_is_missing_or_wrong_is_told_in_each_row_and_nobody_is_invited(admi
     assert html.count("Enter name") == 2, "at the field and in the summary"
     assert html.count("Invalid email") == 2
     assert html.count('name="row"') == 2, "the empty row is left out"
-    assert sent(upstream) == []
+    assert upstream.sent("POST", CALL) == []
 
 
 @pytest.mark.req("ER-20", "DM-02")
@@ -203,7 +198,7 @@ def test_a_row_that_is_refused_stays_with_its_reason_and_stops_nobody_else(admin
     assert "This email is already in use" in html
     assert 'value="Bob"' in html
     assert 'value="Ada"' not in html
-    assert len(sent(upstream)) == 3
+    assert len(upstream.sent("POST", CALL)) == 3
 
 
 @pytest.mark.req("LS-18")
@@ -222,7 +217,7 @@ def test_a_repeated_submit_invites_once(administrator, upstream):
     form = rows(("Ada", "ada@clinic.example"))
     first, second = administrator.post(INVITE, form), administrator.post(INVITE, form)
     assert first.headers["Location"] == second.headers["Location"]
-    assert len(sent(upstream)) == 1
+    assert len(upstream.sent("POST", CALL)) == 1
 
 
 @pytest.mark.req("DM-11")
@@ -255,7 +250,7 @@ def test_people_whose_addresses_are_taken_are_told_row_by_row(administrator, ups
     assert response.status_code == 422
     assert html.count("This email is already in use") >= 2
     assert 'value="Ada"' in html
-    assert sent(upstream) == []
+    assert upstream.sent("POST", CALL) == []
 
 
 @pytest.mark.req("ER-05")
