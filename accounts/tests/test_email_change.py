@@ -12,6 +12,8 @@ from console.models import Attempt
 from console.testing import factories
 from console.testing.reading import words
 
+pytestmark = pytest.mark.sql
+
 ADMIN = "/v1/bizOrganizationAdmins/a-1"
 CHANGE, RESEND = f"{ADMIN}/changeEmail", f"{ADMIN}/changeEmail/resend"
 TOKEN, EXPIRE = "/v2/oauth/requestToken", "/v2/oauth/expireToken"

@@ -17,6 +17,8 @@ from console.grants.payload import StoredSession
 from console.models import Attempt
 from console.testing import factories
 
+pytestmark = pytest.mark.sql
+
 FORM = {"email": "admin@demo.example", "password": "Demo123!"}
 MESSAGE = "Login failed. Check your ID and password again."
 

@@ -13,6 +13,8 @@ from console.grants.models import Grant
 from console.models import Attempt
 from console.testing import factories
 
+pytestmark = pytest.mark.sql
+
 FORM = {"email": "admin@demo.example", "password": "Demo123!"}
 JSON = {"Accept": "application/json"}
 MESSAGE = "Login failed. Check your ID and password again."

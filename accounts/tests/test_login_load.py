@@ -10,6 +10,8 @@ from django.test import Client
 
 from console.testing import factories
 
+pytestmark = pytest.mark.sql
+
 FORM = {"email": "admin@demo.example", "password": "Demo123!"}
 MESSAGE = "Login failed. Check your ID and password again."
 QUARTER = 4

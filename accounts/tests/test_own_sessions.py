@@ -8,6 +8,8 @@ from console.testing import factories
 from console.testing.reading import words
 from console.text.browsers import browser_and_system
 
+pytestmark = pytest.mark.sql
+
 SESSIONS = "/my-account/sessions"
 SERVICE = "/v1/bizOrganizationAdmins/a-1/sessions"
 EXPIRE = "/v2/oauth/expireToken"

@@ -11,6 +11,8 @@ from console.grants.models import Grant
 from console.testing import factories
 from console.testing.reading import words
 
+pytestmark = pytest.mark.sql
+
 ADMIN = "/v1/bizOrganizationAdmins/a-1"
 CHANGE, TOKEN, EXPIRE = f"{ADMIN}/changePassword", "/v2/oauth/requestToken", "/v2/oauth/expireToken"
 PASSWORD = "/my-account/password"

@@ -18,6 +18,8 @@ from console.models import Attempt
 from console.testing import factories
 from console.testing.reading import words
 
+pytestmark = pytest.mark.sql
+
 ASK, LINK = "/confirm-password", "/reset-password/7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11"
 LOOKUP = "/v1/accounts/search"
 EMAIL = "ada@clinic.example"

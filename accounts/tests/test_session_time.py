@@ -7,6 +7,8 @@ from django.utils import timezone
 
 from console.grants.models import Grant
 
+pytestmark = pytest.mark.sql
+
 JSON = {"Accept": "application/json"}
 HOUR = 3600
 

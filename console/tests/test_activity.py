@@ -15,7 +15,7 @@ from console.testing import factories
 from console.testing.bulk import field, next_step
 from console.testing.routes import IDS, PRIVATE
 
-pytestmark = pytest.mark.req("DM-20", "DM-45")
+pytestmark = [pytest.mark.req("DM-20", "DM-45"), pytest.mark.sql]
 
 EXEMPT = {
     "notification-open": "what one has read is nobody else's business",

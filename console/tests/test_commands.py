@@ -13,6 +13,8 @@ from django.db import DatabaseError, OperationalError, connection
 from console.management.manual import ManualCommand
 from console.models import Draft
 
+pytestmark = pytest.mark.sql
+
 OURS = {
     name: config.name
     for config in apps.get_app_configs()

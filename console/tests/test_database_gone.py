@@ -10,7 +10,7 @@ from django.test import Client
 
 PAGE = "/user-manage/clinic"
 
-pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-65")]
+pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-65"), pytest.mark.sql]
 
 
 def refuse(*_: object) -> None:

@@ -18,6 +18,8 @@ from console.models import Attempt, Draft, Edit, EditVersion, Submission
 from console.testing import factories
 from console.upstream.breaker import Breaker
 
+pytestmark = pytest.mark.sql
+
 CLINICS, ROUTE, LIST = "/user-manage/clinic", "groups:clinic-list", "GET /v1/bizMainGroups"
 DOCUMENT = settings.BASE_DIR / "docs" / "monitoring.md"
 DASHBOARD = settings.BASE_DIR / "deploy" / "grafana.json"

@@ -17,7 +17,7 @@ from console.models import EncryptedText, Translator
 from console.testing import factories
 from console.translate.accounts import set_password
 
-pytestmark = pytest.mark.req("SEC-48", "SEC-62")
+pytestmark = [pytest.mark.req("SEC-48", "SEC-62"), pytest.mark.sql]
 
 OURS = {model._meta.db_table: model for model in apps.get_models() if not model.__module__.startswith("django.")}
 PAGE = "/user-manage/clinic/new"

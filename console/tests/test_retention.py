@@ -16,6 +16,8 @@ from console.grants.identity import identity_key
 from console.grants.models import Grant, IdentityKey
 from console.models import Activity, Attempt, Draft, SavedView, Submission
 
+pytestmark = pytest.mark.sql
+
 GUNICORN = Path(__file__).resolve().parents[2] / "gunicorn.conf.py"
 
 

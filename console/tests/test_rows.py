@@ -9,6 +9,8 @@ from console.grants.models import Grant, Session
 from console.models import SavedView
 from console.rows import Objects, Rows
 
+pytestmark = pytest.mark.sql
+
 
 @pytest.mark.django_db
 def test_a_row_has_all_of_its_fields_as_django_reads_them(django_assert_num_queries):

@@ -14,6 +14,8 @@ from console.grants.payload import StoredSession
 from console.testing import factories
 from console.testing.page import Page
 
+pytestmark = pytest.mark.sql
+
 PAGE = "/user-manage/clinic"
 
 

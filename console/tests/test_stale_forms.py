@@ -9,6 +9,8 @@ from django.test import Client
 from console.models import Draft
 from console.testing import factories
 
+pytestmark = pytest.mark.sql
+
 FORM = {"email": "admin@demo.example", "password": "Demo123!"}
 PAGE = "/user-manage/clinic/new"
 TYPED = {"name": "Zahnärzte <Söhne>", "country_code": "DE", "info": "One line\nand another"}

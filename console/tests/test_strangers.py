@@ -20,7 +20,7 @@ OWN = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
 STALE = {"email": "nobody@demo.example", "password": "x", "name": "Typed", "csrfmiddlewaretoken": "a" * 64}
 SEND_AGAIN = "This form was no longer valid. Send it again."
 
-pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-33")]
+pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-33"), pytest.mark.sql]
 
 
 def rows():

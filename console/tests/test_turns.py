@@ -16,6 +16,8 @@ from console.turns import Turn, turn
 from console.upstream.tasks import READ, is_ready
 from console.wsgi import application
 
+pytestmark = pytest.mark.sql
+
 LONG = 30
 """Seconds that no test takes; who waited so long has waited for ever."""
 

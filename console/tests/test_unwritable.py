@@ -26,7 +26,7 @@ READ_ONLY = {
     ),
 }
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.req("SEC-41")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.req("SEC-41"), pytest.mark.sql]
 
 
 class Switch:

@@ -13,7 +13,7 @@ from console.upstream.errors import TimedOut
 
 AHEAD = timedelta(hours=5)
 
-pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-64")]
+pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-64"), pytest.mark.sql]
 
 
 @pytest.mark.parametrize("owner", ["", "somebody who ended in the middle", "15001"])

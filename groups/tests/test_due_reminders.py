@@ -21,7 +21,7 @@ PAGE = "/decisions"
 CLINICS = "/v1/bizMainGroups"
 USERS = "/v1/bizUsers"
 
-pytestmark = pytest.mark.req("DM-47", "DM-44")
+pytestmark = [pytest.mark.req("DM-47", "DM-44"), pytest.mark.sql]
 
 
 def page(client):

@@ -15,6 +15,8 @@ from groups.models import PermissionPreset, PresetList, PresetUse, forget_old
 from groups.storage.presets import MOST, Presets
 from groups.tests.storing import my_presets, preset
 
+pytestmark = pytest.mark.sql
+
 TABLE = "/user-manage/permissions"
 PAGE = TABLE + "/presets"
 ON = {f"allow_{name}": "on" for name in ("order", "export", "case_converting", "case_talk", "download")}

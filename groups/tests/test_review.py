@@ -16,6 +16,8 @@ from console.testing import factories
 from console.testing.bulk import CALL, bodies, carries_out, field, next_step, query_of
 from groups.reviewing import AWAY_DAYS
 
+pytestmark = pytest.mark.sql
+
 REVIEW = "/user-manage/review"
 SIGNED = REVIEW + "/signed"
 LONG_AGO = (datetime.now(UTC) - timedelta(days=400)).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -14,6 +14,8 @@ from console.testing.audit import audit
 from console.testing.bulk import carries_out, has_rows, next_step
 from groups.tests.storing import my_presets, preset
 
+pytestmark = pytest.mark.sql
+
 LIST = "/user-manage/clinic/g-1/user"
 EXPORT, IMPORT = LIST + "/export", LIST + "/import"
 CALL, BULK = "/v1/bizUsers", "/v1/bizUsers/bulkCreate"

@@ -9,6 +9,8 @@ from console.testing import factories
 from console.testing.bulk import bodies, carries_out, has_rows, has_users, next_step, query_of
 from console.testing.reading import as_read
 
+pytestmark = pytest.mark.sql
+
 LIST = "/user-manage/clinic/g-1/user"
 ONE = f"{LIST}/u-1"
 CALL = "/v1/bizUsers/u-1"

@@ -17,7 +17,7 @@ from notifications.tests.storing import NORTH, me, noted
 LIST = "/activity"
 SOUTH = Ref("g-2", "Clinic South")
 
-pytestmark = pytest.mark.req("DM-20")
+pytestmark = [pytest.mark.req("DM-20"), pytest.mark.sql]
 
 
 def rows(client, path=LIST):

@@ -19,7 +19,7 @@ PAGES = {
     "lab": ("/partner-manage/lab/l-1", Ref("l-1", "Lab 1")),
 }
 
-pytestmark = pytest.mark.req("DM-45")
+pytestmark = [pytest.mark.req("DM-45"), pytest.mark.sql]
 
 
 @pytest.fixture

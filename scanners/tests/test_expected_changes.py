@@ -9,7 +9,7 @@ from scanners.tests.storing import expect, my_list
 
 LIST = "/scanner-manage/expected"
 
-pytestmark = pytest.mark.req("DM-43")
+pytestmark = [pytest.mark.req("DM-43"), pytest.mark.sql]
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ LINES = "\r\n".join(
     ]
 )
 
-pytestmark = pytest.mark.req("DM-43")
+pytestmark = [pytest.mark.req("DM-43"), pytest.mark.sql]
 
 
 @pytest.fixture

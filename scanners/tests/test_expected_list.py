@@ -19,7 +19,7 @@ from scanners.tests.storing import expect, my_list, scanner
 LIST = "/scanner-manage/expected"
 CALL = "/v1/bizScanners"
 
-pytestmark = pytest.mark.req("DM-43")
+pytestmark = [pytest.mark.req("DM-43"), pytest.mark.sql]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from scanners.tests.storing import expect
 SCANNERS = "/scanner-manage"
 CALL = "/v1/bizScanners"
 
-pytestmark = pytest.mark.req("DM-43")
+pytestmark = [pytest.mark.req("DM-43"), pytest.mark.sql]
 
 
 def scanner(number, serial, status="PENDING", clinic="g-1"):

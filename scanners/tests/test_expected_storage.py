@@ -20,7 +20,7 @@ from scanners.models import KEPT, ExpectedList, ExpectedSerial, NewExpected
 from scanners.storage import changes, reads
 from scanners.storage.changes import ExpectedSerials, ListFull
 
-pytestmark = [pytest.mark.django_db, pytest.mark.req("DM-43")]
+pytestmark = [pytest.mark.django_db, pytest.mark.req("DM-43"), pytest.mark.sql]
 
 OURS = ExpectedSerials("ours", "me")
 

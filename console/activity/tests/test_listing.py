@@ -8,6 +8,8 @@ from console.activity.listing import StoredActivity
 from console.activity.reading import thing_key
 from console.models import Activity
 
+pytestmark = pytest.mark.sql
+
 OURS, THEIRS, ME, OTHER = "ours", "theirs", "me", "other"
 PLACES = ("target", "clinic", "other_clinic", "team", "other_team")
 

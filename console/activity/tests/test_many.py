@@ -13,6 +13,8 @@ from console.models import Activity
 from console.testing.cost import units
 from console.upstream.listing import Listing, ListParams
 
+pytestmark = pytest.mark.sql
+
 OURS, ME = "ours", "me"
 KEY = {"organization": OURS, "who": ME, "kind": "user", "act": "edit", "outcome": "done"}
 OLD = {"who": "ada", "kind": "team", "act": "new", "outcome": "refused", "target": "somebody"}

@@ -18,6 +18,8 @@ from console.models import Activity, Submission
 from console.testing import factories
 from console.testing.bulk import ALL_USERS, CALL, carries_out, has_users, next_step
 
+pytestmark = pytest.mark.sql
+
 TEAM = "/user-manage/clinic/g-1/team/t-1/edit"
 NEW_TEAM = "/user-manage/clinic/g-1/team/new"
 ONE = "/v1/bizSubGroups/t-1"

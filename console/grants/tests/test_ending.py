@@ -19,7 +19,7 @@ EXPIRE = "/v2/oauth/expireToken"
 PAGE = "/user-manage/clinic"
 EU, KR = "https://eu.api.example", "https://kr.api.example"
 
-pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-60")]
+pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-60"), pytest.mark.sql]
 
 
 @pytest.fixture

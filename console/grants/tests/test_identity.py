@@ -13,6 +13,8 @@ from console.grants.identity import identity_key, identity_of, read_sender, sign
 from console.grants.models import Grant, IdentityKey
 from console.grants.payload import StoredSession
 
+pytestmark = pytest.mark.sql
+
 ME = StoredSession(
     accessToken="a",
     refreshToken="r",

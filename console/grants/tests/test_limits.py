@@ -9,6 +9,8 @@ from django.utils import timezone
 from console.grants.limits import ABSOLUTE, IDLE, KEPT, ended, has_ended
 from console.grants.models import Grant
 
+pytestmark = pytest.mark.sql
+
 SECOND, NEVER = timedelta(seconds=1), None
 AGES = (timedelta(0), IDLE - SECOND, IDLE, ABSOLUTE - SECOND, ABSOLUTE, KEPT - SECOND, KEPT)
 

@@ -18,7 +18,7 @@ from console.models import Draft, EncryptedText
 
 FORMER, NEW = Fernet.generate_key().decode(), Fernet.generate_key().decode()
 
-pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-61")]
+pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-61"), pytest.mark.sql]
 
 OURS = [model for model in apps.get_models() if not model.__module__.startswith("django.")]
 ENCRYPTED = [(model, field) for model in OURS for field in model._meta.get_fields() if isinstance(field, EncryptedText)]

@@ -18,6 +18,8 @@ from console.upstream.config import Deadlines, TransportConfig
 from console.upstream.errors import Maintenance, Refused, ServerCode15001, SessionEnded, TimedOut, Unreachable
 from console.upstream.resources.oauth import TokenInfo
 
+pytestmark = pytest.mark.sql
+
 CONFIG = TransportConfig(handler_url="", api_url="https://cn.example", deadlines=Deadlines(refresh=8))
 
 

@@ -14,6 +14,8 @@ from console.models import Submission
 from console.testing import factories
 from console.testing.bulk import carries_out, has_users, next_step
 
+pytestmark = pytest.mark.sql
+
 LIST = "/user-manage/clinic"
 NEW, EDIT, IMPORT = f"{LIST}/new", f"{LIST}/g-1/edit", f"{LIST}/import"
 USERS = f"{LIST}/g-1/user"

@@ -16,6 +16,8 @@ from console.models import Draft
 from console.testing import factories
 from console.testing.page import Page
 
+pytestmark = pytest.mark.sql
+
 PAGE = "/user-manage/clinic/new"
 TYPED = {
     "name": 'Zahnärzte "am Park" & <Söhne>',

@@ -16,6 +16,8 @@ from console.forms.idempotency import new_form_id
 from console.models import Submission
 from console.testing import factories
 
+pytestmark = pytest.mark.sql
+
 
 def form(form_id, path="/user-manage/clinic/new"):
     request = RequestFactory().post(path, {"form_id": form_id})

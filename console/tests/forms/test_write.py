@@ -8,6 +8,8 @@ import responses
 
 from console.testing import factories
 
+pytestmark = pytest.mark.sql
+
 LIST = "/user-manage/clinic"
 NEW = f"{LIST}/new"
 EDIT = f"{LIST}/g-1/edit"

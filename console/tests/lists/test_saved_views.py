@@ -15,7 +15,7 @@ from console.models import SavedView
 from console.testing import factories
 from console.testing.reading import words
 
-pytestmark = pytest.mark.req("DM-36")
+pytestmark = [pytest.mark.req("DM-36"), pytest.mark.sql]
 
 CLINICS = "/user-manage/clinic"
 KIM = f"{CLINICS}?keyword=kim&country_code=KR&sort=country_code&order=desc"

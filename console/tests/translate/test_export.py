@@ -6,6 +6,8 @@ from django.core.management import call_command
 from console.i18n import edits, po
 from console.models import Edit, EditVersion
 
+pytestmark = pytest.mark.sql
+
 
 @pytest.mark.django_db
 def test_an_export_has_what_was_changed_and_nothing_else(tmp_path):

@@ -21,7 +21,7 @@ ARABIC = next(language for language in TABLE if language.tag == "ar-EG")
 DE = "/translate/de-DE/"
 
 
-pytestmark = pytest.mark.usefixtures("live_catalogs")
+pytestmark = [pytest.mark.usefixtures("live_catalogs"), pytest.mark.sql]
 
 
 @pytest.fixture
