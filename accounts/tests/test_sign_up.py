@@ -13,6 +13,8 @@ from console.models import Attempt, Submission
 from console.testing import factories
 from console.testing.reading import words
 
+pytestmark = pytest.mark.sql
+
 PATH = "/create-account"
 EMAIL, NAME = "Ada@clinic.example", "Ada Dental"
 EMAILS, NAMES = "/v1/bizOrganizationAdmins/exist", "/v1/bizOrganizations/exist"

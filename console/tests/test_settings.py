@@ -282,7 +282,8 @@ def test_a_host_would_be_found(text):
 
 
 @pytest.mark.req("UC-18")
-def test_calls_go_to_the_configured_hosts_and_those_of_the_region_only(admin_client, upstream):
+def test_calls_go_to_the_configured_hosts_and_those_of_the_region_only(client, log_in, upstream):
+    log_in()
     upstream.has_clinic()
-    admin_client.get("/user-manage/clinic")
+    client.get("/user-manage/clinic")
     assert {call.url.split("/")[2] for call in upstream.calls()} == {"handler.example", "eu.api.example"}

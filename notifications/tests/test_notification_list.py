@@ -11,6 +11,8 @@ from console.testing import factories
 from console.testing.factories import notification
 from console.testing.reading import as_read
 
+pytestmark = pytest.mark.sql
+
 LIST = "/notifications"
 CALL = "/v1/bizNotifications"
 KINDS = (
@@ -29,13 +31,12 @@ def has(upstream):
 
 
 @pytest.fixture
-def administrator(admin_client, upstream, has):
-    upstream.has_clinic()
+def administrator(administrator, upstream, has):
     has(notification())
     for act in ("n-1/read", "n-1/unread"):
         upstream.answers("PUT", f"{CALL}/{act}")
     upstream.answers("PUT", f"{CALL}/readAll", {"resultCount": 2})
-    return admin_client
+    return administrator
 
 
 def page(client, path=LIST):

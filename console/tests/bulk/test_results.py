@@ -9,6 +9,8 @@ from console.models import Submission
 from console.testing import factories
 from console.testing.bulk import CALL, USERS, bodies, carries_out, has_users, next_step, query_of
 
+pytestmark = pytest.mark.sql
+
 BULK = USERS + "/bulk/"
 JSON = {"Accept": "application/json"}
 UNKNOWN = "It is not known whether this invitation was resent."
@@ -18,10 +20,9 @@ SENT_BEFORE = "This was sent before. Look at the list before you send it again."
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     has_users(upstream, 3)
-    return admin_client
+    return administrator
 
 
 def post(client, action, data):

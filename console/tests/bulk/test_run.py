@@ -10,6 +10,8 @@ from django.utils import timezone
 from console.models import Submission
 from console.testing.bulk import CALL, USERS, bodies, carries_out, field, has_users, next_step
 
+pytestmark = pytest.mark.sql
+
 BULK = USERS + "/bulk/"
 SENT = CALL + "/bulkResendInvitation"
 JSON = {"Accept": "application/json"}
@@ -17,11 +19,10 @@ ONGOING = {"reason": "ONGOING_ORDERED_CASE", "count": 1}
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     has_users(upstream, 240, status="INVITED")
     carries_out(upstream, SENT, ["u-7"], reasons=[ONGOING])
-    return admin_client
+    return administrator
 
 
 def post(client, data, action="resend"):

@@ -26,6 +26,8 @@ from console.testing.bulk import (
     query_of,
 )
 
+pytestmark = pytest.mark.sql
+
 CLINICS = "/user-manage/clinic"
 RESEND = USERS + "/bulk/resend"
 SENT = CALL + "/bulkResendInvitation"
@@ -33,11 +35,10 @@ NOT_USABLE = "can&#39;t be used here. Select the users again."
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
+def administrator(administrator, upstream):
     has_users(upstream, 67, status="INVITED")
     carries_out(upstream, SENT)
-    return admin_client
+    return administrator
 
 
 def post(client, data, path=RESEND):

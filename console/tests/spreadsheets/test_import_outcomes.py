@@ -30,12 +30,6 @@ LOST = {
 
 
 @pytest.fixture
-def administrator(admin_client, upstream):
-    upstream.has_clinic()
-    return admin_client
-
-
-@pytest.fixture
 def service(upstream):
     """The service creates clinics. `answer` replaces its answer to a real run; `taken` are names in use."""
     state = SimpleNamespace(answer=None, taken=set(), omitted=set(), keys=[])
