@@ -12,7 +12,7 @@ SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 APPS := accounts groups scanners partners notifications
 SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
-.PHONY: help demo test test-all ci check test-js test-unit test-unit-slow test-browser test-browser-slow test-postgres soak setup runtime build chromium messages proofread bench evidence conformance types lock bom licenses release
+.PHONY: help demo test test-all ci check check-types check-style test-js test-unit test-unit-slow test-browser test-browser-slow test-postgres soak setup runtime build chromium messages proofread bench evidence conformance types lock bom licenses release
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -30,9 +30,16 @@ ci: setup chromium ## both
 	@$(STAGES) check test-js test-unit test-browser licenses test-unit-slow test-browser-slow test-postgres
 
 check: setup ## lint and types; seconds
+	@$(MAKE) --no-print-directory -j2 --output-sync=target check-types check-style
+
+check-types:
+	$(BIN)/mypy $(SOURCES)
+	npx --no-install tsc --noEmit
+	npx --no-install biome ci .
+
+check-style:
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
-	$(BIN)/mypy $(SOURCES)
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/python -m console.testing.templates
@@ -41,8 +48,6 @@ check: setup ## lint and types; seconds
 	$(SETTINGS) $(BIN)/python manage.py island_types --check
 	$(BIN)/python -m console.testing.deploy_check
 	$(BIN)/python -m console.testing.words
-	npx --no-install biome ci .
-	npx --no-install tsc --noEmit
 
 test-js: setup ## the TypeScript tests
 	npx --no-install vitest run
