@@ -66,6 +66,7 @@ class Service:
 
     handle: Callable[[socket.socket, Request], bytes | None] = lambda sock, request: ok()
     tls: ssl.SSLContext | None = None
+    reads: bool = True
     requests: list[Request] = field(default_factory=list)
     connections: int = 0
     released: threading.Event = field(default_factory=threading.Event)
@@ -123,6 +124,9 @@ class Service:
                 return
 
     def _converse(self, sock: socket.socket) -> None:
+        if not self.reads:
+            self.released.wait(10)
+            return
         with sock.makefile("rb") as incoming:
             while first := incoming.readline():
                 headers: dict[str, str] = {}
