@@ -120,7 +120,7 @@ build: node_modules/runtime ## the islands and styles
 .venv/runtime: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed.") if sys.version_info < (3, 11) else None'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) install --require-hashes -r requirements.txt
+	$(PIP) install --require-hashes --only-binary :all: -r requirements.txt
 	@touch $@
 
 .venv/ready: .venv/runtime requirements-dev.txt

@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from e2e import audit, axe, pseudo, stability
+from e2e.focus_audits import FOCUS_AUDITS
 from e2e.http_client import wait_until
+from e2e.list_audits import LIST_AUDITS
 from e2e.looks import broken, dead_controls, english_left, resize, small_targets, spaced
 from e2e.pages import BY_NAME, SCREENS, Screen, go, open_screen, walk
 from e2e.tiers import parts
@@ -99,7 +101,7 @@ AUDITS: list[Audit] = [
     layout,
     layout_with_spaced_texts,
 ]
-"""The audits of the first two variants; each needs a negative control below."""
+"""The audits of every page; each needs a negative control below."""
 
 
 def open_without_scripts(page: Page, screen: Screen) -> list[str]:
@@ -142,11 +144,12 @@ def find_faults(open_browser, console, page_problems) -> Callable[..., Faults]:
 
 
 @pytest.mark.req("AX-01", "AX-03", "AX-05", "AX-10", "AX-11", "AX-12", "AX-14", "CO-14", "DM-25", "DM-26")
-@pytest.mark.req("LN-32", "LN-33")
+@pytest.mark.req("AX-02", "CO-07", "CO-08", "DM-04", "DM-32", "LN-32", "LN-33")
 @pytest.mark.parametrize("screens", PARTS, ids=PART_NAMES)
 @pytest.mark.parametrize("variant", [ENGLISH, pytest.param(ARABIC, marks=pytest.mark.slow)], ids=str)
 def test_every_screen(find_faults, screens, variant):
-    assert find_faults(screens, variant, AUDITS) == {}
+    # The audits of the focus come last: they move it.
+    assert find_faults(screens, variant, [*AUDITS, *LIST_AUDITS, *FOCUS_AUDITS]) == {}
 
 
 @pytest.mark.slow

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from django.core.signals import setting_changed
+from django.dispatch import receiver
 from django.utils import translation
 
 from console.i18n import catalogs, publish, resources
@@ -35,6 +37,13 @@ class Caches(NamedTuple):
     @property
     def has_edits(self) -> bool:
         return any(digest for _file, digest in self.signatures.values())
+
+
+@receiver(setting_changed)
+def _forget_with_django(*, setting: str, **_others: object) -> None:
+    """Forget what was loaded when Django does: it drops its translations when a test changes one of these settings."""
+    if setting in ("LANGUAGES", "LOCALE_PATHS"):
+        catalogs._seen.clear()
 
 
 def forget() -> None:

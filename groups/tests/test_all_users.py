@@ -435,6 +435,6 @@ def test_without_scripts_the_form_of_the_filters_sends_them_all_at_once(administ
     assert form.options("team") == {"t-1": "Team 1"}
     page = Page.of(administrator.get(ALL, {**form.values, "team": "t-1"}))
     assert len(page.all(".chips > li")) == 4
-    query = asked(upstream)
+    query = upstream.query(CALL)
     sent = (query["mainGroupId"], query["subGroupId"], sorted(query["status"]))
     assert sent == (["g-1"], ["t-1"], ["INVITED", "LOCKED"])
