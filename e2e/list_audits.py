@@ -154,7 +154,11 @@ def _window(page: Page, width: int) -> Iterator[None]:
     if size["width"] == width:
         yield
         return
-    page.set_viewport_size({"width": width, "height": size["height"]})
-    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    _resize(page, width, size["height"])
     yield
-    page.set_viewport_size(size)
+    _resize(page, size["width"], size["height"])
+
+
+def _resize(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")

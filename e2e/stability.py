@@ -26,7 +26,11 @@ PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimat
 _PARTS = """() => Object.fromEntries(
   [...document.querySelectorAll("main > *, .list > *, .bulk-bar > *, footer, footer li")]
     .filter((part) => part.checkVisibility({ visibilityProperty: true }))
-    .map((part) => [part.outerHTML.replace('"ready"', '""').slice(0, 60), part.getBoundingClientRect()])
+    // Whether a table is a stop for the keyboard is known when its code has come.
+    .map((part) => [
+      part.matches(".table-wrap") ? part.className : part.outerHTML.replace('"ready"', '""').slice(0, 60),
+      part.getBoundingClientRect(),
+    ])
     .map(([name, { x, y, width, height }]) => [name, [x, y + scrollY, width, height].map(Math.round)])
 )"""
 
