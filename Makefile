@@ -56,7 +56,7 @@ test-unit: setup ## the Python tests without a browser
 	$(PYTEST) -m "not slow"
 
 test-unit-slow: setup
-	EXAMPLES=500 FUZZING=1 $(PYTEST) -m slow
+	EXAMPLES=500 $(PYTEST) -m slow
 
 test-browser: setup chromium ## the whole system in a real browser
 	$(PYTEST) e2e -m "not slow"
@@ -68,7 +68,7 @@ chromium: setup
 	@$(BIN)/python -m e2e.chromium
 
 test-postgres: setup ## what has SQL of its own, on PostgreSQL
-	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED) -m sql
+	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED) -m "sql and not slow"
 
 soak: setup chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 12 reloads, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
 	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py e2e/test_refresh_failures.py

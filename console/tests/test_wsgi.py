@@ -33,7 +33,7 @@ def who(admin_client, upstream):
 
 def left():
     """What belongs to requests and waits for the collector of garbage."""
-    return [type(thing).__name__ for thing in gc.get_objects() if isinstance(thing, WSGIRequest | Upstream)]
+    return [type(thing).__name__ for thing in gc.get_objects() if type(thing) in (WSGIRequest, Upstream)]
 
 
 @pytest.mark.parametrize(("path", "asked", "status"), ASKED)
