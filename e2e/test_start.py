@@ -73,6 +73,6 @@ def test_a_stop_during_a_reload_is_not_forgotten(tmp_path, sandbox, begun):
         if "while" in begun:
             wait_until(lambda: not before.issuperset(children(gunicorn.pid)))
         os.kill(gunicorn.pid, signal.SIGTERM)
-        assert gunicorn.wait(20) == 0
+        assert gunicorn.wait(60) == 0
     finally:
         process.stop()
