@@ -13,12 +13,11 @@ from e2e.http_client import wait_until
 from e2e.list_audits import LIST_AUDITS
 from e2e.looks import broken, dead_controls, english_left, resize, small_targets, spaced
 from e2e.pages import BY_NAME, SCREENS, Screen, go, open_screen, walk
-from e2e.tiers import parts
 
 Audit = Callable[[Page, Screen], list[str]]
 Faults = dict[tuple[str, str], list[str]]
 
-PARTS = parts(SCREENS, 8)
+PARTS = [SCREENS[first::8] for first in range(8)]
 PART_NAMES = [f"part{number}" for number, _screens in enumerate(PARTS, 1)]
 
 
@@ -173,6 +172,17 @@ def test_every_screen_without_scripts(find_faults, screens):
     static = [screen for screen in screens if not screen.scripted]
     audits = [controls_without_scripts]
     assert find_faults(static, ENGLISH, audits, open_without_scripts, java_script_enabled=False) == {}
+
+
+def load_in_french(page: Page, screen: Screen) -> list[str]:
+    open_screen(page, screen)
+    page.evaluate("document.documentElement.lang = 'fr'")
+    return []
+
+
+def test_a_page_in_another_language_is_noticed(find_faults):
+    screen = BY_NAME["version"]
+    assert find_faults([screen], ENGLISH, [], load_in_french) == {(screen.name, "language"): ["fr", "ltr"]}
 
 
 ADD = """

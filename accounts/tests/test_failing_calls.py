@@ -359,7 +359,7 @@ def problems_of_repeat(visit, form, route):
 def problems_after_crash(visit, form, writes):
     """Send the form again after a process died between its call and its stored answer.
 
-    Nothing is called failed: what is said to the repeat is no news of the first.
+    The page must not say that the action failed: the first call may have been carried out.
     """
     problems: dict[str, list[str]] = {}
     for call in writes:

@@ -178,7 +178,7 @@ def test_chosen_clinics_that_cannot_be_read_leave_the_others_to_choose_from(admi
 @pytest.mark.req("LS-10", "DM-13", "LS-06")
 def test_the_export_and_all_that_match_obey_every_value_of_the_filters(administrator, upstream):
     filters = "clinic=g-1&team=t-1&team=t-2&user_type=DOCTOR&user_type=STAFF&status=ACTIVE&last_login=30"
-    told = {
+    sent = {
         "mainGroupId": ["g-1"],
         "subGroupId": ["t-1", "t-2"],
         "userType": ["DOCTOR", "STAFF"],
@@ -187,14 +187,14 @@ def test_the_export_and_all_that_match_obey_every_value_of_the_filters(administr
         "neverLoggedIn": ["true"],
     }
     assert administrator.get(f"{ALL}/export?{filters}").status_code == 200
-    assert told.items() <= upstream.query(CALL).items()
+    assert sent.items() <= upstream.query(CALL).items()
     page = administrator.get(f"{ALL}?{filters}").content.decode()
     form = dict(re.findall(r'name="(query|all)" value="([^"]*)"', page))
     before = len(upstream.calls("GET", CALL))
     plan = administrator.post(f"{ALL}/bulk/type", {k: unescape(v) for k, v in form.items()})
     assert plan.status_code == 200
     assert len(upstream.calls("GET", CALL)) > before
-    assert told.items() <= upstream.query(CALL).items()
+    assert sent.items() <= upstream.query(CALL).items()
 
 
 def ticked(html):

@@ -40,7 +40,7 @@ async function boot(lang: string, decidedBy?: string): Promise<void> {
   await import("./lng-boot");
 }
 
-test("the page's language is cached in local storage, and told to the server [LN-26, LN-27, LN-28]", async () => {
+test("the page's language is cached in local storage and sent to the server [LN-26, LN-27, LN-28]", async () => {
   await boot("de-DE", "browser");
 
   expect(localStorage.getItem("i18nextLng")).toBe("de-DE");
