@@ -42,7 +42,7 @@ def answer_error(request: HttpRequest, error: errors.UpstreamError, *, list_href
         response = error_page(request, describe(error), list_href=list_href, is_kept=bool(draft))
     if draft:
         drafts.give_key(response, draft)
-    if isinstance(error, errors.Limited) and error.retry_after:
+    if isinstance(error, errors.NotDone) and error.retry_after:
         response.headers["Retry-After"] = str(error.retry_after)
     return response
 

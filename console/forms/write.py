@@ -169,7 +169,7 @@ def save(
             response = refused(request, problem, form, item=item(problem) if item else None)
         else:
             response = page(status=problem.status, problem=problem)
-        if isinstance(problem.error, Limited) and problem.error.retry_after:
+        if isinstance(problem.error, NotDone) and problem.error.retry_after:
             response.headers["Retry-After"] = str(problem.error.retry_after)
         return response
 

@@ -63,6 +63,11 @@ def test_the_time_to_wait_is_said_in_words_and_in_its_header(administrator, upst
     assert "Try again in 7 seconds." in response.content.decode()
 
 
+def test_a_failing_service_that_says_when_to_try_again_is_quoted_in_the_header(administrator, upstream):
+    upstream.answers("GET", CALL, factories.refusal(10000), status=503, headers={"Retry-After": "120"})
+    assert administrator.get(LIST).headers["Retry-After"] == "120"
+
+
 @pytest.mark.req("RT-34", "ER-03", "ST-10")
 @pytest.mark.parametrize("status", [200, 400, 401, 404, 500, 503, 520])
 def test_code_15001_leads_to_520_at_any_status_without_a_refresh(administrator, upstream, status):

@@ -1,8 +1,11 @@
 """Turn an answer into an object or an error. The rules apply in the order of the upstream contract, section 1.5."""
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from enum import Enum, auto
 from functools import cache
+from math import ceil
 from threading import Lock
 from typing import Any, TypeVar, cast
 
@@ -78,16 +81,31 @@ def _error(answer: Answer, refusal: "_Refusal", standing: Standing) -> UpstreamE
     if status == 404:
         return NotFound(status=status, code=code, reasons=refusal.reasons())
     if status == 429:
-        seconds = answer.retry_after.strip()
-        return Limited(code=code, retry_after=int(seconds) if seconds.isdecimal() and len(seconds) < 7 else None)
+        return Limited(code=code, retry_after=_seconds(answer.retry_after))
     if status == 524:
         return TimedOut(status=status, code=code)
     if 500 <= status < 600:
-        return Failed(status=status, code=code)
+        return Failed(status=status, code=code, retry_after=_seconds(answer.retry_after))
     if 400 <= status < 500:
         kind = Conflict if status in (409, 412) else Refused
         return kind(status=status, code=code, fields=refusal.fields(), reasons=refusal.reasons())
     return BadAnswer("a redirect" if 300 <= status < 400 else "a status that means nothing", status=status)
+
+
+def _seconds(retry_after: str) -> int | None:
+    """Read a Retry-After header, which is a number of seconds or a date (RFC 9110, 10.2.3); None if it is neither."""
+    text = retry_after.strip()
+    if text.isascii() and text.isdecimal():
+        seconds = int(text) if len(text) < 7 else None
+    else:
+        try:
+            date = parsedate_to_datetime(text)
+        except (ValueError, OverflowError):
+            return None
+        if date.tzinfo is None:  # "-0000": a time in UTC, from an unknown zone
+            date = date.replace(tzinfo=UTC)
+        seconds = ceil((date - datetime.now(UTC)).total_seconds())
+    return seconds if seconds is not None and 0 <= seconds < 1_000_000 else None
 
 
 class _Reasons(msgspec.Struct, frozen=True):

@@ -229,6 +229,9 @@ class NeedsRefresh(UpstreamError):
 class NotDone(UpstreamError):
     """Base of the errors after which the view of a write shows its form again."""
 
+    retry_after: int | None = None
+    """Seconds after which to try again, where the service says so."""
+
 
 class Refused(NotDone):
     """The service understood the call and refused it."""
@@ -260,7 +263,7 @@ class NotOffered(Refused):
 
 
 class Limited(NotDone):
-    """Too many requests; `retry_after` is in seconds, None when the service did not say."""
+    """Too many requests."""
 
     def __init__(self, message: str = "", *, retry_after: int | None = None, code: int | None = None) -> None:
         super().__init__(message, status=429, code=code)
@@ -269,6 +272,12 @@ class Limited(NotDone):
 
 class Failed(NotDone):
     """The service failed."""
+
+    def __init__(
+        self, message: str = "", *, status: int | None = None, retry_after: int | None = None, code: int | None = None
+    ) -> None:
+        super().__init__(message, status=status, code=code)
+        self.retry_after = retry_after
 
 
 class TimedOut(NotDone):

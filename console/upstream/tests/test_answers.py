@@ -128,6 +128,27 @@ def test_too_many_requests_says_when_to_try_again(up, http, header, seconds):
     assert caught.value.retry_after == seconds
 
 
+IN_A_MINUTE = ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a, %d %b %Y %H:%M:%S -0000"]
+"""The formats of dates in headers: the one of today, and older ones."""
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_the_time_to_try_again_can_be_a_date(up, http, status):
+    later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=60)
+    earlier = later - dt.timedelta(days=1)
+    for text, is_later in [
+        *((later.strftime(each), True) for each in IN_A_MINUTE),
+        (f"{earlier:%c}", False),
+        ("Fri", False),
+    ]:
+        http.get(CLINIC, json={"code": 10008}, status=status, headers={"Retry-After": text})
+        with pytest.raises(errors.NotDone) as caught:
+            up.clinics.get("g-1")
+        http.reset()
+        assert (caught.value.retry_after in range(50, 61)) is is_later, text
+        assert is_later or caught.value.retry_after is None, text
+
+
 def test_a_wrong_password_is_a_refusal_and_refreshes_nothing(up, http, tokens):
     http.post(LOGIN, json={"code": 11001}, status=401)
     with pytest.raises(errors.Refused) as caught:
