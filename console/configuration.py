@@ -1,5 +1,6 @@
 """Reading of the environment: each wrong value stops the start with one sentence that names the variable."""
 
+import io
 import ipaddress
 import re
 import ssl
@@ -35,6 +36,7 @@ PAGE = re.compile(rf"https://(?:{HOST})(?::\d{{1,5}})?(?:[/?#][!-~]*)?", re.IGNO
 ROOTS = re.compile(r"[0-9a-f]{8}\.\d+")
 """The name of a certificate in a folder of roots: its hash, as `openssl rehash` gives it."""
 HOST_NAME = re.compile(HOST)
+ENV_LINE = re.compile(r"(?:export )?[A-Za-z_0-9]+=")
 COUNT = re.compile("[0-9]{1,4}")
 SECONDS = re.compile("[0-9]{1,9}")
 
@@ -45,6 +47,26 @@ class Location(msgspec.Struct, frozen=True):
     code: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
     api_url: str
     label: str = ""
+
+
+def read_env_file(env: environ.Env, path: Path) -> None:
+    """Add the variables of a file to the environment; those that are set already stay.
+
+    Raises ImproperlyConfigured where the file can't be read. No error or warning quotes a line: it may hold a secret.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise ImproperlyConfigured(f"{path.name} can't be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise ImproperlyConfigured(f"{path.name} is not encoded as UTF-8. Save it as UTF-8 text.") from None
+    lines = [line.strip() for line in text.splitlines()]
+    for number, line in enumerate(lines, 1):
+        if line and not line.startswith("#") and not ENV_LINE.match(line):
+            raise ImproperlyConfigured(f"Line {number} of {path.name} is not of the form NAME=value.")
+    env.read_env(io.StringIO("\n".join(line for line in lines if ENV_LINE.match(line))))
 
 
 class Configuration:

@@ -9,14 +9,14 @@ from csp.constants import NONE, SELF
 from django.contrib.messages import constants as message_levels
 from django.core.exceptions import ImproperlyConfigured
 
-from console.configuration import Configuration
+from console.configuration import Configuration, read_env_file
 from console.i18n.languages import LANGUAGES as LANGUAGES
 from console.logs import has_traceback
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
-env.read_env(str(BASE_DIR / ".env"))
-env.read_env(str(BASE_DIR / "build" / "release.env"))  # the commit of a release
+read_env_file(env, BASE_DIR / ".env")
+read_env_file(env, BASE_DIR / "build" / "release.env")  # the commit of a release
 conf = Configuration(env)
 
 DEBUG = conf.flag("DEBUG", default=False)

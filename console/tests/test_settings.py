@@ -6,9 +6,11 @@ from base64 import urlsafe_b64encode
 from pathlib import Path
 
 import certifi
+import environ
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from console.configuration import read_env_file
 from console.testing.sources import PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,6 +35,48 @@ def test_each_variant_needs_the_address_that_it_begins_with_and_no_other(load_se
         load_settings(CONSOLE_VARIANT="global", DOMAIN_HANDLER_URL=None)
     with pytest.raises(ImproperlyConfigured, match=r"^API_URL is missing\.$"):
         load_settings(CONSOLE_VARIANT="china", API_URL=None)
+
+
+SECRET = "k" * 60
+
+
+@pytest.fixture
+def read_file(monkeypatch, tmp_path):
+    def read(content: bytes) -> dict[str, str]:
+        """Return the variables that a file with this content sets."""
+        found: dict[str, str] = {}
+        monkeypatch.setattr(environ.Env, "ENVIRON", found)
+        (tmp_path / ".env").write_bytes(content)
+        read_env_file(environ.Env(), tmp_path / ".env")
+        return found
+
+    return read
+
+
+def test_a_file_of_variables_may_have_a_byte_order_mark_and_any_line_ends(read_file, tmp_path):
+    lines = ["# the key", "", f"SECRET_KEY={SECRET}", "  export DEBUG='true'  "]
+    wanted = {"SECRET_KEY": SECRET, "DEBUG": "true"}
+    for mark, end in ((b"", "\n"), (b"\xef\xbb\xbf", "\n"), (b"\xef\xbb\xbf", "\r\n"), (b"", "\r")):
+        assert read_file(mark + end.join(lines).encode()) == wanted
+    read_env_file(environ.Env(), tmp_path / "missing.env")
+
+
+UNREADABLE = [
+    (f"SECRET_KEY={SECRET}".encode("utf-16"), ".env is not encoded as UTF-8. Save it as UTF-8 text."),
+    (f"SECRET_KEY={SECRET}é".encode("latin-1"), ".env is not encoded as UTF-8. Save it as UTF-8 text."),
+    (f"DEBUG=false\nSECRET_KEY: {SECRET}".encode(), "Line 2 of .env is not of the form NAME=value."),
+    (f"SECRET_KEY = {SECRET}".encode(), "Line 1 of .env is not of the form NAME=value."),
+    (f"\u200bSECRET_KEY={SECRET}".encode(), "Line 1 of .env is not of the form NAME=value."),
+]
+
+
+def test_a_file_of_variables_that_cannot_be_read_stops_the_start_without_a_secret(read_file, capsys, caplog):
+    for content, sentence in UNREADABLE:
+        with pytest.raises(ImproperlyConfigured) as caught:
+            read_file(content)
+        assert (str(caught.value), caught.value.__cause__) == (sentence, None)
+    output = capsys.readouterr()
+    assert SECRET not in output.out + output.err + caplog.text
 
 
 WRONG = [
