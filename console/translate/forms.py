@@ -3,12 +3,9 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth.hashers import check_password
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from console.models import Translator
 from console.translate.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD
 
 
@@ -42,17 +39,10 @@ class PasswordForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
-    def __init__(self, translator: Translator, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._translator = translator
         text = ngettext("At least %(count)s character.", "At least %(count)s characters.", SHORTEST_PASSWORD)
         self.fields["new"].help_text = text % {"count": SHORTEST_PASSWORD}
-
-    def clean_current(self) -> str:
-        current: str = self.cleaned_data["current"]
-        if not check_password(current, self._translator.password):
-            raise ValidationError(_("The password does not match."))
-        return current
 
     def clean_new(self) -> str:
         new: str = self.cleaned_data["new"]

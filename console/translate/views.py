@@ -55,12 +55,22 @@ def logout(request: TranslatorRequest) -> HttpResponse:
 
 @translators(methods=("GET", "POST"))
 def password_edit(request: TranslatorRequest) -> HttpResponse:
-    form = PasswordForm(request.user, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        accounts.set_password(request.user, form.cleaned_data["new"], but=request)
-        return HttpResponseRedirect("/translate/password?changed=1", status=303)
+    form = PasswordForm(request.POST or None)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                accounts.log_in(request.user.name, form.cleaned_data["current"], address=request.client_ip)
+            except accounts.Refused:
+                form.add_error("current", _("The password does not match."))
+            except (throttle.Throttled, throttle.Busy):
+                form.add_error(None, describe(Limited()).text)
+                status = 429
+            else:
+                accounts.set_password(request.user, form.cleaned_data["new"], but=request)
+                return HttpResponseRedirect("/translate/password?changed=1", status=303)
     is_changed = request.method == "GET" and "changed" in request.GET
-    status = 422 if form.errors else 200
     return show(request, "translate/password.html", status=status, form=form, is_changed=is_changed, user=request.user)
 
 

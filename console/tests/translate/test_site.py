@@ -10,7 +10,7 @@ from django.test import Client
 
 from console.i18n import edits, po
 from console.i18n.languages import DEFAULT, TABLE
-from console.models import Edit, Translator, TranslatorLogin
+from console.models import Attempt, Edit, Translator, TranslatorLogin
 from console.testing.catalogs import forget
 from console.translate import saving, texts
 from console.translate.seen import PAGES, page_of
@@ -94,6 +94,17 @@ def test_a_wrong_name_and_a_wrong_password_are_told_alike_and_slowed_down(client
         last = client.post("/translate/login", {"name": NAME, "password": "wrong"})
     assert last.status_code == 429
     assert client.post("/translate/login", {"name": NAME, "password": PASSWORD}).status_code == 429
+
+
+def test_the_current_password_cannot_be_guessed_in_the_form_for_another_one(translator):
+    guesses = [{"current": f"guess {n}", "new": "Another password 2"} for n in range(6)]
+    answers = [translator.post("/translate/password", guess) for guess in guesses]
+    assert [answer.status_code for answer in answers] == [422] * 5 + [429]
+    assert "Too many requests" in answers[-1].content.decode()
+    right = {"current": PASSWORD, "new": "Another password 2"}
+    assert translator.post("/translate/password", right).status_code == 429
+    Attempt.objects.all().delete()
+    assert translator.post("/translate/password", right).status_code == 303
 
 
 @pytest.mark.parametrize("goto", ["https://evil.example/translate/", "//evil.example", "/user-manage/clinic", "/\\e"])
