@@ -3,6 +3,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 
 def main() -> None:
@@ -11,7 +12,8 @@ def main() -> None:
         # The demo has its own settings, so that trying the product requires no configuration.
         from console.demo import ROOT, environment
 
-        variables = environment(port=8000, handler_port=9100, api_port=9101, data_dir=ROOT / "data" / "demo")
+        data_dir = Path(os.environ.get("DATA_DIR") or ROOT / "data" / "demo").resolve()
+        variables = environment(port=8000, handler_port=9100, api_port=9101, data_dir=data_dir)
         os.environ.update(variables)
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line

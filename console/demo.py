@@ -128,6 +128,8 @@ def _secret(data_dir: Path) -> str:
     """The demo's key, made once and kept beside its data."""
     path = data_dir / "secret-key"
     if not path.exists():
+        if data_dir.is_dir() and any(data_dir.iterdir()):
+            raise SystemExit(f"{data_dir} holds other data than a demo's. Set DATA_DIR to another folder.")
         data_dir.mkdir(parents=True, exist_ok=True)
         path.write_text(secrets.token_urlsafe(50))
         path.chmod(0o600)

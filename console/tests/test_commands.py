@@ -1,5 +1,6 @@
 """The commands of operators: what their manuals say, and that a database that fails is told in a sentence."""
 
+import fcntl
 import os
 import sqlite3
 import subprocess
@@ -12,6 +13,7 @@ from django.db import DatabaseError, OperationalError, connection
 
 from console.management.manual import ManualCommand
 from console.models import Draft
+from sandbox.process import free_ports
 
 pytestmark = pytest.mark.sql
 
@@ -90,6 +92,32 @@ def test_the_demo_needs_no_variables():
         [sys.executable, "manage.py", "demo", "--help"], env=variables, capture_output=True, text=True
     )
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def start_demo(**variables):
+    """Start a demo that can't begin to serve."""
+    variables = {**{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}, **variables}
+    (port,) = free_ports(1)
+    command = [sys.executable, "manage.py", "demo", "--port", str(port)]
+    return subprocess.run(command, env=variables, capture_output=True, text=True)  # noqa: S603 - our own command
+
+
+def test_two_demos_do_not_share_a_folder(tmp_path):
+    (tmp_path / "secret-key").write_text("k" * 60)
+    with (tmp_path / "demo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        ended = start_demo(DATA_DIR=str(tmp_path))
+    text = f"CommandError: Another demo uses {tmp_path}. Stop it, or set DATA_DIR to another folder.\n"
+    assert (ended.returncode, ended.stderr) == (1, text)
+    assert not list(tmp_path.glob("*.sqlite3"))
+
+
+def test_the_demo_leaves_a_folder_with_other_data_alone(tmp_path):
+    (tmp_path / "console.sqlite3").write_text("")
+    ended = start_demo(DATA_DIR=str(tmp_path))
+    text = f"{tmp_path} holds other data than a demo's. Set DATA_DIR to another folder.\n"
+    assert (ended.returncode, ended.stderr) == (1, text)
+    assert [path.name for path in tmp_path.iterdir()] == ["console.sqlite3"]
 
 
 def test_and_a_variable_that_is_wrong():

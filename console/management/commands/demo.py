@@ -1,5 +1,6 @@
 """Start the sandbox and the console with demo data; Ctrl-C stops both."""
 
+import fcntl
 import signal
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -30,7 +32,8 @@ class Command(ManualCommand):
     help = "Start the sandbox and the console with demo data on this machine."
     does = (
         "Prepares and starts the sandbox, which stands in for the service, and a console that talks to it, with "
-        "an organization, people, and a translator. It prints addresses and logins. Ctrl-C stops both."
+        "an organization, people, and a translator. It prints addresses and logins. Its data are in data/demo, or in "
+        "DATA_DIR. Ctrl-C stops both."
     )
     never = (
         "Never calls a real service; never for production: it speaks http, and its passwords are known to everybody."
@@ -45,11 +48,16 @@ class Command(ManualCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         handler_port, api_port = options["handler_port"], options["api_port"]
-        data = demo.ROOT / "data" / "demo"
+        data = settings.DATA_DIR
         variables = demo.environment(port=options["port"], handler_port=handler_port, api_port=api_port, data_dir=data)
         for port in (options["port"], handler_port, api_port):
             if demo.is_taken(port):
                 raise CommandError(f"Port {port} is in use. Stop what uses it, or choose another (see --help).")
+        lock = (data / "demo.lock").open("w")  # the system releases it when this process ends, however it does
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CommandError(f"Another demo uses {data}. Stop it, or set DATA_DIR to another folder.") from None
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
         call_command("prepare")
