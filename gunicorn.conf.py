@@ -56,7 +56,7 @@ forwarded_allow_ips = ""
 forwarder_headers = ""
 secure_scheme_headers: dict[str, str] = {}
 control_socket_disable = True
-limit_request_line, limit_request_fields, limit_request_field_size = 4094, 60, 8190
+limit_request_line, limit_request_fields, limit_request_field_size = 4094, 60, 16380
 accesslog = None  # the console logs one line per request
 loglevel = "warning"
 

@@ -1,10 +1,10 @@
-"""One request is followed from nginx to the service by its id, as the example of docs/monitoring.md does it."""
+"""The console behind nginx with deploy/nginx.conf."""
 
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 import urllib3
@@ -17,6 +17,7 @@ from e2e.soak.system import system
 from sandbox.process import free_ports
 
 pytestmark = pytest.mark.slow
+FORM = "application/x-www-form-urlencoded"
 EXAMPLE = re.findall(r"^ +(\{.+\})$", (ROOT / "docs/monitoring.md").read_text("utf-8"), re.MULTILINE)
 
 
@@ -35,17 +36,43 @@ def lines(log: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in log.read_text("utf-8").splitlines() if line.startswith("{")]
 
 
-def test_one_request_is_found_by_its_id_at_nginx_the_console_and_the_service(proxied, tmp_path):
-    console, port = proxied
+@pytest.fixture
+def browser(proxied: tuple[Console, int], tmp_path: Path) -> Iterator[urllib3.HTTPSConnectionPool]:
+    """A client that believes the certificate of nginx."""
+    certificate = str(tmp_path / "console.crt")
+    with urllib3.HTTPSConnectionPool(
+        "127.0.0.1", proxied[1], ca_certs=certificate, server_hostname=HOST, assert_hostname=HOST
+    ) as pool:
+        yield pool
+
+
+def test_a_form_is_accepted_at_any_port(proxied, browser):
+    origin = f"{HOST}:{proxied[1]}"
+    page = browser.request("GET", "/login", headers={"Host": origin})
+    (token,) = set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page.data.decode()))
+    cookie = page.headers["Set-Cookie"].partition(";")[0]
+    headers = {"Host": origin, "Origin": f"https://{origin}", "Cookie": cookie, "Content-Type": FORM}
+    form = urlencode({"csrfmiddlewaretoken": token, "email": "nobody@demo.example", "password": "wrong"})
+    assert browser.request("POST", "/login", body=form, headers=headers).status == 422
+
+
+def test_cookies_of_other_sites_of_the_domain_are_no_obstacle_until_they_are_too_many(browser):
+    answers = [
+        browser.request("GET", "/login", headers={"Host": HOST, "Cookie": f"theirs={'c' * size}"})
+        for size in (9_000, 15_000, 20_000)
+    ]
+    assert [answer.status for answer in answers] == [200, 200, 431]
+    assert answers[-1].data.startswith(b"Your browser sent too many cookies.")
+
+
+def test_one_request_is_found_by_its_id_at_nginx_the_console_and_the_service(proxied, browser, tmp_path):
+    """As the example of docs/monitoring.md does it."""
+    console, _port = proxied
     auth = logged_in(console).auth
     console.sandbox.forget_calls()
     console.sandbox.faults({"path": "^/v1/bizUsers$", "delay": 2})
-    browser = urllib3.HTTPSConnectionPool(
-        "127.0.0.1", port, ca_certs=str(tmp_path / "console.crt"), server_hostname=HOST, assert_hostname=HOST
-    )
     headers = {"Host": HOST, "Cookie": f"auth={auth}", "X-Request-ID": "chosen0by0the0client"}
     answer = browser.request("GET", USERS, headers=headers)
-    browser.close()
     assert answer.status == 504
     id = answer.headers["X-Request-ID"]
     assert id != "chosen0by0the0client"
