@@ -13,7 +13,6 @@ from django.db import DatabaseError, OperationalError, connection
 
 from console.management.manual import ManualCommand
 from console.models import Draft
-from sandbox.process import free_ports
 
 pytestmark = pytest.mark.sql
 
@@ -97,8 +96,7 @@ def test_the_demo_needs_no_variables():
 def start_demo(**variables):
     """Start a demo that can't begin to serve."""
     variables = {**{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}, **variables}
-    (port,) = free_ports(1)
-    command = [sys.executable, "manage.py", "demo", "--port", str(port)]
+    command = [sys.executable, "manage.py", "demo", "--port", "0", "--handler-port", "0", "--api-port", "0"]
     return subprocess.run(command, env=variables, capture_output=True, text=True)  # noqa: S603 - our own command
 
 
