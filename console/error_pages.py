@@ -9,6 +9,7 @@ from urllib.parse import urlencode, urlsplit
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.middleware import csrf
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.urls import Resolver404, ResolverMatch, resolve
@@ -23,6 +24,15 @@ from console.grants.opening import close_login
 from console.http import ConsoleRequest, login_of, may_have_written, note_failure, sent_from, wants_json
 from console.respond import Answer, json
 from console.upstream import errors
+
+_CHANGED_ADDRESS = (
+    csrf.REASON_BAD_ORIGIN.partition("%s")[0],
+    csrf.REASON_BAD_REFERER.partition("%s")[0],
+    csrf.REASON_NO_REFERER,
+    csrf.REASON_MALFORMED_REFERER,
+    csrf.REASON_INSECURE_REFERER,
+)
+"""How Django's reasons begin where the Origin or the Referer is missing or isn't the console's."""
 
 
 def answer_error(request: HttpRequest, error: errors.UpstreamError, *, list_href: str = "") -> HttpResponse:
@@ -63,14 +73,29 @@ def is_ours(request: HttpRequest) -> bool:
     return sent_from(request) not in ("", "/")
 
 
-def answer_stale_form(request: HttpRequest) -> HttpResponse | None:
+def explain_refused_form(request: HttpRequest, reason: str) -> str:
+    """Return why a form can't be accepted from this browser, by the reason that Django gives; "" for an old token."""
+    if reason == csrf.REASON_NO_CSRF_COOKIE:
+        return _(
+            "Your browser sent this form without this site's cookie. Allow cookies for this site and send it again."
+        )
+    if request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin" and reason.startswith(_CHANGED_ADDRESS):
+        return _(
+            "The address that your browser sent with this form was removed or changed on the way, for example by a "
+            "proxy or an extension. Contact support."
+        )
+    return ""
+
+
+def answer_stale_form(request: HttpRequest, text: str = "") -> HttpResponse | None:
     """Answer a form of ours whose token is that of another login: nothing is carried out, and nothing typed is lost.
 
-    None where that can't be done: the page before still has what was typed.
+    `text` says more than that it is no longer valid. None where that can't be done: the page before still has what
+    was typed.
     """
     match = cast(ResolverMatch, request.resolver_match)
     if cast(Any, match.func).access == "public":
-        return _drawn_again(request, match)
+        return _drawn_again(request, match, text or _("This form was no longer valid. Send it again."))
     login = login_of(request)
     if login is None:
         return _session_ended(request)
@@ -85,9 +110,8 @@ def answer_stale_form(request: HttpRequest) -> HttpResponse | None:
     return response
 
 
-def _drawn_again(request: HttpRequest, match: ResolverMatch) -> HttpResponse | None:
+def _drawn_again(request: HttpRequest, match: ResolverMatch, text: str) -> HttpResponse | None:
     """The form of a public page as it was typed; its dialog gets the token to try again with."""
-    text = _("This form was no longer valid. Send it again.")
     if wants_json(request):
         return json(request, Answer(ok=False, message=text, item={"csrf_token": get_token(request)}), status=403)
     if not cast(Any, match.func).has_form:

@@ -22,7 +22,7 @@ import console
 from console import maintenance, navigation
 from console.access import public
 from console.database import is_unusable, reason
-from console.error_pages import answer_stale_form, error_page, is_ours, layout
+from console.error_pages import answer_stale_form, error_page, explain_refused_form, is_ours, layout
 from console.failures import Failure
 from console.grants.writing import can_write, remove_left
 from console.http import ConsoleRequest, login_of, wants_json, zone_of
@@ -150,9 +150,10 @@ def unknown(request: ConsoleRequest, path: str) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form without its token: another site's, or a page that was open while somebody logged in or out."""
-    if is_ours(request) and (response := answer_stale_form(request)):
+    explanation = explain_refused_form(request, reason)
+    if is_ours(request) and (response := answer_stale_form(request, explanation)):
         return response
-    text = _("This form is no longer valid. Load the page again and send it once more.")
+    text = explanation or _("This form is no longer valid. Load the page again and send it once more.")
     # Translators: heading of a page: you may not do what you tried.
     return error_page(request, Failure(403, _("Not allowed"), text))
 
