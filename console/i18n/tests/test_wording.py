@@ -1,6 +1,8 @@
 """What reads wrong in a translation is named, though no page would break."""
 
 import csv
+import re
+from collections import Counter
 
 import polib
 import pytest
@@ -117,3 +119,18 @@ def test_each_language_has_a_style_and_each_column_of_the_glossary_a_language():
         "term", "part_of_speech", "meaning", "notes",
         *(f"{tag}{what}" for tag in others for what in ("", " stems", " never")),
     ]  # fmt: skip
+
+
+def test_each_thing_has_one_term():
+    with open(po.SHIPPED / wording.GLOSSARY, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    terms = Counter(row["term"] for row in rows)
+    replaced = {
+        word
+        for row in rows
+        for words in re.findall("Replaces ([^.]*)", row["notes"])
+        for word in re.findall("“(.*?)”", words)
+    }
+    assert [term for term, count in terms.items() if count > 1] == []
+    assert replaced
+    assert replaced & terms.keys() == set()
