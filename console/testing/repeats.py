@@ -18,6 +18,7 @@ class Repeats:
         self._config = config
         self._repeated: set[str] = set()
         self._failed: set[str] = set()
+        self._again: set[str] = set()
 
     @property
     def names(self) -> list[str]:
@@ -33,7 +34,8 @@ class Repeats:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         earlier: list[str] = self._config.cache.get(CACHE_KEY, [])
-        if len(self.names) > MAX_REPEATS or set(self.names) & set(earlier):
+        self._again = set(self.names) & set(earlier)
+        if len(self.names) > MAX_REPEATS or self._again:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if self.names:
             self._config.cache.set(CACHE_KEY, sorted({*earlier, *self.names}))
@@ -41,6 +43,9 @@ class Repeats:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         for name in self.names:
             terminalreporter.write_line(f"PASSED ON REPEAT {name}")
+        for name in sorted(self._again):
+            reason = "passed only on repeat, as in an earlier run; fix it, then run pytest --cache-clear"
+            terminalreporter.write_line(f"FAILED {name} - {reason}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -48,7 +53,9 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Repeats(config))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.option.usepdb:  # pytest-rerunfailures refuses to combine the two
+        return
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1))

@@ -14,9 +14,9 @@ from console.testing.repeats import MAX_REPEATS
 
 MAX_FAILURE_LINES = 15
 """With times, repeats and headings, the summary fits into the last 40 lines of the output."""
-PYTEST_FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S+)")
+PYTEST_FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$")
 VITEST_FAILURE = re.compile(r"^\s*(?:\x1b\[[\d;]*m)*\s*FAIL\s+(?:\x1b\[[\d;]*m)*\s*(.+?)(?:\x1b\[[\d;]*m)*$")
-REPEAT = re.compile(r"^PASSED ON REPEAT (\S+)")
+REPEAT = re.compile(r"^PASSED ON REPEAT (.+)")
 TOTAL = re.compile(r"^=* ?(\d+ (?:passed|failed).* in [\d.]+s.*?) ?=*$")
 
 
@@ -68,14 +68,20 @@ def summary(stages: Iterable[Stage]) -> Iterator[str]:
         result = "ok" if stage.code == 0 else "FAILED"
         yield f"{stage.name:<20}{_minutes(stage.seconds):>8}  {result:<7} {', '.join(stage.totals)}".rstrip()
     yield f"{'all':<20}{_minutes(sum(stage.seconds for stage in stages)):>8}"
+    repeats = _repeats(stages)
+    too_many = " (too many: the run fails)" if len(repeats) > MAX_REPEATS else ""
     for title, names, lines in (
-        ("Passed only on repeat:", [name for stage in stages for name in stage.repeats], MAX_REPEATS),
+        (f"Passed only on repeat{too_many}:", repeats, MAX_REPEATS),
         ("Failed tests:", [name for stage in stages for name in stage.failures], MAX_FAILURE_LINES),
         ("Failed stages:", [stage.name for stage in stages if stage.code], 1),
     ):
         if names:
             yield title
             yield from _lines(names, lines)
+
+
+def _repeats(stages: Iterable[Stage]) -> list[str]:
+    return [name for stage in stages for name in stage.repeats]
 
 
 def _minutes(seconds: float) -> str:
@@ -92,8 +98,7 @@ def _lines(names: list[str], most: int) -> Iterator[str]:
 def main(names: list[str]) -> int:
     stages = [run(name) for name in names]
     sys.stdout.write("\n" + "\n".join(summary(stages)) + "\n")
-    repeats = sum(len(stage.repeats) for stage in stages)
-    return 1 if repeats > MAX_REPEATS or any(stage.code for stage in stages) else 0
+    return 1 if len(_repeats(stages)) > MAX_REPEATS or any(stage.code for stage in stages) else 0
 
 
 if __name__ == "__main__":

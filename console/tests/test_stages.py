@@ -1,4 +1,4 @@
-"""A failure stays a failure: what is repeated, what the summary of a run names, and how a run ends."""
+"""Repeats, the summary of a run, and its exit code."""
 
 import pytest
 
@@ -53,9 +53,17 @@ def test_too_many_repeats_fail_the_run(run):
     assert run(MAX_REPEATS + 1).ret == 1
 
 
-def test_the_same_repeat_in_a_second_run_fails(run, pytester):
+def test_the_same_repeat_in_a_second_run_fails_and_the_reason_is_given(run):
     assert run(1).ret == 0
-    assert run(1).ret == 1
+    again = run(1)
+    assert again.ret == 1
+    again.stdout.fnmatch_lines(["FAILED test_all.py::test_late?0? - passed only on repeat, as in an earlier run; *"])
+
+
+def test_a_browser_test_can_be_debugged(run):
+    result = run(1, "--pdb")
+    result.stdout.fnmatch_lines(["(Pdb)*"])
+    result.stdout.no_fnmatch_line("*incompatible*")
 
 
 def test_a_test_without_a_browser_is_never_repeated(run):
@@ -70,7 +78,9 @@ def test_the_summary_names_times_repeats_and_every_failed_test():
     for line in (
         "FAILED e2e/test_a.py::test_b[keys-chromium] - AssertionError: no",
         "ERROR e2e/test_a.py::test_c - RuntimeError",
-        "PASSED ON REPEAT e2e/test_a.py::test_d",
+        "FAILED e2e/test_a.py::test_b[without scripts] - AssertionError: no",
+        "ERROR    django.request:log.py:241 a captured line of a log",
+        "PASSED ON REPEAT e2e/test_a.py::test_d[without scripts]",
         "2 failed, 343 passed in 872.81s (0:14:32)",
         "\x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m static_src/a.test.ts > shows",
         "some output that says FAILED",
@@ -82,10 +92,11 @@ def test_the_summary_names_times_repeats_and_every_failed_test():
         "test-browser            2:05  FAILED  2 failed, 343 passed in 872.81s (0:14:32)",
         "all                     2:39",
         "Passed only on repeat:",
-        "  e2e/test_a.py::test_d",
+        "  e2e/test_a.py::test_d[without scripts]",
         "Failed tests:",
         "  e2e/test_a.py::test_b[keys-chromium]",
         "  e2e/test_a.py::test_c",
+        "  e2e/test_a.py::test_b[without scripts]",
         "  static_src/a.test.ts > shows",
         "Failed stages:",
         "  test-browser",
@@ -100,9 +111,10 @@ def test_the_summary_fits_into_forty_lines_however_many_tests_failed():
 
 
 @pytest.mark.parametrize(("repeats", "code"), [(MAX_REPEATS, 0), (MAX_REPEATS + 1, 1)])
-def test_stages_together_may_have_as_many_repeats_as_one(monkeypatch, repeats, code):
+def test_stages_together_may_have_as_many_repeats_as_one(monkeypatch, capsys, repeats, code):
     monkeypatch.setattr(stages, "run", lambda name: Stage(name, repeats=[name]))
     assert stages.main([str(number) for number in range(repeats)]) == code
+    assert ("Passed only on repeat (too many: the run fails):" in capsys.readouterr().out) is bool(code)
 
 
 def test_a_stage_that_fails_does_not_stop_the_others(monkeypatch, capsys):
