@@ -13,6 +13,9 @@ from console.i18n import po, suggest, wording
 from console.i18n.languages import TABLE, Language
 
 BASE = "shipped.po"  # next to a live catalog: what was shipped at its last deployment
+FORMAT_FILE = ".format"  # in the live directory: the format of its last deployment
+FORMAT = "1"
+"""Increase it when merging or compiling changes: every installation then deploys again."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,9 @@ def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
     Otherwise the shipped text wins. Texts that only the release before has stay until the next release, since its
     processes may still run, here or on another host; edits of texts that are gone stay as suggestions. A damaged
     catalog raises ValueError.
+
+    Does nothing if the shipped catalogs are those of the last deployment and every live catalog is compiled; so damage
+    is noticed only when something changed.
     """
     root = live or po.live()
     with po.lock(root):
@@ -116,10 +122,14 @@ def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
             po.write(po.path_of(root, language.code, "mo"), po.compiled(catalogs[language]))
             # Last, so that after an interruption the next deployment repeats the merge.
             po.write(path.with_name(BASE), po.text_of(templates[language]))
+        po.write(root / FORMAT_FILE, FORMAT.encode())
 
 
 def _is_deployed(shipped: Path, root: Path) -> bool:
     """Return whether these catalogs were merged by an earlier deployment, and compiled after each edit since."""
+    stored_format = root / FORMAT_FILE
+    if not stored_format.exists() or stored_format.read_bytes() != FORMAT.encode():
+        return False
     messages = po.island_messages(po.ISLAND_MESSAGES)
     if po.island_messages(po.live_island_messages(root))[: len(messages)] != messages:
         return False

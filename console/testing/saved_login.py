@@ -9,11 +9,11 @@ from django.test import Client
 from console import maintenance
 from console.grants.engine import SessionStore
 from console.grants.identity import identity_key
-from console.grants.models import GRANT, Grant, Session
+from console.grants.models import GRANT, Grant
 
 FORM = {"email": "admin@demo.example", "password": "Demo123!"}
-OF_EACH = ("id", "created_at", "last_seen_at", "lease_until")
-"""The columns of a grant that are not copied: ids that are not shared, and times of now."""
+NOT_COPIED = ("id", "created_at", "last_seen_at", "lease_until")
+"""Columns that each grant sets itself: its id and its times."""
 
 
 class SavedLogin:
@@ -36,7 +36,7 @@ class SavedLogin:
         for name, morsel in self._cookies.items():
             client.cookies[name] = str(session.session_key) if name == "auth" else morsel.value
             client.cookies[name].update(morsel)
-        # The login asked for it, so that its first page needn't.
+        # A login asks for the maintenance notice; the first page doesn't ask again.
         maintenance._Cache.asked_at, maintenance._Cache.notice = time.monotonic(), maintenance.NONE
 
     def _log_in(self) -> None:
@@ -44,6 +44,7 @@ class SavedLogin:
         response = browser.post("/login", FORM)
         assert response.status_code == 303, response.content[:2000]
         self._identity_key, self._cookies, self._session = identity_key(), browser.cookies, dict(browser.session)
-        self._grant = {name: value for name, value in Grant.objects.values().get().items() if name not in OF_EACH}
-        Grant.objects.all().delete()
-        Session.objects.all().delete()
+        grant = Grant.objects.filter(pk=browser.session[GRANT])
+        self._grant = {name: value for name, value in grant.values().get().items() if name not in NOT_COPIED}
+        grant.delete()
+        browser.session.delete()

@@ -1,5 +1,6 @@
 """Markers: a test file that uses a model of ours runs on PostgreSQL, too."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -7,13 +8,19 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 
-IMPORT = re.compile(r"^\s*(?:from|import) ([\w.]+)", re.MULTILINE)
 MARKS = re.compile(r"^pytestmark = (\[.*?\]|.*?)$", re.MULTILINE | re.DOTALL)
 MODELS = {model.__module__ for model in apps.get_models()}
 
 
 def imports(source):
-    return set(IMPORT.findall(source))
+    """Return the names of imported modules; `from a import b` counts as `a` and `a.b`, since `b` may be a module."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names
 
 
 def marks(source):
@@ -59,9 +66,10 @@ def test_a_missing_marker_is_noticed():
     sources = {
         "model": uses_model,
         "helper": uses_helper,
+        "package": "from console import models\n",
         "inner": "def test():\n    from console.grants.models import Grant\n",
         "marked": uses_model + "pytestmark = [pytest.mark.django_db, pytest.mark.sql]\n",
         "matrix": uses_model + "pytestmark = pytest.mark.slow\n",
         "neither": "from console.testing import factories\n",
     }
-    assert unmarked(sources, {"groups.tests.storing"}) == ["model", "helper", "inner"]
+    assert unmarked(sources, {"groups.tests.storing"}) == ["model", "helper", "package", "inner"]

@@ -13,6 +13,7 @@ from console.grants.models import Grant, Session
 from console.grants.payload import StoredSession
 from console.testing import factories
 from console.testing.page import Page
+from console.testing.saved_login import SavedLogin
 
 pytestmark = pytest.mark.sql
 
@@ -271,6 +272,15 @@ def test_a_session_that_ends_while_a_page_is_read_says_nothing_of_changes(admini
     upstream.answers("GET", "/v1/bizMainGroups", {}, status=520)
     upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
     assert "reason=expired" in administrator.get(PAGE).headers["Location"]
+
+
+def test_a_saved_login_leaves_other_logins(administrator, client, log_in):
+    log_in()
+    others = Grant.objects.get(), Session.objects.get()
+    SavedLogin().restore(administrator)
+    assert Grant.objects.count() == Session.objects.count() == 2
+    assert Grant.objects.filter(pk=others[0].pk).exists()
+    assert Session.objects.filter(pk=others[1].pk).exists()
 
 
 def test_what_has_ended_is_removed(administrator, capsys):

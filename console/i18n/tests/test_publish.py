@@ -251,6 +251,8 @@ def test_deploying_again_reads_no_catalog_unless_something_changed(shipped, live
         po.path_of(live, "fr", "mo").unlink,
         po.path_of(live, "fr").unlink,
         po.live_island_messages(live).unlink,
+        (live / ".format").unlink,
+        lambda: monkeypatch.setattr(publish, "FORMAT", "2"),
     ):
         change()
         paths.clear()
