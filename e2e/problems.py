@@ -1,6 +1,8 @@
 """The problems that browsers report while a test uses them: a user never sees them, but they fail the test."""
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
+from collections import Counter
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Request, Response, WebError
 
 _REPORT = """
   addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) =>
@@ -18,7 +20,8 @@ class PageProblems:
         self._problems: list[str] = []
         self._logged: list[tuple[str, str]] = []
         """Messages of the console, each with the address that it is about."""
-        self._pages: set[str] = set()
+        self._failed_pages: Counter[str] = Counter()
+        """How many pages of an address had an error status that isn't in a message yet."""
         self._allowed: list[str] = []
 
     def allow(self, *texts: str) -> None:
@@ -43,19 +46,24 @@ class PageProblems:
             self._problems.append(f"uncaught: {error.error}")
 
         def check_host(request: Request) -> None:
-            if request.is_navigation_request():
-                self._pages.add(request.url)
             if not request.url.startswith(origin + "/"):
                 self._problems.append(f"request to {request.url}")
+
+        def count_failed_page(response: Response) -> None:
+            if response.request.is_navigation_request() and response.status >= 400:
+                self._failed_pages[response.url] += 1
 
         context.on("console", read_message)
         context.on("weberror", read_error)
         context.on("request", check_host)
+        context.on("response", count_failed_page)
         context.add_init_script(_REPORT)
 
     def _is_expected(self, text: str, url: str) -> bool:
         if text.startswith(_NEVER_ALLOWED):
             return False
-        # To a browser, a page with status 404 is a failed resource.
-        is_page = text.startswith("Failed to load resource") and url in self._pages
-        return is_page or any(part in text for part in self._allowed)
+        # To a browser, a page with status 404 is a failed resource. A script may request the same address later.
+        if text.startswith("Failed to load resource") and self._failed_pages[url]:
+            self._failed_pages[url] -= 1
+            return True
+        return any(part in text for part in self._allowed)

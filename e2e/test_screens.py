@@ -126,7 +126,7 @@ def find_faults(open_browser, console, page_problems) -> Callable[..., Faults]:
             resize(page, variant.width)
             moved[:] = load(page, screen)
 
-        options |= {"locale": variant.locale, "color_scheme": variant.theme, "reduced_motion": "reduce"}
+        options = {"locale": variant.locale, "color_scheme": variant.theme, "reduced_motion": "reduce"} | options
         language = [variant.locale, "rtl" if variant.locale.startswith("ar") else "ltr"]
         for screen, page in walk(screens, console, open_browser, load=load_screen, **options):
             shown = page.evaluate("[document.documentElement.lang, document.documentElement.dir]")
@@ -163,7 +163,9 @@ def test_every_screen_in_the_pseudo_locale(find_faults, console, screens):
 @pytest.mark.req("AX-03", "AX-10", "AX-11", "LN-32")
 @pytest.mark.parametrize(("screens", "variant"), list(zip(PARTS, IN_TURN, strict=True)), ids=PART_NAMES)
 def test_every_screen_in_one_more_language(find_faults, screens, variant):
-    assert find_faults(screens, variant, [texts, layout, layout_with_spaced_texts]) == {}
+    # With animations, so that the stability of pages is measured with them, too.
+    audits = [texts, layout, layout_with_spaced_texts]
+    assert find_faults(screens, variant, audits, reduced_motion="no-preference") == {}
 
 
 @pytest.mark.slow
@@ -262,10 +264,27 @@ PROBLEMS = {
     "style": ("document.body.setAttribute('style', 'color: red')", "policy: style-src-attr"),
     "image": ("add('img', { src: '//elsewhere.example/' })", "policy: img-src"),
     "fetch": ("fetch('https://elsewhere.example/').catch(() => {})", "policy: connect-src"),
+    "fetch of an opened page": ("fetch('/about', { method: 'PUT' })", "status of 403"),
+    "deprecation": (
+        "const request = new XMLHttpRequest(); request.open('GET', '/about', false); request.send()",
+        "deprecation: Synchronous",
+    ),
     "missing": ("add('img', { src: '/static/missing.png' })", "status of 404"),
     "host": ("location = 'http://elsewhere.example/'", "request to http://elsewhere.example/"),
 }
 """Scripts that do what no page may do, and how the browser reports it."""
+
+
+def test_a_failed_page_is_no_problem_but_a_failed_request_of_its_address_is(open_browser, page_problems):
+    page = open_browser()
+    for _ in range(2):
+        page.goto("/no/such/page")
+        page.wait_for_load_state("networkidle")
+    assert page_problems.take() == []
+    with page.expect_console_message():
+        page.evaluate("fetch(location)")
+    (problem,) = page_problems.take()
+    assert "status of 404" in problem
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
