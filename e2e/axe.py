@@ -32,12 +32,14 @@ def violations(page: Page) -> list[str]:
 
 @contextmanager
 def _all_in_view(page: Page) -> Iterator[None]:
-    """Make the window as tall as the page where the bar of actions covers a row, which users scroll out from below."""
+    """Make the window as tall as the page if the action bar covers a row: users can scroll it clear of the bar."""
     window = page.viewport_size
     if window is None or not page.locator(".bulk-bar").is_visible():
         yield
         return
     height: int = page.evaluate("document.documentElement.scrollHeight")
     page.set_viewport_size({"width": window["width"], "height": height})
-    yield
-    page.set_viewport_size(window)
+    try:
+        yield
+    finally:
+        page.set_viewport_size(window)

@@ -3,11 +3,9 @@
 An audit returns the faults of a page as sentences. It returns none if the page has no list.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from playwright.sync_api import Page
 
+from e2e.looks import window_width
 from e2e.pages import Screen
 
 WIDE, PHONE = 1280, 390
@@ -141,24 +139,6 @@ def _limits(screen: Screen) -> dict[str, int]:
 def _faults(page: Page, subject: str, width: int, rules: str, limits: dict[str, int] | None = None) -> list[str]:
     if not page.locator(subject).count():
         return []
-    with _window(page, width):
+    with window_width(page, width):
         faults: list[str] = page.evaluate(rules, limits)
     return [f"{fault} ({width}px)" for fault in faults]
-
-
-@contextmanager
-def _window(page: Page, width: int) -> Iterator[None]:
-    """Give the window this width for a while."""
-    size = page.viewport_size
-    assert size
-    if size["width"] == width:
-        yield
-        return
-    _resize(page, width, size["height"])
-    yield
-    _resize(page, size["width"], size["height"])
-
-
-def _resize(page: Page, width: int, height: int) -> None:
-    page.set_viewport_size({"width": width, "height": height})
-    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")

@@ -158,6 +158,7 @@ ADD_STYLE = """(text) => {
   document.adoptedStyleSheets.push(style);
 }"""
 REMOVE_STYLE = "() => document.adoptedStyleSheets.pop()"
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
 def resize(page: Page, width: int) -> None:
@@ -165,9 +166,31 @@ def resize(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
 
 
+@contextmanager
+def window_width(page: Page, width: int) -> Iterator[None]:
+    """Set the window width within the block."""
+    size = page.viewport_size
+    assert size
+    if size["width"] == width:
+        yield
+        return
+    try:
+        page.set_viewport_size({"width": width, "height": size["height"]})
+        wait_until_painted(page)
+        yield
+    finally:
+        page.set_viewport_size(size)
+        wait_until_painted(page)
+
+
+def wait_until_painted(page: Page) -> None:
+    """Wait until the page is painted as it is now."""
+    page.evaluate(PAINTED)
+
+
 def broken(page: Page) -> list[str]:
     """Return what is wrong with the layout of a page, once it is drawn in the size that it has now."""
-    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    wait_until_painted(page)
     found: list[str] = page.evaluate(BROKEN)
     if any(text.startswith("cut off") for text in found):
         page.wait_for_load_state("networkidle")  # what tells the whole of a text is loaded when somebody points at it
@@ -189,10 +212,12 @@ def dead_controls(page: Page) -> list[str]:
 
 @contextmanager
 def spaced(page: Page) -> Iterator[None]:
-    """Space the texts of a page for a while."""
+    """Apply the text spacing of WCAG 1.4.12 within the block."""
     page.evaluate(ADD_STYLE, SPACED)
-    yield
-    page.evaluate(REMOVE_STYLE)
+    try:
+        yield
+    finally:
+        page.evaluate(REMOVE_STYLE)
 
 
 _PLACEHOLDER = re.compile(r"%\\\(\w+\\\)s")

@@ -6,6 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, Request, expect
 
 from e2e.http_client import wait_until
+from e2e.looks import wait_until_painted
 from e2e.pages import Screen, all_ready
 
 CODE = re.compile(r"/static/.+/(?!lng-boot)[\w-]+\.js$")
@@ -22,17 +23,19 @@ WATCH = """() => {
       window.shifts.push({ value: entry.value, sources: entry.sources.map(name) });
   }).observe({ type: "layout-shift", buffered: true });
 }"""
-PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
-_PARTS = """() => Object.fromEntries(
-  [...document.querySelectorAll("main > *, .list > *, .bulk-bar > *, footer, footer li")]
-    .filter((part) => part.checkVisibility({ visibilityProperty: true }))
-    // Whether a table is a stop for the keyboard is known when its code has come.
-    .map((part) => [
-      part.matches(".table-wrap") ? part.className : part.outerHTML.replace('"ready"', '""').slice(0, 60),
-      part.getBoundingClientRect(),
-    ])
-    .map(([name, { x, y, width, height }]) => [name, [x, y + scrollY, width, height].map(Math.round)])
-)"""
+_PARTS = """() => {
+  const tables = [...document.querySelectorAll(".table-wrap")];
+  const name = (part) => part.matches(".table-wrap")
+    // A table's tabindex depends on its script, so its HTML differs before and after.
+    ? `${part.className} ${tables.indexOf(part)}`
+    : part.outerHTML.replace('"ready"', '""').slice(0, 60);
+  const box = ({ x, y, width, height }) => [x, y + scrollY, width, height].map(Math.round);
+  return Object.fromEntries(
+    [...document.querySelectorAll("main > *, .list > *, .bulk-bar > *, footer, footer li")]
+      .filter((part) => part.checkVisibility({ visibilityProperty: true }))
+      .map((part) => [name(part), box(part.getBoundingClientRect())])
+  );
+}"""
 
 
 def load(page: Page, screen: Screen) -> list[str]:
@@ -60,10 +63,14 @@ def load(page: Page, screen: Screen) -> list[str]:
     def finish(request: Request) -> None:
         pending.discard(request)
 
+    def is_idle() -> bool:
+        wait_until_painted(page)
+        return not pending
+
     page.on("request", start)
     page.on("requestfinished", finish)
     page.on("requestfailed", finish)
-    # Code in the memory of the browser is no request, so that it could not be held: this empties the memory.
+    # Scripts in the memory cache make no request and couldn't be held back; toggling this clears that cache.
     for is_disabled in (True, False):
         session.send("Network.setCacheDisabled", {"cacheDisabled": is_disabled})
     # Unlike `page.route`, this leaves the cache of answers on.
@@ -73,7 +80,7 @@ def load(page: Page, screen: Screen) -> list[str]:
     page.goto(screen.path, wait_until="commit")
     expect(page.locator("h1").first).to_be_visible()
     page.evaluate(WATCH)
-    page.evaluate(PAINTED)
+    wait_until_painted(page)
     before = page.evaluate(_PARTS)
     is_painted = True
     faults = [] if held else ["no code was held back"]
@@ -82,7 +89,7 @@ def load(page: Page, screen: Screen) -> list[str]:
     page.wait_for_load_state()
     if not screen.server_form:
         all_ready(page)
-    wait_until(lambda: page.evaluate(PAINTED) or not pending)
+    wait_until(is_idle)
     session.detach()
     page.remove_listener("request", start)
     page.remove_listener("requestfinished", finish)

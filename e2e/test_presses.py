@@ -6,21 +6,20 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from e2e.looks import wait_until_painted
 from e2e.pages import ALL_USERS, ready
 
 pytestmark = pytest.mark.slow
-
-PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
 def styled(page: Page, press: Callable[[], object]) -> float:
     """Return how many times the elements of the page a press has the browser find their styles again."""
     browser = page.context.browser
     assert browser
-    page.evaluate(PAINTED)
+    wait_until_painted(page)
     browser.start_tracing(page=page, categories=["devtools.timeline"])
     press()
-    page.evaluate(PAINTED)
+    wait_until_painted(page)
     events = json.loads(browser.stop_tracing())["traceEvents"]
     counts = [event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree"]
     assert counts

@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from e2e.looks import wait_until_painted
 from e2e.pages import ALL_USERS, BY_NAME, USERS, all_ready, bulk_action, go
-from e2e.stability import LIMIT, PAINTED, WATCH
+from e2e.stability import LIMIT, WATCH
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +23,7 @@ def test_nothing_moves_when_a_clinic_is_chosen(open_browser, window, path):
     before = page.evaluate(FIELDS)
     page.locator("main [name=clinic_id]").select_option("g-2")
     expect(page.locator("main .show-teams [role=status]")).to_contain_text("Smile Atelier Paris")
-    page.evaluate(PAINTED)
+    wait_until_painted(page)
     assert sum(shift["value"] for shift in page.evaluate("window.shifts")) <= LIMIT
     assert page.evaluate(FIELDS) == before
 
@@ -80,5 +81,5 @@ def _has_not_moved(page: Page, part: str) -> None:
     expect(page.locator(part).first).to_be_visible()
     page.wait_for_load_state("networkidle")
     page.evaluate(WATCH)
-    page.evaluate(PAINTED)
+    wait_until_painted(page)
     assert sum(shift["value"] for shift in page.evaluate("shifts")) <= LIMIT

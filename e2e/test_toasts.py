@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.focus_audits import ROOMY_ON_A_PHONE, toasts
+from e2e.looks import wait_until_painted
 from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, go, phone, raise_toasts, ready
 
 pytestmark = pytest.mark.slow
@@ -68,13 +69,8 @@ def test_they_make_way_for_the_primary_action_while_a_page_scrolls(open_browser,
     expect(page.locator("[data-primary]")).to_have_count(1)
     raise_toasts(page, 5)
     for fraction in (0, 0.25, 0.5, 0.75, 1):
-        page.evaluate(
-            """fraction => new Promise((done) => {
-                 scrollTo(0, fraction * (document.documentElement.scrollHeight - innerHeight));
-                 requestAnimationFrame(() => requestAnimationFrame(done));
-               })""",
-            fraction,
-        )
+        page.evaluate("(part) => scrollTo(0, part * (document.documentElement.scrollHeight - innerHeight))", fraction)
+        wait_until_painted(page)
         assert page.evaluate(COVERED, "[data-primary]") == []
     shown(page, 5)
 
