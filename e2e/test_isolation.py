@@ -2,35 +2,24 @@
 
 import itertools
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
 import pytest
-from django.urls import URLPattern, URLResolver, get_resolver
 
+from console.testing.routes import IDS, PRIVATE, Route
 from e2e.http_client import CLINICS, FORM_TOKEN, USERS, Visitor, logged_in
 from e2e.running import database
 from groups.labels import PERMISSIONS
 
 pytestmark = pytest.mark.slow
-OURS = {
-    "clinic_id": "g-1",
-    "user_id": "u-1",
-    "team_id": "t-1",
-    "scanner_id": "s-1",
-    "partnership_id": "p-1",
-    "notification_id": "n-1",
-    "expected_id": "999999",
-    "entry_id": "999999",
-    "review_id": "999999",
-    "view_id": "999999",
-    "reminder_id": "999999",
-    "preset_id": "999999",
-    "session_id": "session-1",
-}
-"""The ids in our paths by name, each with an example from the first organization."""
+STORED = ("expected_id", "entry_id", "review_id", "view_id", "reminder_id", "preset_id")
+"""IDs of what the console stores: of these, the first organization has none."""
+WORDS = ("action", "decision", "seen", "lab_id", "kind")
+"""Variable parts of our paths that are not ids, or those of what all organizations share, such as labs."""
+OURS = {name: id for name, id in (IDS | dict.fromkeys(STORED, "999999")).items() if name not in WORDS}
+"""The IDs in our paths by name, each with an example from the first organization."""
 KEPT = "Only for Other Dental"
 """What another organization calls what the console stores for it."""
 OPENED = (
@@ -42,37 +31,14 @@ OPENED = (
     "/activity/{entry_id}",
 )
 """Pages of what they keep, which show it by this name."""
-WORDS = {"action": "delete", "decision": "approve", "seen": "20260101T000000.000000Z", "lab_id": "l-1", "kind": "xlsx"}
-"""Variable parts of our paths that are not ids, or those of what all organizations share, such as labs."""
 
 
-def private_routes() -> list[tuple[str, list[str], tuple[str, ...]]]:
-    """Return all private routes: the path with its placeholders, their names, and the methods."""
-
-    def walk(resolver: URLResolver, before: str) -> Iterator[tuple[str, URLPattern]]:
-        for pattern in resolver.url_patterns:
-            path = before + str(pattern.pattern)
-            if isinstance(pattern, URLResolver):
-                yield from walk(pattern, path)
-            else:
-                yield path, pattern
-
-    found = []
-    for path, pattern in walk(get_resolver("console.urls"), "/"):
-        view: Any = pattern.callback
-        if view.access == "private":
-            for name, word in WORDS.items():
-                path = re.sub(rf"<\w+:{name}>", word, path)
-            names = [name for name in pattern.pattern.converters if name not in WORDS]
-            for name in names:
-                path = re.sub(rf"<\w+:{name}>", "{" + name + "}", path)
-            assert "<" not in path, f"{path} has a placeholder that this test does not know"
-            found.append((path.removeprefix("/^").replace("//", "/"), names, view.methods))
-    return found
+def ids_of(route: Route) -> list[str]:
+    """Return the names of the ids in a path."""
+    return [name for name in route.parameters if name not in WORDS]
 
 
-ROUTES = private_routes()
-WITH_IDS = [route for route in ROUTES if route[1] and route[1] != ["session_id"]]
+WITH_IDS = [route for route in PRIVATE if ids_of(route) not in ([], ["session_id"])]
 """Those that answer 404 for another organization's ids; a session that is not among one's own has ended meanwhile."""
 
 
@@ -159,16 +125,16 @@ def test_the_ids_of_another_organization_lead_to_nothing(console, sandbox, their
     visitor, faults = logged_in(console), {}
     sandbox.careless()
     sandbox.forget_calls()
-    for path, names, methods in WITH_IDS:
-        assert set(names) <= set(OURS), "add an id of ours for the new placeholder"
+    for route in WITH_IDS:
+        names = ids_of(route)
         own = tuple(OURS[name] for name in names)
         foreign = [
             ids for ids in itertools.product(*[(OURS[name], theirs["ids"][name]) for name in names]) if ids != own
         ]
         assert foreign
-        assert methods
-        for ids, method, json in itertools.product(foreign, methods, (False, True)):
-            url = path.format(**dict(zip(names, ids, strict=True)))
+        assert route.methods
+        for ids, method, json in itertools.product(foreign, route.methods, (False, True)):
+            url = route.path(**dict(zip(names, ids, strict=True)))
             form = {"allow_order": "off", "name": "x"}
             answer = visitor.get(url, json=json) if method == "GET" else visitor.post(url, form, json=json)
             leaks = [word for word in theirs["words"] if word in answer.text]
@@ -238,16 +204,16 @@ def test_an_id_that_is_no_id_reaches_no_other_address_of_the_service(console, sa
 
 
 @pytest.mark.req("RT-31", "RT-32", "PM-06", "PM-21")
-def test_nobody_enters_without_a_login(console, sandbox):
+def test_no_private_page_opens_without_a_login(console, sandbox):
     sandbox.forget_calls()
     faults = {}
-    for (path, _names, methods), auth in itertools.product(ROUTES, ("", "0123456789abcdefghijklmnopqrstuv")):
+    for route, auth in itertools.product(PRIVATE, ("", "0123456789abcdefghijklmnopqrstuv")):
         try:
-            check_refusals(Visitor(console, auth), path.format(**OURS), methods)
+            check_refusals(Visitor(console, auth), route.path(**OURS), route.methods)
         except AssertionError as error:
-            faults[path, auth] = str(error)
+            faults[route.pattern, auth] = str(error)
     assert faults == {}
-    assert len(ROUTES) > 100
+    assert len(PRIVATE) > 100
     assert sandbox.calls() == []
 
 
@@ -272,7 +238,7 @@ def test_no_form_is_taken_without_its_token(console, sandbox):
     visitor = logged_in(console)
     sandbox.forget_calls()
     form = {"csrfmiddlewaretoken": "b" * len(FORM_TOKEN), "allow_order": "off"}
-    statuses = {path: visitor.post(path.format(**OURS), form).status_code for path, *_ in ROUTES}
+    statuses = {route.pattern: visitor.post(route.path(**OURS), form).status_code for route in PRIVATE}
     assert {path: status for path, status in statuses.items() if status != 403} == {}
     assert len(statuses) > 100
     assert sandbox.calls() == []
