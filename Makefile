@@ -12,7 +12,7 @@ SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 APPS := accounts groups scanners partners notifications
 SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
-.PHONY: help demo test test-all ci check check-types check-style test-js test-unit test-unit-slow test-browser test-browser-slow test-postgres soak setup runtime build chromium messages proofread bench evidence conformance types lock bom licenses release
+.PHONY: help demo test test-all ci check check-types check-style test-js test-unit test-unit-slow test-browser test-browser-slow test-postgres soak setup runtime build chromium programs messages proofread bench evidence conformance types lock bom licenses release
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -23,14 +23,14 @@ demo: runtime ## start sandbox and console with demo data
 test: setup chromium ## what has to pass before a commit lands: lint, types, every rule, every flow and every screen in a browser
 	@$(STAGES) check test-js test-unit test-browser
 
-test-all: setup chromium ## the rest: matrices, other ways and languages, long stories, processes; PostgreSQL; licenses
+test-all: setup programs ## the rest: matrices, other ways and languages, long stories, processes; PostgreSQL; licenses
 	@$(STAGES) licenses test-unit-slow test-browser-slow test-postgres
 
-ci: setup chromium ## both
+ci: setup programs ## both
 	@$(STAGES) check test-js test-unit test-browser licenses test-unit-slow test-browser-slow test-postgres
 
 check: setup ## lint and types; seconds
-	@$(MAKE) --no-print-directory -j2 --output-sync=target check-types check-style
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-types check-style
 
 check-types:
 	$(BIN)/mypy $(SOURCES)
@@ -55,22 +55,26 @@ test-js: setup ## the TypeScript tests
 test-unit: setup ## the Python tests without a browser
 	$(PYTEST) -m "not slow"
 
-test-unit-slow: setup
+test-unit-slow: setup programs
 	EXAMPLES=500 $(PYTEST) -m slow
 
 test-browser: setup chromium ## the whole system in a real browser
 	$(PYTEST) e2e -m "not slow"
 
-test-browser-slow: setup chromium
+test-browser-slow: setup programs
 	$(PYTEST) e2e -m slow
 
 chromium: setup
 	@$(BIN)/python -m e2e.chromium
 
-test-postgres: setup ## what has SQL of its own, on PostgreSQL
+programs: chromium
+	@$(BIN)/python -m e2e.chromium --programs
+
+test-postgres: setup programs ## what has SQL of its own, on PostgreSQL
 	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED) -m "sql and not slow"
 
-soak: setup chromium ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 12 reloads, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
+soak: setup programs ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 12 reloads, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
+	EXAMPLES=2000 $(BIN)/pytest -q -m slow groups/tests/test_queries.py
 	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py e2e/test_refresh_failures.py
 	$(BIN)/python -m e2e.soak
 	$(BIN)/python -m console.testing.spreadsheet_program
@@ -89,7 +93,7 @@ bench: setup ## the benchmarks, with ratios inside one run
 	$(BIN)/python -m bench.many
 	$(BIN)/python -m bench.browser
 
-evidence: setup chromium ## measure all that is promised, and write it down in docs/evidence.md; hours
+evidence: setup programs ## measure all that is promised, and write it down in docs/evidence.md; hours
 	$(BIN)/python -m bench.evidence
 
 lock: .venv/ready ## write what requirements*.in needs, exact and with hashes; UPGRADE=1 for the newest

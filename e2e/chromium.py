@@ -1,4 +1,7 @@
-"""Find the browser of the whole-system tests; `python -m e2e.chromium` installs it, fonts and programs where it can."""
+"""Find the browser of the whole-system tests.
+
+`python -m e2e.chromium` installs browser and fonts where it can; with `--programs`, the programs of slow tests.
+"""
 
 import os
 import shutil
@@ -23,8 +26,8 @@ NO_FONTS = (
     "The browser tests check the layout in many languages and found no fonts for: {languages}. "
     "Install the Noto fonts (on Debian or Ubuntu: apt-get install fonts-noto-core fonts-noto-cjk)."
 )
-ATTEMPT = ROOT / "build" / "missing-packages.txt"
-"""The packages that the last installation could not install."""
+FAILED_PACKAGES_FILE = ROOT / "build" / "failed-packages.txt"
+"""Packages that an earlier run could not install."""
 # Without these, a browser on a closed network looks for its vendor's servers at every start.
 ARGUMENTS = [
     "--no-sandbox",
@@ -66,34 +69,49 @@ def languages_without_fonts() -> list[str]:
 
 
 def missing_packages() -> list[str]:
-    """Return the packages of the system that would add something."""
+    """Return the packages of the browser and of fonts that are missing."""
     browsers = [] if _named() or shutil.which(SHELL) else [SHELL]
     fonts = FONTS if languages_without_fonts() else ()
-    programs = [package for program, package in debian.PROGRAMS.items() if not debian.find(program)]
-    return [*([] if find_whole() else ["chromium"]), *browsers, *fonts, *programs]
+    return [*([] if find_whole() else ["chromium"]), *browsers, *fonts]
 
 
-def main() -> None:
-    """Install what is missing, and fail with a sentence if browser or fonts still are.
+def missing_programs() -> dict[str, str]:
+    """Return the programs of slow tests that are missing, and their packages."""
+    return {program: package for program, package in debian.PROGRAMS.items() if not debian.find(program)}
 
-    Packages that the system does not have are tried once, unless the tests can't do without.
-    """
-    packages = missing_packages()
-    is_needed = not find_whole() or languages_without_fonts()
-    if packages and (is_needed or not ATTEMPT.exists() or ATTEMPT.read_text().split() != packages):
-        debian.install(*packages)
-        ATTEMPT.parent.mkdir(exist_ok=True)
-        ATTEMPT.write_text(" ".join(missing_packages()))
+
+def install_browser() -> None:
+    """Install browser and fonts if they are missing, and exit with a sentence if they still are."""
+    if packages := missing_packages():
+        _install(packages, is_needed=not find_whole() or bool(languages_without_fonts()))
     if not find_whole():
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
     if not find_whole():
         sys.exit(MISSING)
     if languages := languages_without_fonts():
         sys.exit(NO_FONTS.format(languages=", ".join(languages)))
-    for program, package in debian.PROGRAMS.items():
-        if not debian.find(program):
-            sys.stderr.write(f"Slow tests will fail without {program} (Debian's package {package}).\n")
+
+
+def install_programs() -> None:
+    """Install the programs of slow tests if they are missing, and name those that still are."""
+    if programs := missing_programs():
+        _install([*programs.values()])
+    for program, package in missing_programs().items():
+        sys.stderr.write(f"Slow tests will fail without {program} (Debian's package {package}).\n")
+
+
+def _install(packages: list[str], *, is_needed: bool = False) -> None:
+    """Install packages; unless one is needed, those that an earlier run could not install are not tried again."""
+    failed = set(FAILED_PACKAGES_FILE.read_text().split()) if FAILED_PACKAGES_FILE.exists() else set()
+    if is_needed or not failed.issuperset(packages):
+        debian.install(*packages)
+        missing = {*missing_packages(), *missing_programs().values()}
+        FAILED_PACKAGES_FILE.parent.mkdir(exist_ok=True)
+        FAILED_PACKAGES_FILE.write_text(" ".join(sorted(missing & failed.union(packages))))
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:] == ["--programs"]:
+        install_programs()
+    else:
+        install_browser()

@@ -9,7 +9,7 @@ QUIET = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0"]
 PROGRAMS = {"nginx": "nginx", "promtool": "prometheus", "pg_ctl": "postgresql"}
 """Programs that slow tests start, and the packages that have them."""
 MISSING = (
-    "This needs {program}, which is not installed. `make chromium` installs it for root on Debian or Ubuntu; "
+    "This needs {program}, which is not installed. `make programs` installs it for root on Debian or Ubuntu; "
     "elsewhere install what Debian calls {package}."
 )
 
