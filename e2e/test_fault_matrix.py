@@ -339,7 +339,7 @@ def test_a_login_whose_organization_stays_unknown_opens_no_session(console, sand
 
 
 @pytest.mark.req("ST-21", "ER-30", "RT-42")
-def test_with_the_service_down_people_are_told_and_can_leave(tmp_path):
+def test_with_the_service_down_users_see_an_error_and_can_log_out(tmp_path):
     sandbox = Sandbox(data_dir=tmp_path / "sandbox").start()
     try:
         console, process = start(tmp_path / "console", sandbox, workers=1, UPSTREAM_DEADLINES=DEADLINES)

@@ -1,4 +1,4 @@
-"""The place of things: lists under tabs, tabs that stand still, the panel and the bar in sight.
+"""Positions: lists below tabs, tabs that don't move, and a panel and action bar that stay visible.
 
 The audits of the walk over all screens check the place of the first row, of tabs and of toasts.
 """
@@ -42,7 +42,7 @@ def test_the_lists_of_partners_are_near_the_top_and_their_tabs_in_sight(open_bro
     assert {path: found for path, found in faults.items() if found} == {}
 
 
-def test_the_tabs_of_a_clinic_stand_still(open_browser):
+def test_the_tabs_of_a_clinic_do_not_move(open_browser):
     page = open_browser()
     for size in (WIDE, PHONE):
         page.set_viewport_size(size)

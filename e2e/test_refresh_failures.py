@@ -93,7 +93,7 @@ def test_a_refresh_that(console, visitor, failure):
 
 
 @pytest.mark.req("ST-17")
-def test_an_island_is_told_where_to_go_when_the_refresh_fails(console, visitor):
+def test_an_island_gets_the_login_address_when_the_refresh_fails(console, visitor):
     console.sandbox.faults({"path": REFRESH, "status": 401, "code": 11003, "times": -1})
     answer = visitor.get(USERS + "?page=2", json=True)
     assert answer.status_code == 401

@@ -1,4 +1,4 @@
-"""The walk: each screen is brought up once per variant, and all audits look at it."""
+"""The walk: load each screen once per variant, and run all audits on it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Variant:
 ENGLISH = Variant("en-US")
 ARABIC = Variant("ar-EG", "dark", 390)
 PSEUDO = Variant(pseudo.TAG, width=360)
-IN_TURN = [Variant(locale) for locale in ("de-DE", "ko-KR", "pt-BR", "th-TH")] * (len(PARTS) // 4)
+OTHER_LANGUAGES = [Variant(locale) for locale in ("de-DE", "ko-KR", "pt-BR", "th-TH")] * (len(PARTS) // 4)
 
 
 def accessibility(page: Page, _screen: Screen) -> list[str]:
@@ -129,8 +129,8 @@ def find_faults(open_browser, console, page_problems) -> Callable[..., Faults]:
         options = {"locale": variant.locale, "color_scheme": variant.theme, "reduced_motion": "reduce"} | options
         language = [variant.locale, "rtl" if variant.locale.startswith("ar") else "ltr"]
         for screen, page in walk(screens, console, open_browser, load=load_screen, **options):
-            shown = page.evaluate("[document.documentElement.lang, document.documentElement.dir]")
-            faults[screen.name, "language"] = [] if shown == language else shown
+            actual = page.evaluate("[document.documentElement.lang, document.documentElement.dir]")
+            faults[screen.name, "language"] = [] if actual == language else actual
             faults[screen.name, "stability"] = list(moved)
             for check in audits:
                 resize(page, variant.width)
@@ -161,7 +161,7 @@ def test_every_screen_in_the_pseudo_locale(find_faults, console, screens):
 
 @pytest.mark.slow
 @pytest.mark.req("AX-03", "AX-10", "AX-11", "LN-32")
-@pytest.mark.parametrize(("screens", "variant"), list(zip(PARTS, IN_TURN, strict=True)), ids=PART_NAMES)
+@pytest.mark.parametrize(("screens", "variant"), list(zip(PARTS, OTHER_LANGUAGES, strict=True)), ids=PART_NAMES)
 def test_every_screen_in_one_more_language(find_faults, screens, variant):
     # With animations, so that the stability of pages is measured with them, too.
     audits = [texts, layout, layout_with_spaced_texts]

@@ -50,7 +50,7 @@ def test_they_appear_at_the_top_of_the_inline_end(open_browser):
 
 @pytest.mark.req("CO-07", "CO-08")
 @pytest.mark.parametrize("language", ["en-US", "ar-EG"])
-def test_on_a_tablet_and_on_a_phone_they_come_up_beside_headings_links_and_buttons(open_browser, console, language):
+def test_on_a_tablet_and_on_a_phone_they_cover_no_heading_link_or_button(open_browser, console, language):
     page = open_browser(locale=language, viewport={"width": 768, "height": 860}, reduced_motion="reduce")
     faults = {}
     for name in sorted(ROOMY_ON_A_PHONE):

@@ -75,7 +75,7 @@ def test_a_new_organization_name_is_sent_with_what_the_service_alone_knows_and_s
     account.answers("GET", ORGANIZATION, organization(loyalty={"level": 2}))
     response = admin_client.post(NAME, {"name": "Ada Dental", "version": "3"})
     assert (response.status_code, response.headers["Location"]) == (303, ACCOUNT)
-    assert account.sent("PUT", ORGANIZATION) == [{"name": "Ada Dental", "loyalty": {"level": 2}}]
+    assert account.bodies("PUT", ORGANIZATION) == [{"name": "Ada Dental", "loyalty": {"level": 2}}]
     assert account.calls("PUT", ORGANIZATION)[0].headers["If-Match"] == '"3"'
     page = admin_client.get(PREFERENCES).content.decode()
     assert "Ada Dental" in page.split("</header>")[0]
@@ -87,7 +87,7 @@ def test_a_new_organization_name_is_sent_with_what_the_service_alone_knows_and_s
 def test_the_present_name_is_told_to_be_the_present_one(admin_client, account, check):
     response = admin_client.post(NAME, {"name": " Demo Dental Group ", "version": "3", **check})
     assert "This organization name is the same as your current one" in words(response)
-    assert account.sent("PUT", ORGANIZATION) == []
+    assert account.bodies("PUT", ORGANIZATION) == []
 
 
 @pytest.mark.req("VA-19")
@@ -97,7 +97,7 @@ def test_a_name_that_somebody_has_is_told_and_kept_in_the_form(admin_client, acc
     response = admin_client.post(NAME, {"name": "Taken Dental", "version": "3", **check})
     assert "This organization name is already in use" in words(response)
     assert 'value="Taken Dental"' in response.content.decode()
-    assert account.sent("PUT", ORGANIZATION) == []
+    assert account.bodies("PUT", ORGANIZATION) == []
 
 
 @pytest.mark.req("VA-15", "VA-16")
@@ -150,7 +150,7 @@ def test_preferences_are_sent_as_far_as_they_changed_and_no_content_is_a_success
     typed = {"language": "de-DE", "time_zone": "berlin, germany", "marketing_agreed": "on", "version": "7"}
     response = admin_client.post(PREFERENCES, typed)
     assert response.status_code == 303
-    assert account.sent("PUT", ADMIN) == [
+    assert account.bodies("PUT", ADMIN) == [
         {"language": "de-DE", "timeZone": "Europe/Berlin", "marketingAgreed": True, "beta": {"rows": 3}}
     ]
 
@@ -159,7 +159,7 @@ def test_preferences_are_sent_as_far_as_they_changed_and_no_content_is_a_success
 def test_preferences_that_are_as_stored_are_not_sent(admin_client, account):
     typed = {"language": "en-US", "time_zone": "Seoul, South Korea", "version": "7"}
     assert admin_client.post(PREFERENCES, typed).status_code == 303
-    assert account.sent("PUT", ADMIN) == []
+    assert account.bodies("PUT", ADMIN) == []
 
 
 def test_a_time_zone_that_is_none_is_told_and_kept(admin_client, account):
@@ -177,7 +177,7 @@ def test_time_zones_have_names_in_the_language_of_the_reader(visit, account):
 @pytest.mark.req("VA-23", "VA-24")
 def test_a_dashboard_url_of_the_allowed_host_is_saved(admin_client, account):
     assert admin_client.post(DASHBOARD, dashboard(admin_client, URL)).status_code == 303
-    assert account.sent("PUT", "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": URL}]
+    assert account.bodies("PUT", "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": URL}]
 
 
 @pytest.mark.req("VA-24", "SEC-93")
@@ -210,7 +210,7 @@ def test_another_dashboard_url_is_refused_and_kept_in_the_form(admin_client, acc
     response = admin_client.post(DASHBOARD, dashboard(admin_client, url))
     assert response.status_code == 422
     assert "Invalid dashboard URL" in words(response)
-    assert account.sent("PUT", "/v1/bizDashboards/url") == []
+    assert account.bodies("PUT", "/v1/bizDashboards/url") == []
 
 
 @pytest.mark.req("VA-23")
@@ -234,13 +234,13 @@ def test_where_the_service_has_no_call_for_it_the_dashboard_url_is_written_where
     account.answers("GET", ADMIN, admin(**({} if on_organization else there)))
     assert "https://dashboard.example/former" in admin_client.get(DASHBOARD).content.decode()
     assert admin_client.post(DASHBOARD, dashboard(admin_client, URL)).status_code == 303
-    assert account.sent("PUT", path) == [{"dashboardUrl": URL}]
+    assert account.bodies("PUT", path) == [{"dashboardUrl": URL}]
 
 
 @pytest.mark.req("VA-23")
 def test_an_empty_field_takes_the_dashboard_url_away(admin_client, account):
     assert admin_client.post(DASHBOARD, dashboard(admin_client, "")).status_code == 303
-    assert account.sent("PUT", "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": None}]
+    assert account.bodies("PUT", "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": None}]
 
 
 @pytest.mark.req("VA-23")
@@ -253,11 +253,11 @@ def test_who_changed_the_dashboard_url_meanwhile_is_told_with_both(admin_client,
     for told in ("Someone else changed this while you were editing.", "dashboard.example/theirs"):
         assert told in text
     assert 'value="https://dashboard.example/mine"' in response.content.decode()
-    assert account.sent("PUT", "/v1/bizDashboards/url") == []
+    assert account.bodies("PUT", "/v1/bizDashboards/url") == []
     again = re.search(r'name="version" value="(\d+)"', response.content.decode())
     assert again
     assert admin_client.post(DASHBOARD, {**typed, "version": again[1]}).status_code == 303
-    assert account.sent("PUT", "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": typed["dashboard_url"]}]
+    assert account.bodies("PUT", "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": typed["dashboard_url"]}]
 
 
 @pytest.mark.req("VA-23")
@@ -265,7 +265,7 @@ def test_who_changed_the_dashboard_url_meanwhile_is_told_with_both(admin_client,
 def test_a_dashboard_url_of_nobody_knows_which_state_is_not_stored(admin_client, account, version):
     typed = {"dashboard_url": "https://dashboard.example/mine", "version": version}
     assert admin_client.post(DASHBOARD, typed).status_code in (412, 422)
-    assert account.sent("PUT", "/v1/bizDashboards/url") == []
+    assert account.bodies("PUT", "/v1/bizDashboards/url") == []
 
 
 @pytest.mark.parametrize("path", [NAME, DASHBOARD, PREFERENCES])

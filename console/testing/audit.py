@@ -10,7 +10,7 @@ UNLABELLED = {"hidden", "submit", "button", "image", "reset"}
 
 
 class _Facts(HTMLParser):
-    """The facts of a page that the audit asks for, as they are written: a parser of HTML would mend what is broken."""
+    """The parts of a page that the audit checks, read from the source: an HTML parser would repair broken markup."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

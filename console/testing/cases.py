@@ -1,4 +1,4 @@
-"""One test over many cases: each is checked, all that fail are named, and none leaves anything for the next."""
+"""Run one check over many cases, and report every case that fails."""
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager

@@ -80,7 +80,7 @@ class Upstream:
             r for r in found if method in ("", r.method) and re.search(path + r"(\?|$)" if path else "", str(r.url))
         ]
 
-    def sent(self, method: str, path: str) -> list[Any]:
+    def bodies(self, method: str, path: str) -> list[Any]:
         """The JSON bodies of these calls, in their order."""
         return [json.loads(call.body) for call in self.calls(method, path)]
 

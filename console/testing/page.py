@@ -1,6 +1,6 @@
 """A page as a test reads it: headings, messages, forms, rows and links, from a real HTML parser.
 
-`Page(html)` or `Page.of(response)`; `visit()` returns one. Texts have single spaces, and no marks of direction.
+`Page(html)` or `Page.from_response(response)`; `visit()` returns one. Texts have single spaces, and no direction marks.
 """
 
 import re
@@ -14,7 +14,7 @@ UNSUBMITTED = ("submit", "button", "image", "reset", "file")
 _ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069")
 
 
-def text_of(node: LexborNode) -> str:
+def get_text(node: LexborNode) -> str:
     """Return the text of an element."""
     return re.sub(r"\s+", " ", node.text(deep=True).translate(_ISOLATES)).strip()
 
@@ -37,7 +37,7 @@ class Form:
 
     @cached_property
     def values(self) -> dict[str, Any]:
-        """What a browser would send: a string for each name, a list where several values have it. No button's value."""
+        """The data a browser would submit, without buttons: a string per name, a list if a name has several values."""
         values: dict[str, Any] = {}
         for name, value in self._values():
             if name in values:
@@ -49,9 +49,9 @@ class Form:
     def options(self, name: str) -> dict[str, str]:
         """The values of a choice and their labels: of a select, radio buttons, or check boxes."""
         if select := self.node.css_first(f"select[name='{name}']"):
-            return {_value(option): text_of(option) for option in select.css("option")}
+            return {_value(option): get_text(option) for option in select.css("option")}
         controls = self.node.css(f"input[name='{name}']")
-        return {_value(control): text_of(control.parent) for control in controls if control.parent}
+        return {_value(control): get_text(control.parent) for control in controls if control.parent}
 
     def _values(self) -> Iterator[tuple[str, str]]:
         for control in self.node.css("input, select, textarea"):
@@ -75,7 +75,7 @@ class Form:
 
 def _value(control: LexborNode) -> str:
     value = control.attributes.get("value")
-    return text_of(control) if value is None and control.tag == "option" else value or ""
+    return get_text(control) if value is None and control.tag == "option" else value or ""
 
 
 class Page:
@@ -85,7 +85,7 @@ class Page:
         self.html, self.response = html, response
 
     @classmethod
-    def of(cls, response: Any) -> Self:
+    def from_response(cls, response: Any) -> Self:
         """Read the page of a response."""
         return cls(response.content.decode(), response)
 
@@ -106,7 +106,7 @@ class Page:
 
     def texts(self, selector: str) -> list[str]:
         """Return the text of each element that matches a CSS selector."""
-        return [text_of(node) for node in self.all(selector)]
+        return [get_text(node) for node in self.all(selector)]
 
     @cached_property
     def text(self) -> str:
@@ -119,11 +119,11 @@ class Page:
 
     @property
     def title(self) -> str:
-        return text_of(self.one("title"))
+        return get_text(self.one("title"))
 
     @property
     def heading(self) -> str:
-        return text_of(self.one("h1"))
+        return get_text(self.one("h1"))
 
     @property
     def messages(self) -> list[str]:
@@ -132,26 +132,26 @@ class Page:
 
     @property
     def errors(self) -> dict[str, str]:
-        """What is wrong with each field, by its name."""
+        """The error message of each field, by field name."""
         errors = {}
         for control in self.all("[aria-invalid=true]"):
             ids = (control.attributes.get("aria-describedby") or "").split()
-            texts = [text_of(node) for id in ids for node in self.all(f".field-error[id='{id}']")]
+            texts = [get_text(node) for id in ids for node in self.all(f".field-error[id='{id}']")]
             errors[control.attributes.get("name") or ""] = " ".join(texts)
         return errors
 
     @property
     def links(self) -> dict[str, str]:
         """The address of each link by its text."""
-        return {text_of(link): link.attributes["href"] or "" for link in self.all("a[href]")}
+        return {get_text(link): link.attributes["href"] or "" for link in self.all("a[href]")}
 
     @property
     def rows(self) -> list[dict[str, str]]:
         """The rows of the first table: the text of each cell by the head of its column."""
         for table in self.all("table")[:1]:
-            heads = [text_of(head) for head in table.css("thead th, thead td")]
+            heads = [get_text(head) for head in table.css("thead th, thead td")]
             return [
-                dict(zip(heads, (text_of(cell) for cell in row.css("th, td")), strict=False))
+                dict(zip(heads, (get_text(cell) for cell in row.css("th, td")), strict=False))
                 for row in table.css("tbody tr")
             ]
         return []

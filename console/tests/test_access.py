@@ -8,8 +8,8 @@ from console.testing import factories
 from console.testing.cases import faults, rolled_back
 from console.testing.routes import IDS, PRIVATE, ROUTES
 
-POSTED = [route for route in ROUTES if "POST" in route.methods]
-OF_A_CLINIC = [route for route in PRIVATE if "clinic_id" in route.parameters]
+POST_ROUTES = [route for route in ROUTES if "POST" in route.methods]
+CLINIC_ROUTES = [route for route in PRIVATE if "clinic_id" in route.parameters]
 
 
 def ask(client, route, **headers):
@@ -80,7 +80,7 @@ def test_without_a_login_a_private_page_leads_to_the_login_and_back(db, upstream
 
 
 @pytest.mark.req("RT-31", "ST-06")
-def test_a_dead_cookie_is_deleted_and_the_reason_is_told(db, upstream):
+def test_a_dead_cookie_is_deleted_and_the_reason_is_given(db, upstream):
     def check(route):
         client = Client()
         client.cookies["auth"] = "x" * 32
@@ -92,7 +92,7 @@ def test_a_dead_cookie_is_deleted_and_the_reason_is_told(db, upstream):
 
 
 @pytest.mark.req("RT-31")
-def test_without_a_login_an_island_is_told_where_to_go(db, upstream):
+def test_without_a_login_an_island_gets_the_login_address(db, upstream):
     def check(route):
         response = ask(Client(), route, Accept="application/json")
         assert response.status_code == 401
@@ -127,7 +127,7 @@ def test_an_object_of_another_organization_is_not_there(admin_client, upstream):
         assert response.status_code == 404
         assert "Their clinic" not in response.content.decode()
 
-    assert faults(OF_A_CLINIC, check, at_least=20) == {}
+    assert faults(CLINIC_ROUTES, check, at_least=20) == {}
 
 
 BODY = {"name": "X", "allow_export": "off", "typed_name": "Their clinic", "id": "u-1", "user_type": "STAFF"}
@@ -145,7 +145,7 @@ def test_nothing_of_another_organization_is_changed(admin_client, upstream, acce
         assert response.status_code == 404
         assert {call.method for call in upstream.calls()} <= {"GET"}
 
-    assert faults([route for route in OF_A_CLINIC if "POST" in route.methods], check, at_least=15) == {}
+    assert faults([route for route in CLINIC_ROUTES if "POST" in route.methods], check, at_least=15) == {}
 
 
 @pytest.mark.req("PM-20")
@@ -183,7 +183,7 @@ def test_a_post_needs_the_token_of_its_form(db, upstream):
         json = strict.post(route.path(), {}, headers={"Accept": "application/json"})
         assert (json.status_code, json.json()["ok"]) == (403, False)
 
-    assert faults(POSTED, check, at_least=80) == {}
+    assert faults(POST_ROUTES, check, at_least=80) == {}
 
 
 @pytest.mark.req("PM-21")
@@ -192,7 +192,7 @@ def test_a_post_of_another_site_is_refused(db, upstream):
         response = Client().post(route.path(), {}, headers={"Sec-Fetch-Site": "cross-site"})
         assert response.status_code == 403
 
-    assert faults(POSTED, check, at_least=80) == {}
+    assert faults(POST_ROUTES, check, at_least=80) == {}
 
 
 CHECK = "/v2/oauth/checkToken"

@@ -196,7 +196,7 @@ UNREADABLE: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.mark.req("SEC-07")
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_what_cannot_be_read_is_told_on_our_page_and_in_one_line(form, caplog, name):
+def test_what_cannot_be_read_is_reported_on_our_page_and_in_one_log_line(form, caplog, name):
     method, environ = UNREADABLE[name]
     environ = environ | {name: value for name, value in form.items() if name != "HTTP_X_CSRFTOKEN"}
 
@@ -233,7 +233,7 @@ def test_the_page_of_what_cannot_be_read_speaks_the_readers_language():
 
 
 @pytest.mark.req("SEC-08")
-def test_a_method_that_is_not_meant_is_told_on_our_page(form):
+def test_an_unsupported_method_gets_our_405_page(form):
     def check(route):
         for method in ("PUT", "PATCH", "DELETE", "TRACE", "FOO", *({"GET", "POST"} - set(route.methods))):
             for accept in ("text/html", "application/json"):

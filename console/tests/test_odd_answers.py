@@ -202,14 +202,14 @@ ANSWERS = {
 ALSO = {"/v1/maintenance", "/v1/bizOrganizations/o-1", "/v2/oauth/checkToken"}
 
 
-OF_APPS = [route for route in ROUTES if route.app in ("groups", "scanners", "partners", "notifications")]
+APP_ROUTES = [route for route in ROUTES if route.app in ("groups", "scanners", "partners", "notifications")]
 OWN_IDS = {"expected_id", "reminder_id", "preset_id", "review_id"}
 """The ids of what the console stores itself."""
 
 
 def screens():
     """The addresses of all pages and files of the apps that answer a GET and are about the service's objects."""
-    for route in OF_APPS:
+    for route in APP_ROUTES:
         if "GET" in route.methods and not OWN_IDS & set(route.parameters) and "activity/<" not in route.pattern:
             yield route.path()
 
@@ -416,7 +416,7 @@ def odd_row(administrator, upstream, path, id):
     """Return the HTML of the row of an object with this ID."""
     noun = LISTS[path]
     send(upstream, UPSTREAM[noun], factories.listing([MADE[noun](id=id, name="Odd one"), MADE[noun](2)]))
-    page = Page.of(administrator.get(path, headers={"Accept": "text/html"}))
+    page = Page.from_response(administrator.get(path, headers={"Accept": "text/html"}))
     (row,) = (row.html for row in page.all("tr") if "Odd one" in (row.html or ""))
     return row
 
@@ -430,7 +430,7 @@ def links_of_row(path, row):
 @pytest.mark.req("SEC-11")
 def test_the_words_of_our_paths_are_no_ids():
     """Wherever an ID may stand, a path of ours may stand as well: such a word must be known (console.paths)."""
-    parts = [route.pattern.split("/") for route in OF_APPS]
+    parts = [route.pattern.split("/") for route in APP_ROUTES]
     words = {
         other[place]
         for mine in parts
@@ -468,7 +468,7 @@ def test_all_are_marked_up_to_a_notification_of_any_year(administrator, upstream
 def test_what_has_no_id_is_never_among_all_that_match(administrator, upstream):
     def check(id):
         send(upstream, "/v1/bizUsers", factories.listing([factories.user(id=id, name="Odd one"), factories.user()]))
-        page = Page.of(administrator.get(USERS, headers={"Accept": "text/html"}))
+        page = Page.from_response(administrator.get(USERS, headers={"Accept": "text/html"}))
         signed = [field.attributes["value"] for field in page.all("input[name=query]")]
         with rolled_back(administrator):
             plan = administrator.post(f"{USERS}/bulk/delete", {"all": "1", "query": signed})

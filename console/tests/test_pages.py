@@ -130,7 +130,7 @@ def test_the_maintenance_page_tells_duration_reason_and_services(visit, db, upst
 
 
 @pytest.mark.req("RT-22")
-def test_the_reason_is_told_in_the_readers_language(visit, db, upstream):
+def test_the_reason_is_given_in_the_readers_language(visit, db, upstream):
     upstream.answers("GET", "/v1/maintenance", {"active": True, "reason": {"en-US": "Upgrade", "ko-KR": "업그레이드"}})
     assert "업그레이드" in visit("/maintenance", lng="ko-KR").response.content.decode()
     assert 'lang="en-US"' in visit("/maintenance", lng="de-DE").response.content.decode()

@@ -8,7 +8,7 @@ import pytest
 from console.demo import ROOT
 
 UNIT = ROOT / "deploy" / "console.service"
-TAKEN = {
+HARDENING = {
     "NoNewPrivileges=yes",
     "CapabilityBoundingSet=",
     "MemoryDenyWriteExecute=yes",
@@ -23,7 +23,7 @@ TAKEN = {
 
 @pytest.mark.req("SEC-25")
 def test_the_unit_takes_what_the_console_does_not_need():
-    assert TAKEN - set(UNIT.read_text("utf-8").splitlines()) == set()
+    assert HARDENING - set(UNIT.read_text("utf-8").splitlines()) == set()
 
 
 ANALYZE = shutil.which("systemd-analyze")

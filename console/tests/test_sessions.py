@@ -320,7 +320,7 @@ def test_however_a_session_ended_a_page_leads_to_the_login_and_back(administrato
     administrator.cookies["auth"] = cookie
     answer = administrator.get(path, headers={"Accept": "application/json"})
     assert (answer.status_code, answer.json()["goto"]) == (401, login)
-    page = Page.of(administrator.get(login))
+    page = Page.from_response(administrator.get(login))
     assert ["Your session has expired" in message and "Log in again" in message for message in page.messages] == [True]
     upstream.may_log_in()
     upstream.has_clinic()

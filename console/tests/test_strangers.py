@@ -37,7 +37,7 @@ def stranger():
 @pytest.mark.parametrize("closed", [[], ["LOGIN"]], ids=["open", "under maintenance"])
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 def test_no_request_of_a_stranger_makes_a_row_or_a_session(stranger, upstream, accept, closed):
-    token = Page.of(stranger.get("/login")).form().values["csrfmiddlewaretoken"]
+    token = Page.from_response(stranger.get("/login")).form().values["csrfmiddlewaretoken"]
     upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": closed})
     headers = {**OWN, "Accept": accept, "Referer": "http://testserver/login"}
 

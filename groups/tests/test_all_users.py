@@ -424,16 +424,16 @@ def test_what_is_missing_besides_the_clinics_is_still_told(administrator, upstre
 
 @pytest.mark.req("DM-06", "DM-13")
 def test_without_scripts_the_form_of_the_filters_sends_them_all_at_once(administrator, upstream):
-    form = Page.of(administrator.get(ALL)).form(".list-search")
+    form = Page.from_response(administrator.get(ALL)).form(".list-search")
     assert (form.method, form.action, form.options("team")) == ("get", ALL, {})
     assert form.options("clinic") == {"g-1": "Clinic 1"}
     query = {**form.values, "clinic": "g-1", "status": ["LOCKED", "INVITED"]}
     assert set(query["status"]) < set(form.options("status"))
-    page = Page.of(administrator.get(ALL, query))
+    page = Page.from_response(administrator.get(ALL, query))
     assert len(page.all(".chips > li")) == 3
     form = page.form(".list-search")
     assert form.options("team") == {"t-1": "Team 1"}
-    page = Page.of(administrator.get(ALL, {**form.values, "team": "t-1"}))
+    page = Page.from_response(administrator.get(ALL, {**form.values, "team": "t-1"}))
     assert len(page.all(".chips > li")) == 4
     query = upstream.query(CALL)
     sent = (query["mainGroupId"], query["subGroupId"], sorted(query["status"]))

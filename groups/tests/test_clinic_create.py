@@ -24,7 +24,7 @@ def administrator(administrator, upstream):
 def test_a_clinic_is_created_with_what_was_typed(administrator, upstream):
     response = administrator.post(PAGE, FORM)
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
-    assert upstream.sent("POST", CALL) == [
+    assert upstream.bodies("POST", CALL) == [
         {
             "organizationId": "o-1",
             "name": "Smile",
@@ -60,8 +60,8 @@ def test_the_form_offers_the_countries_and_no_server_location(administrator, vis
 @pytest.mark.parametrize("name", ["server_location", "serverLocation", "organization_id", "organizationId", "id"])
 def test_a_forged_field_is_dropped(administrator, upstream, name):
     assert administrator.post(PAGE, {**FORM, name: "US"}).status_code == 303
-    assert "US" not in json.dumps(upstream.sent("POST", CALL))
-    assert upstream.sent("POST", CALL)[0]["organizationId"] == "o-1"
+    assert "US" not in json.dumps(upstream.bodies("POST", CALL))
+    assert upstream.bodies("POST", CALL)[0]["organizationId"] == "o-1"
 
 
 @pytest.mark.req("DM-19")
@@ -122,7 +122,7 @@ def test_what_can_not_be_is_told_at_its_field_and_nothing_is_sent(administrator,
     assert message in html
     assert "data-focus" in html
     assert "Error: Add clinic" in html
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 @pytest.mark.req("ER-20")
@@ -160,7 +160,7 @@ def test_a_double_click_makes_one_call_and_both_get_the_same_answer(administrato
     form = {**FORM, "form_id": FORM_ID}
     first, second = administrator.post(PAGE, form), administrator.post(PAGE, form)
     assert (first.status_code, first.headers["Location"]) == (second.status_code, second.headers["Location"])
-    assert len(upstream.sent("POST", CALL)) == 1
+    assert len(upstream.bodies("POST", CALL)) == 1
 
 
 @pytest.mark.req("LS-18")
@@ -168,4 +168,4 @@ def test_a_second_clinic_from_a_new_form_is_a_second_call(administrator, upstrea
     for _ in range(2):
         (form_id,) = re.findall(r'name="form_id" value="([^"]*)"', administrator.get(PAGE).content.decode())
         administrator.post(PAGE, {**FORM, "form_id": form_id})
-    assert len(upstream.sent("POST", CALL)) == 2
+    assert len(upstream.bodies("POST", CALL)) == 2

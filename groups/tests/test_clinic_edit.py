@@ -34,25 +34,25 @@ def test_the_form_shows_the_clinic_and_its_server_location_only_to_read(administ
 def test_only_what_changed_is_sent_under_the_version_that_was_seen(administrator, upstream):
     response = administrator.post(PAGE, FORM | {"name": "Clinic One", "staff_count": "9"})
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
-    assert upstream.sent("PUT", CALL) == [{"name": "Clinic One", "staffCount": 9}]
+    assert upstream.bodies("PUT", CALL) == [{"name": "Clinic One", "staffCount": 9}]
     assert upstream.calls("PUT", CALL)[0].headers["If-Match"] == '"1"'
     assert "<bdi>Clinic One</bdi></a> was updated." in administrator.get(LIST).content.decode()
 
 
 def test_an_emptied_number_is_none_of_them(administrator, upstream):
     administrator.post(PAGE, FORM | {"dentist_count": ""})
-    assert upstream.sent("PUT", CALL) == [{"dentistCount": 0}]
+    assert upstream.bodies("PUT", CALL) == [{"dentistCount": 0}]
 
 
 def test_a_form_without_any_change_makes_no_call(administrator, upstream):
     assert administrator.post(PAGE, FORM).status_code == 303
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
 
 
 def test_line_ends_of_the_browser_are_no_change(administrator, upstream):
     upstream.answers("GET", CALL, factories.clinic(info="Monday\nFriday", dentistCount=4))
     administrator.post(PAGE, FORM | {"info": "Monday\r\nFriday"})
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
 
 
 @pytest.mark.req("EN-37")
@@ -60,21 +60,21 @@ def test_info_that_is_no_text_is_left_alone(administrator, upstream):
     upstream.answers("GET", CALL, factories.clinic(info={"street": "Main"}, dentistCount=4))
     assert 'name="info"' not in administrator.get(PAGE).content.decode()
     administrator.post(PAGE, FORM | {"name": "Other", "info": "mine"})
-    assert upstream.sent("PUT", CALL) == [{"name": "Other"}]
+    assert upstream.bodies("PUT", CALL) == [{"name": "Other"}]
 
 
 def test_a_country_that_we_do_not_know_does_not_stop_an_edit(administrator, upstream):
     upstream.answers("GET", CALL, factories.clinic(countryCode="Q9", dentistCount=4))
     assert '<option value="Q9" selected>' in administrator.get(PAGE).content.decode()
     administrator.post(PAGE, FORM | {"country_code": "Q9", "name": "Other"})
-    assert upstream.sent("PUT", CALL) == [{"name": "Other"}]
+    assert upstream.bodies("PUT", CALL) == [{"name": "Other"}]
 
 
 @pytest.mark.req("VA-28")
 @pytest.mark.parametrize("name", ["server_location", "serverLocation", "id", "organizationId"])
 def test_a_forged_field_is_dropped(administrator, upstream, name):
     administrator.post(PAGE, FORM | {"name": "Other", name: "US"})
-    assert upstream.sent("PUT", CALL) == [{"name": "Other"}]
+    assert upstream.bodies("PUT", CALL) == [{"name": "Other"}]
 
 
 @pytest.mark.req("LS-17")
@@ -127,7 +127,7 @@ def test_a_name_in_use_is_told_at_the_name(administrator, upstream):
 def test_a_clinic_of_another_organization_is_not_changed(administrator, upstream):
     upstream.answers("GET", CALL, factories.clinic(organizationId="o-2", name="Theirs"))
     assert administrator.post(PAGE, FORM | {"name": "Mine"}).status_code == 404
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
 
 
 @pytest.mark.req("LS-13")

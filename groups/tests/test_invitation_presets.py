@@ -29,14 +29,14 @@ def test_a_preset_can_be_chosen_where_there_is_one_and_the_clinics_permissions_a
     assert '<option value="" selected>Same as the clinic</option>' in html
     assert '<option value="1">Reception</option>' in html
     administrator.post(INVITE, rows(ADA, preset=""))
-    assert "permissions" not in upstream.sent("POST", CALL)[0]
+    assert "permissions" not in upstream.bodies("POST", CALL)[0]
 
 
 @pytest.mark.req("DM-49", "DM-45", "UC-06")
 def test_who_is_invited_gets_the_five_permissions_and_the_preset_knows_where_it_was_used(administrator, upstream):  # noqa: F811
     preset(allow_export="off")
     assert administrator.post(INVITE, rows(ADA, preset="1")).status_code == 303
-    assert upstream.sent("POST", CALL)[0]["permissions"] == {
+    assert upstream.bodies("POST", CALL)[0]["permissions"] == {
         "allowOrder": True,
         "allowExport": False,
         "allowCaseConverting": True,
@@ -58,7 +58,7 @@ def test_of_several_people_only_who_was_surely_invited_is_where_it_was_used_and_
     upstream.forget("POST", CALL)
     upstream.in_turn("POST", CALL, (201, {"id": "u-7"}), (409, factories.refusal(13008)), (524, {}))
     html = administrator.post(INVITE, rows(ADA, BOB, CY, preset="1")).content.decode()
-    assert [person["permissions"]["allowExport"] for person in upstream.sent("POST", CALL)] == [True] * 3
+    assert [person["permissions"]["allowExport"] for person in upstream.bodies("POST", CALL)] == [True] * 3
     assert sorted(my_presets().uses("1")["user"]) == ["u-1", "u-7"]
     assert 'value="Bob"' in html
     assert CHOSEN in html
@@ -89,7 +89,7 @@ def test_a_preset_that_is_not_there_is_told_and_nothing_typed_is_lost(administra
     assert 'value="ada@a.example"' in html
     assert "Theirs" not in html
     assert "Bob &lt;bob@a.example&gt;" in html or "people" not in more
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
     assert theirs.uses(ids["of another organization"]) == {}
 
 
@@ -98,7 +98,7 @@ def test_a_script_is_told_at_the_field(administrator, upstream):  # noqa: F811
     form = rows(ADA, preset="7")
     response = administrator.post(INVITE, form, headers={"Accept": "application/json"})
     assert (response.status_code, response.json()["errors"]) == (422, {"preset": [GONE]})
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 @pytest.mark.req("DM-49", "LS-18")

@@ -42,7 +42,7 @@ def test_one_person_is_invited_in_the_readers_language(administrator, upstream, 
     visit(INVITE)
     response = administrator.post(INVITE, rows((" Ada ", "Ada@clinic.example")), headers={"Accept-Language": "ko-KR"})
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
-    assert upstream.sent("POST", CALL) == [
+    assert upstream.bodies("POST", CALL) == [
         {
             "mainGroupId": "g-1",
             "subGroupId": "t-1",
@@ -94,7 +94,7 @@ def test_a_row_more_is_had_without_javascript_and_nothing_typed_is_lost(administ
         assert text in html
     assert '<option value="STAFF" selected>' in html
     assert "Invalid email" not in html
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 def test_a_row_is_taken_out_without_javascript_and_nothing_else_typed_is_lost(administrator, upstream):
@@ -110,7 +110,7 @@ def test_a_row_is_taken_out_without_javascript_and_nothing_else_typed_is_lost(ad
     first = administrator.post(INVITE, rows(*people, remove="0")).content.decode()
     assert 'value="Ada"' not in first
     assert re.search(r'<input[^>]*name="row-1-name"[^>]* autofocus', first)
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 def test_enter_in_a_field_sends_and_takes_nothing_out(administrator):
@@ -134,7 +134,7 @@ def test_the_row_that_was_added_is_typed_into_at_once(administrator):
 def test_a_forged_row_takes_nothing_else_out(administrator, upstream, remove):
     html = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), remove=remove)).content.decode()
     assert html.count('name="row"') == 1
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 def test_there_is_an_end_to_rows(administrator):
@@ -176,7 +176,7 @@ def test_what_is_missing_or_wrong_is_told_in_each_row_and_nobody_is_invited(admi
     assert html.count("Enter name") == 2, "at the field and in the summary"
     assert html.count("Invalid email") == 2
     assert html.count('name="row"') == 2, "the empty row is left out"
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 @pytest.mark.req("ER-20", "DM-02")
@@ -198,7 +198,7 @@ def test_a_row_that_is_refused_stays_with_its_reason_and_stops_nobody_else(admin
     assert "This email is already in use" in html
     assert 'value="Bob"' in html
     assert 'value="Ada"' not in html
-    assert len(upstream.sent("POST", CALL)) == 3
+    assert len(upstream.bodies("POST", CALL)) == 3
 
 
 @pytest.mark.req("LS-18")
@@ -217,7 +217,7 @@ def test_a_repeated_submit_invites_once(administrator, upstream):
     form = rows(("Ada", "ada@clinic.example"))
     first, second = administrator.post(INVITE, form), administrator.post(INVITE, form)
     assert first.headers["Location"] == second.headers["Location"]
-    assert len(upstream.sent("POST", CALL)) == 1
+    assert len(upstream.bodies("POST", CALL)) == 1
 
 
 @pytest.mark.req("DM-11")
@@ -250,7 +250,7 @@ def test_people_whose_addresses_are_taken_are_told_row_by_row(administrator, ups
     assert response.status_code == 422
     assert html.count("This email is already in use") >= 2
     assert 'value="Ada"' in html
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 @pytest.mark.req("ER-05")

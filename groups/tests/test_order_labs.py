@@ -55,7 +55,7 @@ def test_a_user_has_no_such_form(administrator, upstream):
 def test_what_was_ticked_and_unticked_is_sent_and_nothing_else(administrator, upstream):
     response = administrator.post(PAGE, {"lab": ["l-4"], "was": ["l-1"]})
     assert (response.status_code, response.headers["Location"]) == (303, PERMISSIONS)
-    (change,) = upstream.sent("PUT", CALL)
+    (change,) = upstream.bodies("PUT", CALL)
     assert change["permissions"] == {}
     assert {c["labId"]: c["allowed"] for c in change["orderLabs"]} == {"l-1": False, "l-4": True}
     assert "Permissions updated." in administrator.get(PERMISSIONS).content.decode()
@@ -88,7 +88,7 @@ def test_a_stale_form_takes_over_what_others_ticked_and_asks_about_its_own(admin
     response = administrator.post(PAGE, {"lab": [], "was": ["l-1"]})
     html = response.content.decode()
     assert response.status_code == 412
-    assert upstream.sent("PUT", CALL) == [], "nothing is overwritten unasked"
+    assert upstream.bodies("PUT", CALL) == [], "nothing is overwritten unasked"
     assert "Someone else changed this while you were editing." in html
     assert drawn(html) == {"lab": ["l-4"], "was": ["l-1", "l-4"]}
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
@@ -96,7 +96,7 @@ def test_a_stale_form_takes_over_what_others_ticked_and_asks_about_its_own(admin
     assert "Lab 4" not in conflict
     assert re.findall("<bdi>(.+?)</bdi>", conflict) == ["Off", "On"]
     assert administrator.post(PAGE, drawn(html)).status_code == 303
-    (change,) = upstream.sent("PUT", CALL)
+    (change,) = upstream.bodies("PUT", CALL)
     assert change["orderLabs"] == [{"labId": "l-1", "allowed": False}]
     assert upstream.calls("PUT", CALL)[0].headers["If-Match"] == '"9"'
 
@@ -118,7 +118,7 @@ def test_labs_that_change_while_the_form_is_saved_are_told_too(administrator, up
 def test_a_switch_that_was_turned_above_the_labs_is_no_change_of_the_labs(administrator, upstream):
     upstream.answers("GET", CALL, meanwhile("l-1", version=3))
     assert administrator.post(PAGE, {"lab": ["l-1", "l-4"], "was": ["l-1"]}).status_code == 303
-    (change,) = upstream.sent("PUT", CALL)
+    (change,) = upstream.bodies("PUT", CALL)
     assert change["orderLabs"] == [{"labId": "l-4", "allowed": True}]
 
 
@@ -129,7 +129,7 @@ def test_a_form_that_is_sent_twice_is_carried_out_once(administrator, upstream):
     form = {"lab": ["l-4"], "was": ["l-1"], "form_id": form_id}
     answers = [administrator.post(PAGE, form).status_code for _ in range(2)]
     assert answers == [303, 303]
-    assert len(upstream.sent("PUT", CALL)) == 1
+    assert len(upstream.bodies("PUT", CALL)) == 1
 
 
 @pytest.mark.req("LS-18")
@@ -140,12 +140,12 @@ def test_a_repeat_after_the_labs_were_changed_gets_the_first_answer(administrato
     administrator.post(PAGE, form)
     upstream.answers("GET", CALL, meanwhile("l-4", version=3))
     assert administrator.post(PAGE, form).status_code == 303, "one's own change is not somebody else's"
-    assert len(upstream.sent("PUT", CALL)) == 1
+    assert len(upstream.bodies("PUT", CALL)) == 1
 
 
 def test_a_form_without_any_change_makes_no_call(administrator, upstream):
     assert administrator.post(PAGE, {"lab": ["l-1"], "was": ["l-1"]}).status_code == 303
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
 
 
 @pytest.mark.req("PM-18")
@@ -156,7 +156,7 @@ def test_a_lab_that_is_no_partner_is_refused_without_a_call(administrator, upstr
     assert response.status_code == 422
     assert "Failed to update the permissions." in html
     assert "Only labs that are partners can be chosen.</p>" in html
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
 
 
 @pytest.mark.req("PM-18", "ER-29")
@@ -204,7 +204,7 @@ def test_a_failure_while_the_whole_service_is_down_keeps_what_was_ticked(adminis
 def test_the_labs_of_another_organizations_clinic_are_not_touched(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.clinic(organizationId="o-2"))
     assert administrator.post(PAGE, {"lab": ["l-4"]}).status_code == 404
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
 
 
 @pytest.mark.req("LS-13")

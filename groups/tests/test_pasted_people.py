@@ -74,14 +74,14 @@ def test_five_pasted_people_are_rows_with_the_type_and_team_for_all_and_then_inv
         assert text in html
     assert html.count('<option value="STAFF" selected>') == 6
     assert html.count('<option value="t-1" selected>') == 6
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
     numbers = [str(number) for number in range(1, 6)]
     names = ("Ada One", "Bob Two", "Cy Three", "Di Four", "Ed Five")
     people = {"row": numbers, "user_type": "STAFF", "people": "", "form_id": field(html, "form_id")}
     for number, name in zip(numbers, names, strict=True):
         people |= {f"row-{number}-name": name, f"row-{number}-email": f"{name[:2].lower()}@a.example"}
     assert administrator.post(INVITE, people).status_code == 303
-    assert [(user["name"], user["userType"]) for user in upstream.sent("POST", CALL)] == [
+    assert [(user["name"], user["userType"]) for user in upstream.bodies("POST", CALL)] == [
         (name, "STAFF") for name in names
     ]
 
@@ -91,7 +91,7 @@ def test_what_was_pasted_is_checked_before_it_is_sent_and_typed_rows_stay(admini
     for text in ('value="Ada"', 'value="Bob"', "1 row was filled in."):
         assert text in html
     assert html.count('name="row"') == 2
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 def test_too_many_people_stay_where_they_were_pasted(administrator, upstream):  # noqa: F811
@@ -101,7 +101,7 @@ def test_too_many_people_stay_where_they_were_pasted(administrator, upstream):  
     assert response.status_code == 422
     assert "At most 20 users can be invited at once." in html
     assert text in html
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 @pytest.mark.req("VA-14", "DM-02", "DM-41")
@@ -112,7 +112,7 @@ def test_the_same_address_twice_is_told_at_its_row_and_nobody_is_invited(adminis
     assert response.status_code == 422
     assert html.count("User 1 has the same email.") == 2, "above and at its field"
     assert "already in use" not in html
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 @pytest.mark.req("UC-06")
@@ -130,10 +130,10 @@ def test_from_the_list_of_all_users_the_clinic_is_chosen_with_its_teams(administ
     assert "mainGroupId=g-2" in upstream.calls("GET", "/v1/bizSubGroups")[-1].url
     answer = administrator.post(ALL, {**form, "show_teams": "1"}, headers={"Accept": "application/json"}).json()
     assert answer["item"] == [["", "No team"], ["t-1", "Team 1"]]
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
     response = administrator.post(ALL, {**form, "back": "/user-manage/user?keyword=x"})
     assert (response.status_code, response.headers["Location"]) == (303, "/user-manage/user?keyword=x")
-    assert upstream.sent("POST", CALL)[0]["mainGroupId"] == "g-2"
+    assert upstream.bodies("POST", CALL)[0]["mainGroupId"] == "g-2"
 
 
 @pytest.mark.req("PM-20")
@@ -143,7 +143,7 @@ def test_without_a_clinic_of_the_organization_nobody_is_invited(administrator, u
     upstream.answers("GET", "/v1/bizMainGroups", clinics)
     response = administrator.post(ALL, rows(("Ada", "ada@a.example"), clinic_id=clinic))
     assert response.status_code == 422
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
     assert 'value="Ada"' in response.content.decode()
 
 
@@ -181,7 +181,7 @@ def test_a_paste_without_anybody_is_told_and_what_was_typed_stays(administrator,
     assert html.count('<option value="STAFF" selected>') == len(typed)
     assert f'value="{typed[0][0]}"' in html or not typed[0][0]
     assert " ,; </textarea>" in html
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_script_that_sends_pasted_people_is_told_and_nobody_is_invited(adminis
     answer = response.json()
     assert not answer["ok"]
     assert told in answer["errors"]["people"][0]
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 DOUBTFUL = """Ada <ada@a.example>, Ada again <ADA@a.example>
@@ -245,7 +245,7 @@ def test_what_is_wrong_with_pasted_people_is_told_at_their_rows_before_anybody_i
     assert marked(html) == MARKED, "that a type is missing is told when they are sent: there may be one for all"
     assert "6 rows can&#39;t be sent as they are:" in html
     assert '<a href="#id_row-3-name">\u2068bob@a.example\u2069: Enter name</a>' in html
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
     numbers = re.findall(r'name="row" value="(\d+)"', html)
     typed = {"row": numbers, "form_id": FORM_ID, "checked": field(html, "checked"), "remove": "2"}
     for name, value in re.findall(r'<input[^>]*name="(row-\d+-\w+)"[^>]*?(?: value="([^"]*)")', html):
@@ -254,7 +254,7 @@ def test_what_is_wrong_with_pasted_people_is_told_at_their_rows_before_anybody_i
     assert marked(html) == MARKED[1:], "the others are still marked"
     html = administrator.post(INVITE, {**typed, "remove": "", "add_row": "1"}).content.decode()
     assert marked(html) == MARKED, "and the new row is not"
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 @pytest.mark.req("DM-41")
@@ -274,4 +274,4 @@ def test_who_is_there_already_is_told_as_what_they_are_when_they_are_sent_too(ad
     taken(upstream, "user1@clinic.example")
     html = administrator.post(INVITE, rows(("Di", "user1@clinic.example"))).content.decode()
     assert marked(html) == [("row-0-email", MARKED[3][1])]
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []

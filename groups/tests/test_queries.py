@@ -51,10 +51,10 @@ VALUES = st.one_of(st.text(max_size=30), st.sampled_from(WORDS.split()))
 QUERIES = st.lists(st.tuples(NAMES, VALUES), max_size=6)
 EXAMPLES = int(os.environ.get("EXAMPLES", "500"))
 generated = pytest.mark.parametrize("examples", [25, pytest.param(EXAMPLES, marks=pytest.mark.slow)])
-"""How many queries are made up for each list: few at each run, many in `make test-all`."""
+"""Generated queries per list: 25 in `make test`, EXAMPLES in `make test-all`."""
 
 
-def examples_of(number):
+def example_settings(number):
     """Return the settings of hypothesis for this many examples."""
     return settings(max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
 
@@ -63,7 +63,7 @@ def examples_of(number):
 @pytest.mark.parametrize("path", [CLINICS, USERS, TEAMS, ALL_TEAMS, ALL_USERS])
 @generated
 def test_no_query_can_break_a_list(administrator, path, examples):
-    @examples_of(examples)
+    @example_settings(examples)
     @given(QUERIES)
     def ask(query):
         response = administrator.get(path, query_of(query))
@@ -77,7 +77,7 @@ def test_no_query_can_break_a_list(administrator, path, examples):
 @pytest.mark.parametrize("path", EXPORTS)
 @generated
 def test_no_query_can_break_an_export(administrator, path, examples):
-    @examples_of(examples // 4 + 10)
+    @example_settings(examples // 4 + 10)
     @given(QUERIES)
     def ask(query):
         response = administrator.get(path, query_of(query))
@@ -99,11 +99,11 @@ def test_no_query_can_break_an_export(administrator, path, examples):
 def test_no_query_can_break_the_way_to_a_bulk_action_and_back(administrator, path, examples):
     """All that match are those of the list's query, which the list signs for the bar below it."""
 
-    @examples_of(examples // 4 + 10)
+    @example_settings(examples // 4 + 10)
     @given(QUERIES)
     def ask(query):
         back = f"{path}?{urlencode(query_of(query), doseq=True)}"
-        page = Page.of(administrator.get(path, query_of(query)))
+        page = Page.from_response(administrator.get(path, query_of(query)))
         signed = [field.attributes["value"] for field in page.all("input[name=query]")]
         response = administrator.post(BULKS[path], {"all": "1", "back": back, "query": signed or "forged"})
         if not signed:

@@ -230,7 +230,7 @@ def test_its_users_move_only_to_another_team_of_the_clinic(administrator, upstre
 
 
 @pytest.mark.req("DM-18", "VA-33")
-def test_without_another_team_the_reason_is_told_beforehand(administrator, upstream, full_team):
+def test_without_another_team_the_reason_is_given_beforehand(administrator, upstream, full_team):
     upstream.answers("GET", CALL, factories.listing([factories.team(userCount=5)]))
     html = administrator.get(DELETE, {"back": f"{ALL}?keyword=x"}).content.decode()
     assert "5 users still belong to this team." in html

@@ -47,7 +47,7 @@ def test_the_form_shows_what_is_stored(administrator, visit):
 def test_what_was_typed_is_saved_and_said(administrator, upstream):
     response = administrator.post(EDIT, {**FORM, "name": "  Ada  ", "user_type": "STAFF", "team_id": ""})
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
-    assert upstream.sent("PUT", CALL) == [{"name": "Ada", "userType": "STAFF", "subGroupId": None}]
+    assert upstream.bodies("PUT", CALL) == [{"name": "Ada", "userType": "STAFF", "subGroupId": None}]
     assert upstream.calls("PUT", CALL)[0].headers["If-Match"] == '"1"'
     html = administrator.get(LIST).content.decode()
     assert "\u2068Ada\u2069 (\u2068user1@clinic.example\u2069) was updated.<" in as_read(html)
@@ -83,7 +83,7 @@ def test_what_can_not_be_is_told_at_its_field_and_not_sent(administrator, upstre
     response = administrator.post(EDIT, {**FORM, **change})
     assert response.status_code == 422
     assert told in response.content.decode()
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
 
 
 @pytest.mark.req("LS-17")
@@ -98,7 +98,7 @@ def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
     assert "Someone else changed this while you were editing." in html
     for text in ("My name", "Their name", "Doctor", "Staff", 'name="version" value="7"'):
         assert text in html
-    assert len(upstream.sent("PUT", CALL)) == 1
+    assert len(upstream.bodies("PUT", CALL)) == 1
 
 
 @pytest.mark.req("ER-20")
@@ -126,7 +126,7 @@ def test_a_repeated_submit_makes_one_call(administrator, upstream):
     first, second = administrator.post(EDIT, form), administrator.post(EDIT, form)
     assert (first.status_code, second.status_code) == (303, 303)
     assert first.headers["Location"] == second.headers["Location"]
-    assert len(upstream.sent("PUT", CALL)) == 1
+    assert len(upstream.bodies("PUT", CALL)) == 1
 
 
 @pytest.mark.req("LS-15", "EN-41")

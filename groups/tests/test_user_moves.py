@@ -46,10 +46,10 @@ def test_another_clinic_comes_back_with_its_teams_before_anything_is_saved(admin
     assert 'value="Typed"' in html
     assert '<option value="t-5">' in html
     assert "mainGroupId=g-2" in upstream.calls("GET", "/v1/bizSubGroups")[-1].url
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
     administrator.post(EDIT, {**FORM, "clinic_id": "g-2", "teams_of": "g-2", "team_id": "t-5"})
-    assert upstream.sent("PUT", CALL)[0]["mainGroupId"] == "g-2"
-    assert upstream.sent("PUT", CALL)[0]["subGroupId"] == "t-5"
+    assert upstream.bodies("PUT", CALL)[0]["mainGroupId"] == "g-2"
+    assert upstream.bodies("PUT", CALL)[0]["subGroupId"] == "t-5"
 
 
 @pytest.mark.req("UC-06", "DM-19", "LS-13")
@@ -63,10 +63,10 @@ def test_a_user_moves_with_one_save_after_the_teams_were_shown(administrator, up
     assert '<option value="g-2" selected>' in html
     assert '<option value="t-5">' in html
     assert 'name="teams_of" value="g-2"' in html
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
     response = administrator.post(MOVE, {**form, "team_id": "t-5", "teams_of": "g-2"})
     assert (response.status_code, response.headers["Location"]) == (303, f"{LIST}?keyword=x")
-    assert upstream.sent("PUT", CALL) == [{"mainGroupId": "g-2", "subGroupId": "t-5"}]
+    assert upstream.bodies("PUT", CALL) == [{"mainGroupId": "g-2", "subGroupId": "t-5"}]
 
 
 @pytest.mark.req("DM-19")
@@ -95,7 +95,7 @@ def test_a_script_gets_the_teams_of_the_clinic_that_was_chosen(administrator, up
     assert answer.status_code == 200
     assert answer.json()["item"] == [["", "No team"], ["t-5", "Team 5"]]
     assert answer.json()["message"] == "Choose a team of \u2068Harbour Clinic\u2069, or none."
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
 
 
 def test_a_team_of_the_clinic_before_is_not_saved_into_the_new_one(administrator, upstream):
@@ -103,7 +103,7 @@ def test_a_team_of_the_clinic_before_is_not_saved_into_the_new_one(administrator
     response = administrator.post(MOVE, {**FORM, "clinic_id": "g-2", "teams_of": "g-2", "team_id": "t-1"})
     assert response.status_code == 422
     assert "This team doesn&#39;t belong to the chosen clinic." in response.content.decode()
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
 
 
 @pytest.mark.req("VA-30", "VA-33")
@@ -133,9 +133,9 @@ def test_who_must_stay_is_not_moved_by_a_page_that_was_drawn_before(administrato
     assert response.status_code == 422
     assert re.search(r'id="id_clinic_id_error">.*?There is 1 ongoing ordered case', html)
     assert '<option value="t-1" selected>' in html, "the teams are those of the clinic"
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
     administrator.post(path, {**FORM, "team_id": ""})
-    assert upstream.sent("PUT", CALL)[0]["subGroupId"] is None, "another team is possible"
+    assert upstream.bodies("PUT", CALL)[0]["subGroupId"] is None, "another team is possible"
 
 
 @pytest.mark.req("VA-30", "ER-22")
@@ -161,7 +161,7 @@ def test_the_own_team_is_offered_however_many_there_are(administrator, upstream)
     upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(2)], total=300))
     assert '<option value="t-1" selected>Team 1</option>' in administrator.get(EDIT).content.decode()
     administrator.post(EDIT, {**FORM, "name": "Ada"})
-    assert upstream.sent("PUT", CALL)[0]["subGroupId"] == "t-1"
+    assert upstream.bodies("PUT", CALL)[0]["subGroupId"] == "t-1"
 
 
 @pytest.mark.req("PM-20", "VA-30")
@@ -183,7 +183,7 @@ def test_a_user_can_not_be_moved_to_a_clinic_that_was_not_offered(administrator,
     assert [told for told in (f'"{clinic}"', f"/{clinic}", f"={clinic}") if told in response.content.decode()] == []
     answer = administrator.post(path, typed, headers={"Accept": "application/json"})
     assert (answer.status_code, answer.json()["errors"]["clinic_id"]) == (422, ["Choose a clinic"])
-    assert upstream.sent("PUT", CALL) == []
+    assert upstream.bodies("PUT", CALL) == []
     asked = upstream.calls("GET", "/v1/bizSubGroups")
     assert all(len(call.url) < 500 for call in asked)
 

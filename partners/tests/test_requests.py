@@ -52,7 +52,7 @@ def test_a_request_for_one_clinic_is_sent_with_a_few_words(administrator, upstre
     answer = administrator.post(f"{ASK}/g-2", {"message": " Hello,\r\nwe need crowns. ", "back": ASK})
     assert (answer.status_code, answer.headers["Location"]) == (303, ASK)
     owner = {"type": "MAIN_GROUP", "id": "g-2"}
-    assert upstream.sent("POST", CALL) == [{"labId": "l-1", "owner": owner, "message": "Hello,\nwe need crowns."}]
+    assert upstream.bodies("POST", CALL) == [{"labId": "l-1", "owner": owner, "message": "Hello,\nwe need crowns."}]
 
 
 @pytest.mark.req("UC-10", "DM-39")
@@ -64,7 +64,7 @@ def test_a_message_is_counted_as_the_service_counts_it(administrator, upstream, 
     upstream.answers("POST", CALL, {"id": "p-9"})
     answer = administrator.post(f"{ASK}/g-2", {"message": message})
     assert answer.status_code == status
-    assert len(upstream.sent("POST", CALL)) == (status == 303)
+    assert len(upstream.bodies("POST", CALL)) == (status == 303)
     if len(message) > 500 and status == 422:
         html = answer.content.decode()
         assert "The message is 1 character too long." in html
@@ -113,7 +113,7 @@ def test_nothing_is_sent_twice_by_a_double_click(administrator, upstream):
     form = {"message": "Hello", "form_id": "11111111-1111-4111-8111-111111111111"}
     for _ in range(2):
         assert administrator.post(f"{ASK}/g-2", form).status_code == 303
-    assert len(upstream.sent("POST", CALL)) == 1
+    assert len(upstream.bodies("POST", CALL)) == 1
 
 
 def test_where_something_is_open_the_form_gives_way_to_it(administrator, visit):
@@ -136,7 +136,7 @@ def test_several_clinics_ask_at_once_and_what_became_of_each_is_told(administrat
     upstream.answers("POST", CALL, {"resultCount": 3, "okCount": 2, "results": results})
     too_long = {**next_step(html), "message": "x" * 501}
     refused = administrator.post(f"{ASK}/bulk/send", too_long)
-    assert (refused.status_code, upstream.sent("POST", CALL)) == (422, [])
+    assert (refused.status_code, upstream.bodies("POST", CALL)) == (422, [])
     html = administrator.post(f"{ASK}/bulk/send", {**next_step(html), "message": "Hello"}).content.decode()
     for part in (
         "2 requests sent.",
@@ -144,7 +144,7 @@ def test_several_clinics_ask_at_once_and_what_became_of_each_is_told(administrat
         "A request or a partnership with this lab is already open.",
     ):
         assert part in html
-    (body,) = upstream.sent("POST", CALL)
+    (body,) = upstream.bodies("POST", CALL)
     assert (body["labId"], body["message"]) == ("l-1", "Hello")
     assert [owner["id"] for owner in body["owners"]] == ["g-2", "g-3", "g-4"]
 
@@ -166,7 +166,7 @@ def test_a_request_is_sent_again_with_the_words_of_before_or_others(administrato
     upstream.answers("POST", CALL, {"id": "p-9"})
     assert administrator.post(again, {"message": ""}).status_code == 303
     assert administrator.post(again, {"message": "New words"}).status_code == 303
-    assert [body.get("message") for body in upstream.sent("POST", CALL)] == [None, "New words"]
+    assert [body.get("message") for body in upstream.bodies("POST", CALL)] == [None, "New words"]
 
 
 def test_words_of_the_lab_are_not_sent_back_to_it(administrator, upstream, visit):
@@ -181,7 +181,7 @@ def test_a_request_for_a_user_is_sent_again_for_the_user(administrator, upstream
     upstream.answers("GET", f"{CALL}/p-1", factories.partnership(status="ENDED", owner=owner))
     upstream.answers("POST", CALL, {"id": "p-9"})
     administrator.post("/partner-manage/partnership/p-1/send-again", {"message": ""})
-    assert upstream.sent("POST", CALL) == [{"labId": "l-1", "owner": {"type": "USER", "id": "u-7"}}]
+    assert upstream.bodies("POST", CALL) == [{"labId": "l-1", "owner": {"type": "USER", "id": "u-7"}}]
 
 
 def test_a_lab_that_left_the_service_is_not_asked(administrator, upstream, visit):
@@ -192,7 +192,7 @@ def test_a_lab_that_left_the_service_is_not_asked(administrator, upstream, visit
     gone = factories.partnership(status="ENDED", labLeftDate="2026-01-01T00:00:00Z")
     upstream.answers("GET", f"{CALL}/p-1", gone)
     assert administrator.post("/partner-manage/partnership/p-1/send-again").status_code == 410
-    assert upstream.sent("POST", CALL) == []
+    assert upstream.bodies("POST", CALL) == []
 
 
 def test_a_lab_that_is_not_in_the_list_leads_to_its_page(administrator, upstream, visit):

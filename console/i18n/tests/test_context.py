@@ -11,7 +11,7 @@ from django.utils.html import escape
 from console.i18n.context import languages_for
 from console.i18n.detect import LanguageMiddleware
 from console.i18n.languages import TABLE
-from console.testing.page import Page, text_of
+from console.testing.page import Page, get_text
 
 
 def asked(path: str):
@@ -58,7 +58,7 @@ def test_a_page_is_shown_in_each_language_that_is_asked_for(visit):
     for language in TABLE:
         page = visit(f"/login?lng={language.tag}", lng=language.tag)
         current = [
-            (link.attributes["lang"], text_of(link)) for link in page.all("nav.language-menu a[aria-current=true]")
+            (link.attributes["lang"], get_text(link)) for link in page.all("nav.language-menu a[aria-current=true]")
         ]
         if set(current) != {(language.tag, language.name)}:
             faults[language.tag] = current
@@ -77,5 +77,5 @@ def test_without_scripts_a_choice_in_the_menu_is_kept(client, visit):
 
 def test_only_a_page_that_is_read_says_what_decided_its_language(client, visit):
     assert visit("/login?lng=cs-CZ", lng="cs-CZ").one("html").attributes["data-lng-from"] == "query"
-    answer = Page.of(client.post("/login", {"email": ""}))
+    answer = Page.from_response(client.post("/login", {"email": ""}))
     assert "data-lng-from" not in answer.one("html").attributes

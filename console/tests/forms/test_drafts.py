@@ -275,13 +275,13 @@ def test_of_what_is_gone_and_of_an_island_nothing_is_kept(edit, upstream):
 @pytest.mark.req("AX-09", "ER-11", "RT-32", "DM-22")
 def test_the_login_leads_back_to_the_form_with_its_values_which_is_saved_then(client, lose, log_in, upstream):
     goto = lose().headers["Location"]
-    login = Page.of(client.get(goto))
+    login = Page.from_response(client.get(goto))
     assert "Your session has expired" in login.messages[0]
     upstream.may_log_in()
     credentials = {"email": "admin@demo.example", "password": "Demo123!"}
     (form,) = (form for form in login.forms if "password" in form.fields)
     assert client.post("/login", {**form.values, **credentials}).headers["Location"] == PAGE
-    (form,) = (form for form in Page.of(client.get(PAGE)).forms if "country_code" in form.fields)
+    (form,) = (form for form in Page.from_response(client.get(PAGE)).forms if "country_code" in form.fields)
     assert upstream.calls("POST", "/v1/bizMainGroups") == []
     upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
     assert client.post(PAGE, {**form.values, "dentist_count": "3"}).status_code == 303
@@ -293,5 +293,5 @@ def test_permissions_that_were_chosen_come_back(client, lose, log_in):
     path = "/user-manage/clinic/g-1/permissions"
     lose({"allow_export": "off", "was_allow_export": "on"}, page=path)
     log_in()
-    (form,) = (form for form in Page.of(client.get(path)).forms if "allow_export" in form.fields)
+    (form,) = (form for form in Page.from_response(client.get(path)).forms if "allow_export" in form.fields)
     assert form.values["allow_export"] == "off"
