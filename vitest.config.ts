@@ -9,7 +9,7 @@ export default defineConfig({
     pool: "threads",
     isolate: false,
     setupFiles: ["static_src/test-setup.ts"],
-    // Its modules listen to the window, so each file needs its own.
+    // TanStack adds window listeners on import; inlined, it is imported again for each file.
     server: { deps: { inline: [/@tanstack/] } },
     restoreMocks: true,
     sequence: { shuffle: true },

@@ -10,7 +10,7 @@ from e2e.pages import Screen
 from e2e.ways import FOCUS
 
 ROOMY_ON_A_PHONE = {"clinics", "users", "teams", "clinic, edit", "clinic permissions", "user", "user, edit"}
-"""Screens that have space for a toast beside their headings and links even on a phone."""
+"""Screens where, even on a phone, a toast covers no heading or link."""
 WITHOUT_HEADER = {"/maintenance"}
 """Paths of pages that are nothing but a message."""
 
@@ -21,7 +21,7 @@ _FOCUS = f"""() => {{
   const stops = [...(document.querySelector(":modal") ?? document).querySelectorAll(controls)].filter((each) =>
     each.tabIndex >= 0 && !each.matches(":disabled, [type=radio]:not(:checked)")
       && each.checkVisibility({{ visibilityProperty: true }}));
-  // From right to left, the button that shows a password is where `look` looks.
+  // In right-to-left pages the show-password button is at the point that FOCUS tests.
   const hasButton = (stop) => document.dir === "rtl" && stop.matches(".password > input");
   const faults = new Set(), scrolled = scrollY;
   for (const stop of [...stops, ...stops.toReversed()]) {{

@@ -45,7 +45,7 @@ def pseudo(text: str) -> str:
 
 @contextmanager
 def published(root: Path) -> Iterator[None]:
-    """Put the pseudo-locale in the place of a language for a while, among the live catalogs of a console."""
+    """Replace one live language with the pseudo-locale within the block."""
     code = CODES[TAG]
     catalog = po.read(po.path_of(root, code))
     for entry in catalog:
