@@ -105,6 +105,11 @@ def may_have_written(request: HttpRequest) -> bool:
     return any(call.may_be_done for call in calls_of(request))
 
 
+def may_repeat_answer(request: HttpRequest) -> bool:
+    """Return whether the service may have answered a write of this request as it did the same one before."""
+    return any(call.may_be_done and call.is_repeatable for call in calls_of(request))
+
+
 def zone_of(request: HttpRequest) -> tzinfo:
     """The time zone in which this request's dates are shown: the cookie that the boot script writes, else UTC."""
     return zone(request.COOKIES.get(TIME_ZONE_COOKIE, "").replace("%2F", "/"))

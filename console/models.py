@@ -97,8 +97,8 @@ class Activity(models.Model):
 
     `organization`, `who`, `target`, the clinics and teams are keyed hashes (`console.activity.reading.thing_key`). What
     was moved has where it went as `clinic` and `team`, and where it came from as `other_clinic` and `other_team`.
-    A bulk act (`is_bulk`) is the `parent` of its rows, by its `key`. A form that is sent again finds its entry by it,
-    too, unless it is known that it was not carried out: then a further try is an entry of its own.
+    A bulk act (`is_bulk`) is the `parent` of its rows, by its `key`. An entry and its `key` belong to one execution;
+    what was submitted again has the same `submission`.
     """
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
@@ -115,6 +115,7 @@ class Activity(models.Model):
     is_bulk = models.BooleanField(default=False)
     parent = models.CharField(max_length=64, default="", blank=True)
     key = models.CharField(max_length=64, unique=True)
+    submission = models.CharField(max_length=64, default="", db_default="", blank=True)
     content = EncryptedText(mark="key_mark")
     key_mark = models.CharField(max_length=16)
 
@@ -125,6 +126,7 @@ class Activity(models.Model):
             models.Index(fields=["organization", "parent", "id"], name="activity_acts"),
             models.Index(fields=["organization", "who", "id"], name="activity_who"),
             models.Index(fields=["organization", "kind", "act", "id"], name="activity_act"),
+            models.Index(fields=["submission", "id"], name="activity_submission"),
             models.Index(fields=["target", "id"], name="activity_target"),
             models.Index(fields=["clinic", "id"], name="activity_clinic"),
             models.Index(fields=["other_clinic", "id"], name="activity_other_clinic"),

@@ -1,5 +1,6 @@
 """Who is in an access review, what was decided about each, and what was signed off."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
@@ -156,6 +157,24 @@ def _moment(text: str) -> datetime | None:
         return None
 
 
+@dataclass(frozen=True)
+class Review:
+    """All that a sign-off is about: the decisions, and the groups of which the service does not tell the users."""
+
+    lines: Sequence[Decision]
+    untold: Sequence[str]
+    last_sign_off: str
+
+    @property
+    def digest(self) -> str:
+        """The same as long as the users, what was decided about them, and the groups are; the page of it sends it."""
+        lines = sorted(
+            msgspec.json.encode([line.user.id or line.id, line.code, line.reason, line.by, line.at, line.outcome])
+            for line in self.lines
+        )
+        return hashlib.sha256(msgspec.json.encode([self.last_sign_off, list(self.untold), lines])).hexdigest()
+
+
 def decisions_of(request: ConsoleRequest, users: Sequence[str]) -> dict[str, Decision]:
     """Read what was decided about these users since the last sign-off, by their IDs; two statements."""
     if not users:
@@ -166,9 +185,9 @@ def decisions_of(request: ConsoleRequest, users: Sequence[str]) -> dict[str, Dec
 
 def _decided(request: ConsoleRequest, things: Sequence[str] = ()) -> dict[str, Decision]:
     """Read the last decision about each user, or each of these, by `thing_key`."""
-    stored, found = activity_of(request), dict[str, Decision]()
-    last = stored.last_done("user", SIGN_OFF)
-    for entry in stored.rows_of_all("user", REVIEW_ACTS, after=int(last.id) if last else 0, things=things):
+    found = dict[str, Decision]()
+    after = int(_last_sign_off(request) or 0)
+    for entry in activity_of(request).rows_of_all("user", REVIEW_ACTS, after=after, things=things):
         if decision := Decision.of(entry):
             before = found.get(entry.target)
             if before and not entry.is_readable:
@@ -177,22 +196,30 @@ def _decided(request: ConsoleRequest, things: Sequence[str] = ()) -> dict[str, D
     return found
 
 
+def _last_sign_off(request: ConsoleRequest) -> str:
+    last = activity_of(request).last_done("user", SIGN_OFF)
+    return last.id if last else ""
+
+
 class TooManyToSign(Incomplete):
     """A group has more users than can be signed off at once."""
 
 
-def every_decision(request: ConsoleRequest) -> tuple[list[Decision], list[str]]:
-    """Read what was decided about each user who was or is to be reviewed; and the groups of whom nothing is told.
+def read_review(request: ConsoleRequest) -> Review:
+    """Read what was decided about each user who was or is to be reviewed.
 
     Raises Incomplete rather than leave users out.
     """
-    upstream, organization, untold = request.upstream, organization_of(request), []
+    upstream, organization, untold = request.upstream, organization_of(request), list[str]()
+    last_sign_off = _last_sign_off(request)
     decided, nameless = _decided(request), list[Decision]()
     for name in REVIEW_GROUPS:
         params = ListParams(filters={"group": (name,)})
         try:
             listing = read_all(upstream.together, partial(_read_few, upstream), params=params, most=MOST_SIGNED)
-        except NotOffered:
+        except NotOffered as error:
+            if error.status in _NOT_KNOWN:
+                _check_filter_is_refused(upstream)
             untold.append(name)
             continue
         if listing.result_count > len(listing.results):
@@ -206,7 +233,15 @@ def every_decision(request: ConsoleRequest) -> tuple[list[Decision], list[str]]:
             elif not decided[key].user.id:  # it can't be decrypted
                 told = decided[key]
                 decided[key] = replace(nobody, code=told.code, at=told.at, outcome=told.outcome)
-    return [*decided.values(), *nameless], untold
+    return Review([*decided.values(), *nameless], untold, last_sign_off)
+
+
+def _check_filter_is_refused(upstream: Upstream) -> None:
+    """Raise Incomplete where the service refuses every list of users, and not only one with this filter."""
+    try:
+        upstream.users.list(ListParams(size=10), organization_id=upstream.organization_id)
+    except Refused as error:
+        raise Incomplete("no list of users can be read") from error
 
 
 def _read_few(upstream: Upstream, params: ListParams) -> Listing[User]:

@@ -1,19 +1,28 @@
 """The entry of an act: made before its call as one of which nobody knows, and completed after it.
 
-So a process that ends in the middle leaves "unknown", never nothing. An entry never fails what it tells of: where the
+An entry belongs to one execution, so its key is random, and no other execution ever changes it once it is complete.
+Executions of one submission whose calls have the same Idempotency-Key are a single one at the service, which only
+repeats its answer: then the later one completes the entry that a process left behind, or leaves a complete one alone,
+and adds none. What was submitted again without such a key was carried out again, and has an entry of its own.
+
+A process that ends in the middle leaves "unknown", never nothing. An entry never fails what it tells of: where the
 database does not take it, a line in the log and a metric say so.
 """
 
 import dataclasses
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 from types import TracebackType
 from typing import Self
+from uuid import uuid4
 
 import msgspec
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
+from django.db.models import Count
 from django.db.models.constants import OnConflict
 from django.forms import BaseForm
 from django.utils import timezone
@@ -23,8 +32,8 @@ from console.activity.audit import PLACES, write_line
 from console.activity.content import DONE, NOT_DONE, OUTCOMES, REFUSED, UNKNOWN, Change, Content, Ref, Value, as_value
 from console.activity.reading import thing_key
 from console.grants.identity import keyed_hash
-from console.grants.payload import key_mark
-from console.http import ConsoleRequest, may_have_written, organization_of
+from console.grants.payload import Unreadable, key_mark
+from console.http import ConsoleRequest, may_have_written, may_repeat_answer, organization_of
 from console.models import Activity
 from console.upstream.errors import UpstreamError
 
@@ -32,6 +41,8 @@ logger = logging.getLogger(__name__)
 
 PIECE = 1000
 """Rows of one statement: databases limit its variables, of which a row has as many as columns."""
+IDEMPOTENCY_KEY_TTL = timedelta(hours=24)
+"""How long the service repeats its answer to a key (contract, section 1.2)."""
 TOLD = ("outcome", "target", "content", "key_mark")
 """The columns that change once it is known what became of an act."""
 NONE = Ref()
@@ -43,6 +54,9 @@ class Act:
 
     What is moved goes to `clinic` and `team`, and comes from `other_clinic` and `other_team`. Without `changes`, those
     of the form are told: the fields that the kind has registered. With `edits`, it is an act only if it changes one.
+
+    `key` is the Idempotency-Key of its call, where that is not the one of the whole submission. A row that is not
+    `is_repeatable` has a call without a key, although other rows have one.
     """
 
     kind: str
@@ -54,16 +68,22 @@ class Act:
     other_team: Ref = NONE
     changes: Sequence[Change] | None = None
     edits: bool = False
+    key: str = ""
+    is_repeatable: bool = True
 
 
 @dataclass(frozen=True)
 class Became:
-    """What became of an act: its outcome, the ID of what it made, and the service's words and code for a refusal."""
+    """What became of an act: its outcome, the ID of what it made, and the service's words and code for a refusal.
+
+    `is_as_requested` says of a refusal that everything is as was asked for: an earlier try may have made it so.
+    """
 
     outcome: str
     id: str = ""
     reasons: Sequence[str] = ()
     code: int | None = None
+    is_as_requested: bool = False
 
 
 def changes_of(form: BaseForm, kind: str) -> list[Change]:
@@ -93,7 +113,7 @@ def named(changes: Sequence[Change], **names: Mapping[str, str]) -> list[Change]
 
 
 def note(request: ConsoleRequest, act: Act | None, key: str, *, form: BaseForm | None = None) -> "Noted":
-    """Make the entry of an act before its call; `key` is the Idempotency-Key, by which a repeat finds it again.
+    """Make the entry of an act before its call; `key` is that of the submission.
 
     Without an act, or one that changes nothing, nothing is noted.
     """
@@ -103,19 +123,53 @@ def note(request: ConsoleRequest, act: Act | None, key: str, *, form: BaseForm |
         act = dataclasses.replace(act, changes=changes_of(form, act.kind) if form else [])
     if act.edits and not act.changes:
         return Noted(request)
-    noted = Noted(request, _entry(request, act, key), _content(request, act))
+    noted = Noted(request, _entry(request, act, act.key or key), _content(request, act))
     noted.store()
     return noted
 
 
-def note_rows(request: ConsoleRequest, act: Act, rows: Mapping[str, Act], *, key: str) -> "NotedRows":
+def note_rows(
+    request: ConsoleRequest, act: Act, rows: Mapping[str, Act], *, key: str, run: str = "", is_first: bool = True
+) -> "NotedRows":
     """Make the entry of a bulk act and those of its rows before their call; `rows` are by their own keys.
 
-    Rows that follow later come with the same key: they join its entry, whose rows before them stay as they are.
+    An act of several steps has a `run`, by which those after the first one find its entry: their rows join it.
     """
-    noted = NotedRows(request, act, key, rows)
+    noted = NotedRows(request, act, rows, key=key, run=run, is_first=is_first)
     noted.store()
     return noted
+
+
+def record_complete(request: ConsoleRequest, act: Act, rows: Sequence[tuple[Act, str]], *, key: str) -> bool:
+    """Store a bulk act that is done, and its rows with their outcomes: all of it or nothing; return whether it is.
+
+    `key` is that of the submission, by which `is_recorded` finds it.
+    """
+    parent, about = _entry(request, act, key), _content(request, act)
+    parent.is_bulk = True
+    _fill(parent, msgspec.structs.replace(about, counts={DONE: len(rows)}), DONE)
+    entries = [parent]
+    for row, outcome in rows:
+        entry = _entry(request, row)
+        entry.parent = parent.key
+        _fill(entry, _content(request, row), outcome)
+        entries.append(entry)
+
+    def store() -> None:
+        with transaction.atomic():
+            for start in range(0, len(entries), PIECE):
+                _insert(entries[start : start + PIECE])
+
+    is_stored = _stored(store)
+    if is_stored:
+        write_line(request, parent, Content.decrypt(parent.content), DONE)
+    return is_stored
+
+
+def is_recorded(request: ConsoleRequest, key: str) -> bool:
+    """Return whether the bulk act of this submission was stored as done. Raises DatabaseError."""
+    submission = _submission(request.admin.identity, key)
+    return Activity.objects.filter(submission=submission, is_bulk=True, outcome=DONE).exists()
 
 
 @dataclass
@@ -129,24 +183,23 @@ class Noted:
     _is_complete: bool = False
 
     def store(self) -> None:
-        """Store it as one of which nobody knows; an entry of the same form stays as it is."""
+        """Store it as one of which nobody knows."""
         if row := self._row:
             _fill(row, self._content, UNKNOWN)
-            self._is_stored = _stored(lambda: _insert([row], updates=False))
+            self._is_stored = _stored(lambda: _insert([row]))
 
     def complete(self, became: Became) -> None:
-        """Store what became of it. What is known already is never taken back by a repeat of which less is known."""
+        """Store what became of it. Of what the service did for an earlier execution, that one's entry tells."""
         row, self._is_complete = self._row, True
         if row is None:
             return
         content = _told(self._content, became)
-        if became.outcome != UNKNOWN or not self._is_stored:
-            entry = Activity.objects.filter(key=row.key, outcome=UNKNOWN)
-            _fill(row, content, became.outcome)
-            if became.outcome in (REFUSED, NOT_DONE):
-                row.key = _free_key(row)  # a further try of the same form is an act of its own
-            values = {name: getattr(row, name) for name in (*TOLD, "key")}
-            _stored(lambda: entry.update(**values) if self._is_stored else _insert([row], updates=False))
+        _fill(row, content, became.outcome)
+        if _may_be_of_earlier(self._request, became) and _merge([(row, became)]):
+            return
+        values = {name: getattr(row, name) for name in TOLD}
+        entry = Activity.objects.filter(key=row.key)
+        _stored(lambda: entry.update(**values) if self._is_stored else _insert([row]))
         write_line(self._request, row, content, became.outcome)
 
     def __enter__(self) -> Self:
@@ -162,27 +215,35 @@ class Noted:
 class NotedRows:
     """The entry of a bulk act with those of some of its rows, until it is known what became of them."""
 
-    def __init__(self, request: ConsoleRequest, act: Act, key: str, rows: Mapping[str, Act]) -> None:
+    def __init__(
+        self, request: ConsoleRequest, act: Act, rows: Mapping[str, Act], *, key: str, run: str, is_first: bool
+    ) -> None:
         self._request = request
-        self._act = _entry(request, act, key)
+        self._act = _entry(request, act)
         self._act.is_bulk = True
+        if run:
+            self._act.key = keyed_hash("entry", self._act.who, run)
+        self._is_first = is_first
+        self._earlier_steps: Mapping[str, int] = {}
         self._is_complete = False
-        self.is_stored = False
-        """Whether the database took it the last time."""
         self._about = _content(request, act)
-        self._rows = {name: (_entry(request, row, key, name), _content(request, row)) for name, row in rows.items()}
-        for row, _about in self._rows.values():
-            row.parent = self._act.key
+        self._rows: dict[str, tuple[Activity, Content]] = {}
+        for name, row in rows.items():
+            entry = _entry(request, row, row.key or f"{key}/{name}") if row.is_repeatable else _entry(request, row)
+            entry.parent = self._act.key
+            self._rows[name] = (entry, _content(request, row))
 
     def store(self) -> None:
         """Store all of them as some of which nobody knows."""
         _fill(self._act, self._about, UNKNOWN)
         for row, content in self._rows.values():
             _fill(row, content, UNKNOWN)
-        self._insert()
+        if not self._is_first:
+            _stored(self._count_earlier_steps)
+        self._insert(updates=("outcome",))
 
-    def complete(self, became: Mapping[str, Became], counts: Mapping[str, int]) -> None:
-        """Store what became of the rows, by their keys, and how many rows of the whole act ended how, by outcome."""
+    def complete(self, became: Mapping[str, Became]) -> None:
+        """Store what became of the rows, by their keys."""
         self._is_complete = True
         for name, (row, content) in self._rows.items():
             told = became.get(name, Became(UNKNOWN))
@@ -190,12 +251,23 @@ class NotedRows:
             if told.id or told.reasons or told.code:
                 self._rows[name] = (row, _told(content, told))
                 _fill(*self._rows[name], told.outcome)
+        repeated = [
+            (row, outcome)
+            for name, (row, _content) in self._rows.items()
+            if _may_be_of_earlier(self._request, outcome := became.get(name, Became(UNKNOWN)))
+        ]
+        merged = _merge(repeated) if repeated else set()
+        self._rows = {name: found for name, found in self._rows.items() if found[0].key not in merged}
+        counts = Counter(self._earlier_steps) + Counter(row.outcome for row, _content in self._rows.values())
         about = msgspec.structs.replace(
             self._about, counts={name: counts[name] for name in OUTCOMES if counts.get(name)}
         )
         _fill(self._act, about, worst(counts))
-        self._insert()
-        write_line(self._request, self._act, about, self._act.outcome, tuple(self._rows.values()))
+        self._insert(updates=TOLD)
+        if merged:
+            _stored(lambda: _recount(self._act.organization, self._act.key))
+        if self._rows:
+            write_line(self._request, self._act, about, self._act.outcome, tuple(self._rows.values()))
 
     def __enter__(self) -> Self:
         return self
@@ -204,12 +276,15 @@ class NotedRows:
         self, kind: type[BaseException] | None, error: BaseException | None, _tb: TracebackType | None
     ) -> None:
         if not self._is_complete and _is_not_done(self._request, error):
-            self.complete(dict.fromkeys(self._rows, Became(NOT_DONE)), {NOT_DONE: len(self._rows)})
+            self.complete(dict.fromkeys(self._rows, Became(NOT_DONE)))
 
-    def _insert(self) -> None:
+    def _count_earlier_steps(self) -> None:
+        self._earlier_steps = _counts(self._act.organization, self._act.key)
+
+    def _insert(self, *, updates: Sequence[str]) -> None:
         rows = [self._act, *(row for row, _content in self._rows.values())]
-        pieces = (rows[start : start + PIECE] for start in range(0, len(rows), PIECE))
-        self.is_stored = all(_stored(partial(_insert, piece, updates=True)) for piece in pieces)
+        for start in range(0, len(rows), PIECE):
+            _stored(partial(_insert, rows[start : start + PIECE], updates=updates))
 
 
 def worst(counts: Mapping[str, int]) -> str:
@@ -217,7 +292,8 @@ def worst(counts: Mapping[str, int]) -> str:
     return next((outcome for outcome in (UNKNOWN, NOT_DONE, REFUSED) if counts.get(outcome)), DONE)
 
 
-def _entry(request: ConsoleRequest, act: Act, key: str, *row: str) -> Activity:
+def _entry(request: ConsoleRequest, act: Act, key: str = "") -> Activity:
+    """Return the entry of an execution; `key` is that of its call, if it has one that a repeat has again."""
     organization, who = organization_of(request), request.admin.identity
     entry = Activity(
         at=timezone.now(),
@@ -226,7 +302,8 @@ def _entry(request: ConsoleRequest, act: Act, key: str, *row: str) -> Activity:
         act=act.act,
         kind=act.kind,
         target=thing_key(organization, act.kind, act.target.id),
-        key=keyed_hash("entry", who, key, *row),
+        key=keyed_hash("entry", who, str(uuid4())),
+        submission=_submission(who, key) if key else "",
     )
     for name in PLACES:
         setattr(entry, name, thing_key(organization, name.removeprefix("other_"), getattr(act, name).id))
@@ -249,18 +326,95 @@ def _fill(row: Activity, content: Content, outcome: str) -> None:
     row.target = thing_key(row.organization, row.kind, content.target.id)
 
 
-def _free_key(row: Activity) -> str:
-    return keyed_hash("entry", row.key, row.at.isoformat())
+def _submission(who: str, key: str) -> str:
+    return keyed_hash("submission", who, key)
 
 
-def _insert(rows: Sequence[Activity], *, updates: bool) -> None:
-    """Insert entries by one statement; those that are there already stay, or get what became of them.
+def _may_be_of_earlier(request: ConsoleRequest, became: Became) -> bool:
+    """Return whether what became of an act may be the work of an earlier execution of the same submission."""
+    return became.is_as_requested or (became.outcome in (DONE, UNKNOWN) and may_repeat_answer(request))
+
+
+def _merge(rows: Sequence[tuple[Activity, Became]]) -> set[str]:
+    """Leave to the entries of earlier executions what was done for them; return the keys of the rows that then go."""
+    merged = dict[str, Activity]()
+
+    def merge() -> None:
+        earlier = _earlier_entries([row for row, _became in rows])
+        parents = dict[str, str]()
+        for row, became in rows:
+            if not (entry := earlier.get(row.submission)):
+                continue
+            merged[row.key] = entry
+            if entry.outcome == UNKNOWN and became.outcome != UNKNOWN:
+                _fill(entry, _told(_readable(entry, row), Became(DONE, became.id)), DONE)
+                values = {name: getattr(entry, name) for name in TOLD}
+                Activity.objects.filter(pk=entry.pk, outcome=UNKNOWN).update(**values)
+                parents[entry.parent] = entry.organization
+        for piece in _pieces(list(merged)):
+            Activity.objects.filter(key__in=piece, outcome=UNKNOWN).delete()
+        for parent, organization in parents.items():
+            if parent:
+                _recount(organization, parent)
+
+    _stored(merge)
+    return set(merged)
+
+
+def _earlier_entries(rows: Sequence[Activity]) -> dict[str, Activity]:
+    """Return the entries of earlier executions that may have been carried out, by their submission."""
+    entries = dict[str, Activity]()
+    own, since = {row.key for row in rows}, timezone.now() - IDEMPOTENCY_KEY_TTL
+    for piece in _pieces([row.submission for row in rows if row.submission]):
+        for entry in Activity.objects.filter(submission__in=piece, outcome__in=(DONE, UNKNOWN), at__gte=since):
+            known = entries.get(entry.submission)
+            if entry.key not in own and (known is None or known.outcome == UNKNOWN):
+                entries[entry.submission] = entry
+    return entries
+
+
+def _readable(entry: Activity, otherwise: Activity) -> Content:
+    try:
+        return Content.decrypt(entry.content)
+    except Unreadable:
+        return Content.decrypt(otherwise.content)
+
+
+def _counts(organization: str, parent: str) -> dict[str, int]:
+    """Return how many rows of a bulk act ended how, by outcome."""
+    rows = Activity.objects.filter(organization=organization, parent=parent).order_by()
+    return dict(rows.values_list("outcome").annotate(Count("pk")))
+
+
+def _recount(organization: str, key: str) -> None:
+    """Let a bulk act tell how its rows ended; one whose rows all belong to earlier executions goes."""
+    counts, parent = _counts(organization, key), Activity.objects.filter(key=key).first()
+    if parent is None:
+        return
+    if not counts:
+        parent.delete()
+        return
+    try:
+        content = Content.decrypt(parent.content)
+    except Unreadable:
+        return
+    told = {name: counts[name] for name in OUTCOMES if counts.get(name)}
+    _fill(parent, msgspec.structs.replace(content, counts=told), worst(counts))
+    parent.save(update_fields=TOLD)
+
+
+def _pieces(values: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (values[start : start + PIECE] for start in range(0, len(values), PIECE))
+
+
+def _insert(rows: Sequence[Activity], *, updates: Sequence[str] = ()) -> None:
+    """Insert entries by one statement; those that are there already get the new values of `updates`.
 
     `bulk_create` would take several: it counts with 999 variables for SQLite, which allows 32,766 since 3.32. Django
     6.0 asks SQLite for its limit; then this is `bulk_create`.
     """
     fields = [found for found in Activity._meta.concrete_fields if not found.primary_key]
-    told = [found for found in fields if found.name in TOLD]
+    told = [found for found in fields if found.name in updates]
     unique = [found for found in fields if found.unique]
     Activity.objects._insert(  # type: ignore[attr-defined]  # Django's own; stubs leave it out
         rows,

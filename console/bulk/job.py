@@ -172,8 +172,8 @@ class Job(msgspec.Struct, frozen=True):
     """An action on its rows, planned or under way. `selected` is how many rows the bar said they were.
 
     `key` is that from which its calls derive theirs; `rest` is what is selected beyond them. `refs` are what the
-    activity tells of its rows, `chosen` the names of what was chosen, by value; `done` is how many were done before
-    those that are tried again.
+    activity tells of its rows, `chosen` the names of what was chosen, by value. `run` is one act of the activity: each
+    press that confirms the plan or tries again begins another one.
     """
 
     rows: list[JobRow]
@@ -184,7 +184,7 @@ class Job(msgspec.Struct, frozen=True):
     rest: Selection | None = None
     refs: list[Ref] = []
     chosen: dict[str, str] = {}
-    done: int = 0
+    run: str = ""
 
     @classmethod
     def planned(
@@ -258,8 +258,7 @@ class Job(msgspec.Struct, frozen=True):
             for row in self.rows
             if row.outcome != "done"
         ]
-        done = self.done + self.count("done")
-        return replace(self, rows=rows, selected=len(rows), confirmed=True, done=done)
+        return replace(self, rows=rows, selected=len(rows), confirmed=True, run="")
 
     def undone(self) -> "Job":
         """Return the job that takes back what was done: it was planned and confirmed with this one."""

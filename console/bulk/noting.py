@@ -9,7 +9,7 @@ from django import forms
 from console.activity.content import DONE, NOT_DONE, REFUSED, UNKNOWN, Ref
 from console.activity.writing import Act, Became
 from console.bulk.action import BulkAction, BulkList
-from console.bulk.job import LONGEST_TOLD, NEVER, NONE, Job, Outcome
+from console.bulk.job import LONGEST_TOLD, NONE, Job, Outcome
 from console.forms.write import Problem, became
 from console.upstream.bulk import BulkResult
 
@@ -33,24 +33,21 @@ def acts_of(rows: BulkList[Any], action: BulkAction[Any], job: Job) -> tuple[Act
     }
 
 
-def became_of(
-    before: Job, after: Job, result: BulkResult | None, problem: Problem | None
-) -> tuple[dict[str, Became], dict[str, int]]:
-    """Return what became of the rows of a step, by their IDs, and of all rows that were sent so far, in numbers."""
+def became_of(before: Job, after: Job, result: BulkResult | None, problem: Problem | None) -> dict[str, Became]:
+    """Return what became of the rows of a step, by their IDs."""
     sent = {row.id for row in before.next_rows}
     told = {row.id: row for row in result.rows} if result else {}
     of_call = became(problem)
-    rows, counts = {}, {DONE: after.done}
+    rows = {}
     for row in after.rows:
-        if row.outcome == "waiting" or row.batch == NEVER:
-            continue
-        outcome = OUTCOMES[row.outcome]
-        counts[outcome] = counts.get(outcome, 0) + 1
-        if row.id in sent:
+        if row.id in sent and row.outcome != "waiting":
             why = told.get(row.id)
+            if row.outcome == "done" and why and why.code:  # refused, as it is as was asked for
+                rows[row.id] = Became(REFUSED, code=why.code, is_as_requested=True)
+                continue
             reasons, code = ([r.reason for r in why.reasons], why.code) if why else (of_call.reasons, of_call.code)
-            rows[row.id] = Became(outcome, "", reasons, code)
-    return rows, counts
+            rows[row.id] = Became(OUTCOMES[row.outcome], "", reasons, code)
+    return rows
 
 
 def chosen_names(form: forms.Form) -> dict[str, str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic
 from urllib.parse import urlencode
+from uuid import uuid4
 
 import msgspec
 from django import forms
@@ -266,16 +267,20 @@ class _Step(Generic[T]):
             job = job.retry()
         if not job.waiting:
             return self._result(job)
+        is_first = not job.run
+        if is_first:
+            job = msgspec.structs.replace(job, run=str(uuid4()))
         ids = [row.id for row in job.next_rows]
         is_again = any(row.unsure for row in job.next_rows)
 
         def run(*, is_repeat: bool = False) -> HttpResponse:
             was_sent = is_again or is_repeat or may_be_done(self.request)
             act = partial(self.action.run, ids, job.options, job.next_key)
-            with note_rows(self.request, *acts_of(self.list, self.action, job), key=job.key) as noted:
+            acts = acts_of(self.list, self.action, job)
+            with note_rows(self.request, *acts, key=job.next_key, run=job.run, is_first=is_first) as noted:
                 result, problem = carry_out(act, self._call_texts(was_sent))
                 told = self._told(job, result, problem, was_sent=was_sent)
-                noted.complete(*became_of(job, told, result, problem))
+                noted.complete(became_of(job, told, result, problem))
             if problem and problem.is_unknown:
                 note_may_be_done(self.request)
             return self._step(job, told, problem)

@@ -173,10 +173,17 @@ def save(
             response.headers["Retry-After"] = str(problem.error.retry_after)
         return response
 
+    refusal: Refused | NotFound | None = None
+
     def attempt(key: str) -> R:
-        if isinstance(form, VersionedForm):
-            form.check_seen()
-        return act(key)
+        nonlocal refusal
+        try:
+            if isinstance(form, VersionedForm):
+                form.check_seen()
+            return act(key)
+        except (Refused, NotFound) as error:
+            refusal = error
+            raise
 
     def carry_out_once(key: str) -> HttpResponse:
         # After an unknown outcome, what is there may be this form's own work.
@@ -187,7 +194,10 @@ def save(
         with note(request, activity() if activity else None, key, form=form) as noted:
             result, problem = carry_out(lambda: attempt(key), texts, check)
             told = problem and of_repeat(request, problem, texts)
-            noted.complete(became(told, id=result if isinstance(result, str) else ""))
+            if told is None and refusal is not None:  # what is stored is what was asked for, whoever stored it
+                noted.complete(Became(REFUSED, code=refusal.code, is_as_requested=True))
+            else:
+                noted.complete(became(told, id=result if isinstance(result, str) else ""))
         if problem and isinstance(problem.error, Maintenance):
             raise problem.error  # a page of its own
         problem = told

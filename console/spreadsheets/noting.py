@@ -25,10 +25,7 @@ def complete_import(noted: NotedRows, lines: Sequence[Line], after: Sequence[Lin
         told = dict.fromkeys(sent, became(problem))
     else:
         told = {str(line.number): _became(line) for line in after if str(line.number) in set(sent)}
-    counts = dict[str, int]()
-    for row in told.values():
-        counts[row.outcome] = counts.get(row.outcome, 0) + 1
-    noted.complete(told, counts)
+    noted.complete(told)
 
 
 def _act(spec: ImportSpec, line: Line) -> Act:
@@ -43,7 +40,8 @@ def _act(spec: ImportSpec, line: Line) -> Act:
         for name, value in new.items()
         if name in known and name not in told
     ]
-    return replace(act, changes=[*(act.changes or ()), *(one for one in changes if one.new != one.old)])
+    changes = [*(act.changes or ()), *(one for one in changes if one.new != one.old)]
+    return replace(act, changes=changes, is_repeatable=line.existing is None)  # an update has no Idempotency-Key
 
 
 def _became(line: Line) -> Became:

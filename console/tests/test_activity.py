@@ -56,7 +56,7 @@ ACTS: dict[str, tuple[str, Any]] = {
     "clinic-create": ("clinic.create", CLINIC),
     "clinic-edit": ("clinic.edit", {**CLINIC, "version": "1"}),
     "clinic-delete": ("clinic.delete", {"typed_name": "Clinic 1", "version": "1"}),
-    "clinic-permission-edit": ("clinic.permissions", {"allow_export": "off", "saw": "on", "version": "2"}),
+    "clinic-permission-edit": ("clinic.permissions", {"allow_export": "off", "version": "2"}),
     "clinic-lab-edit": ("clinic.labs", {"lab": "l-1"}),
     "clinic-import": ("clinic.import", {"file": "Name,Country\nClinic 9,KR\n"}),
     "clinic-bulk-run": ("clinic.delete", {"id": ["g-1"], "typed": "Clinic 1"}),
@@ -82,7 +82,7 @@ ACTS: dict[str, tuple[str, Any]] = {
     "user-delete": ("user.delete", {"version": "1"}),
     "user-lock": ("user.lock", {"version": "1"}),
     "user-unlock": ("user.unlock", {"version": "1"}),
-    "user-permission-edit": ("user.permissions", {"allow_export": "off", "saw": "inherit", "version": "2"}),
+    "user-permission-edit": ("user.permissions", {"allow_export": "off", "version": "2"}),
     "invitation-resend": ("user.resend", {}),
     "invitation-cancel": ("user.cancel", {}),
     "user-reminder-create": ("user.remind", {"about": "allow_export", "day": SOON}),
@@ -92,7 +92,7 @@ ACTS: dict[str, tuple[str, Any]] = {
     "user-bulk-run": ("user.delete", BULK),
     "all-user-bulk-run": ("user.delete", BULK),
     "review-bulk-run": ("user.delete", BULK),
-    "review-sign": ("user.sign_off", {"note": "Autumn"}),
+    "review-sign": ("user.sign_off", {"note": "Autumn", "digest": READ}),
     "scanner-approve": ("scanner.approve", {}),
     "scanner-disapprove": ("scanner.disapprove", {}),
     "scanner-approval-cancel": ("scanner.cancel_approval", {}),
@@ -201,8 +201,9 @@ def send(client, path, sent):
             return plan
         return client.post(path, {**next_step(plan.content.decode()), **sent})
     form = {"form_id": str(uuid.uuid4()), **sent}
-    if form.get("version") == READ:
-        form["version"] = field(client.get(path).content.decode(), "version")
+    if unread := [name for name, value in form.items() if value == READ]:
+        page = client.get(path).content.decode()
+        form.update({name: field(page, name) for name in unread})
     response = client.post(path, form)
     if checked := re.findall(r'name="checked" value="([^"]+)"', response.content.decode()):
         response = client.post(path, {**form, "checked": checked[0]})

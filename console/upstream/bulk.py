@@ -18,7 +18,7 @@ class RowOutcome(Noun, frozen=True, kw_only=True):
 
     `field` is in our spelling. A row that is not ok has no code when the service gave none; `unsure` means that the
     change may have been made anyway; `is_verdict` that the service looked at the row: anything else says nothing of an
-    earlier try.
+    earlier try. One that is ok and has a code was refused, because what is stored is what was asked for.
     """
 
     ok: bool

@@ -78,9 +78,12 @@ class Call:
     optional: bool = False
     aside: bool = False
     idempotency_key: str = ""
+    is_repeatable: bool = field(init=False, default=False)
+    """Whether its key was chosen by the caller: when it is made again, the service only repeats its answer."""
 
     def __post_init__(self) -> None:
         """Give a POST its key now, so that a replay has the same one; reads need no key."""
+        object.__setattr__(self, "is_repeatable", bool(self.idempotency_key))
         if self.method == "POST" and not self.idempotency_key:
             object.__setattr__(self, "idempotency_key", str(uuid4()))
 
@@ -117,6 +120,8 @@ class CallRecord:
     error: str = ""
     may_be_done: bool = False
     """Whether it is a write that was carried out, or may have been."""
+    is_repeatable: bool = False
+    """Whether the service may have answered it from memory: see `Call.is_repeatable`."""
 
 
 class Caller(Protocol):

@@ -325,7 +325,18 @@ class Upstream:
             self._may_have_written |= may_be_done
             if self._on_call:
                 milliseconds = (time.perf_counter() - started) * 1000
-                self._on_call(CallRecord(call.method, call.path, status, outcome, milliseconds, text, may_be_done))
+                self._on_call(
+                    CallRecord(
+                        call.method,
+                        call.path,
+                        status,
+                        outcome,
+                        milliseconds,
+                        error=text,
+                        may_be_done=may_be_done,
+                        is_repeatable=call.is_repeatable,
+                    )
+                )
 
     def _url(self, call: Call, token: Token | None) -> str:
         query = f"?{urlencode(call.query)}" if call.query else ""

@@ -32,4 +32,7 @@ class ReduceForm(ReasonForm):
 
 
 class SignOffForm(forms.Form):
+    """The note of a sign-off; `digest` is that of the review that the page showed."""
+
+    digest = forms.CharField(required=False, widget=forms.HiddenInput)
     note = NoteField()

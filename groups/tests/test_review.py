@@ -5,13 +5,16 @@ import io
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from unittest import mock
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
+from django.db.models import F
 
+from console.activity.content import Content
 from console.activity.reading import thing_key
-from console.models import Activity
+from console.models import Activity, Submission
 from console.testing import factories
 from console.testing.bulk import CALL, bodies, carries_out, field, next_step, query_of
 from groups.reviewing import AWAY_DAYS
@@ -82,8 +85,13 @@ def decide(client, action, ids, **options):
 
 
 def sign_off(client, note=""):
-    form = html_of(client, REVIEW + "/sign-off")
-    return client.post(REVIEW + "/sign-off", {"form_id": field(form, "form_id"), "note": note})
+    return client.post(REVIEW + "/sign-off", sign_off_form(client) | {"note": note})
+
+
+def sign_off_form(client):
+    """What the page of a sign-off sends."""
+    html = html_of(client, REVIEW + "/sign-off")
+    return {name: field(html, name) for name in ("form_id", "digest")}
 
 
 def file_of(client):
@@ -283,21 +291,143 @@ def test_a_decision_is_in_the_list_however_much_was_done_since(administrator, up
 
 @pytest.mark.req("DM-47", "LS-18")
 def test_a_sign_off_that_is_sent_twice_is_one(administrator):
-    form_id = field(html_of(administrator, REVIEW + "/sign-off"), "form_id")
+    form = sign_off_form(administrator)
     for _time in range(2):
-        assert administrator.post(REVIEW + "/sign-off", {"form_id": form_id}).status_code == 303
+        assert administrator.post(REVIEW + "/sign-off", form).status_code == 303
     assert Activity.objects.filter(act="sign_off", is_bulk=True).count() == 1
+
+
+CHANGED = "The access review has changed since you opened this page. Check the numbers before you sign off."
+
+
+def later(**by):
+    """Let as much time pass that the answers to forms are forgotten."""
+    Submission.objects.update(created_at=F("created_at") - timedelta(**by))
+
+
+def signed_rows():
+    return list(Activity.objects.filter(act="sign_off").order_by("id").values())
+
+
+@pytest.mark.req("DM-47", "SEC-112")
+@pytest.mark.parametrize("note", ["Autumn", "Winter"])
+@pytest.mark.parametrize("by", [{"seconds": 85}, {"hours": 2}, {"days": 3}])
+def test_a_sign_off_never_changes_whatever_its_form_is_sent_again_with(administrator, note, by):
+    decide(administrator, "keep", ["u-1"], reason="On leave")
+    form = sign_off_form(administrator) | {"note": "Autumn"}
+    administrator.post(REVIEW + "/sign-off", form)
+    before = signed_rows()
+    later(**by)
+    again = administrator.post(REVIEW + "/sign-off", form | {"note": note})
+    assert again.status_code == (303 if note == "Autumn" else 409), "the same form is done, another one is refused"
+    decide(administrator, "keep", ["u-1"], reason="Back in May")
+    later(**by)
+    assert administrator.post(REVIEW + "/sign-off", form | {"note": "Spring"}).status_code == 409
+    assert signed_rows() == before
+
+
+def another_decision(administrator, _upstream):
+    decide(administrator, "keep", ["u-2"], reason="Starts soon")
+
+
+def another_reason(administrator, _upstream):
+    decide(administrator, "keep", ["u-1"], reason="Approved by the head of the clinic")
+
+
+def another_user(_administrator, upstream):
+    knows(upstream, *(factories.user(n, lastLoginDate=LONG_AGO) for n in (1, 6)))
+
+
+def nobody(_administrator, upstream):
+    knows(upstream)
+
+
+def no_group(_administrator, upstream):
+    upstream.forget("GET", "/v1/bizMainGroups/g-1/permissions")
+    upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", factories.permissions())
+
+
+def another_sign_off(administrator, _upstream):
+    sign_off(administrator)
+
+
+@pytest.mark.req("DM-47", "SEC-112")
+@pytest.mark.parametrize("change", [another_decision, another_reason, another_user, nobody, no_group, another_sign_off])
+def test_what_its_page_did_not_show_is_not_signed_off(administrator, upstream, change):
+    decide(administrator, "keep", ["u-1"], reason="On leave")
+    form = sign_off_form(administrator) | {"note": "Autumn"}
+    change(administrator, upstream)
+    before = signed_rows()
+    answer = administrator.post(REVIEW + "/sign-off", form)
+    html = answer.content.decode()
+    assert answer.status_code == 409
+    assert CHANGED in html
+    assert 'value="Autumn"' in html
+    assert signed_rows() == before
+    seen = form | {"digest": field(html, "digest")}
+    assert administrator.post(REVIEW + "/sign-off", seen).status_code == 303, "once it was looked at"
+    assert len(signed_rows()) > len(before)
+
+
+@pytest.mark.req("DM-47", "SEC-112")
+@pytest.mark.parametrize("digest", ["", "0" * 64, "x" * 5000, "\0", "ä"])
+def test_a_form_that_does_not_say_what_was_shown_signs_nothing(administrator, digest):
+    answer = administrator.post(REVIEW + "/sign-off", {"note": "Autumn", "digest": digest})
+    assert answer.status_code in (409, 422)
+    assert not signed_rows()
+
+
+@pytest.mark.req("DM-47", "ER-22")
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_service_that_refuses_every_list_empties_no_sign_off(administrator, upstream, status):
+    decide(administrator, "keep", ["u-1"], reason="On leave")
+    form = sign_off_form(administrator) | {"note": "Autumn"}
+    upstream.forget("GET", CALL)
+    upstream.answers("GET", CALL, factories.refusal(10002), status=status)
+    assert "nothing can be signed off now" in html_of(administrator, REVIEW + "/sign-off")
+    answer = administrator.post(REVIEW + "/sign-off", form)
+    assert (answer.status_code, 'value="Autumn"' in answer.content.decode()) == (503, True)
+    assert not signed_rows()
+
+
+@pytest.mark.req("DM-47", "SEC-112")
+def test_a_sign_off_that_is_stored_in_part_is_none(administrator):
+    form = sign_off_form(administrator)
+    inserts = []
+
+    def refuse(execute, sql, *rest):
+        if sql.startswith("INSERT") and '"activity"' in sql:
+            inserts.append(sql)
+            if len(inserts) == 2:
+                raise DatabaseError("disk full")
+        return execute(sql, *rest)
+
+    with mock.patch("console.activity.writing.PIECE", 2), connection.execute_wrapper(refuse):
+        assert administrator.post(REVIEW + "/sign-off", form).status_code == 502
+    assert len(inserts) == 2
+    assert not signed_rows()
+
+
+@pytest.mark.req("DM-47", "SEC-112")
+def test_a_decision_that_is_made_again_leaves_the_one_before(administrator):
+    plan = next_step(administrator.post(REVIEW + "/bulk/keep", {"id": ["u-1"]}).content.decode())
+    for reason in ("No reason at all", "Approved by the head of the clinic"):
+        administrator.post(REVIEW + "/bulk/keep", {**plan, "reason": reason})
+        later(seconds=85)
+    entries = Activity.objects.filter(act="keep", is_bulk=False).order_by("id")
+    reasons = [c.new for entry in entries for c in Content.decrypt(entry.content).changes if c.field == "reason"]
+    assert reasons == ["No reason at all", "Approved by the head of the clinic"]
 
 
 @pytest.mark.req("DM-47", "ER-22")
 def test_what_could_not_be_stored_is_not_told_as_signed_off(administrator, monkeypatch):
-    form_id = field(html_of(administrator, REVIEW + "/sign-off"), "form_id")
+    form = sign_off_form(administrator)
 
     def fail(*_args, **_options):
         raise DatabaseError
 
     monkeypatch.setattr("console.activity.writing._insert", fail)
-    answer = administrator.post(REVIEW + "/sign-off", {"form_id": form_id, "note": "Autumn"})
+    answer = administrator.post(REVIEW + "/sign-off", form | {"note": "Autumn"})
     html = answer.content.decode()
     assert answer.status_code == 502
     assert "It is not known whether the access review was signed off." in html

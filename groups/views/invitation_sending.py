@@ -1,8 +1,7 @@
 """The invitations of the rows of a form, sent one by one."""
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -52,7 +51,11 @@ def invite(
 ) -> Sent:
     """Invite row by row; who can't be invited is left with the reason, and stops nobody else."""
     taken = taken_by(request, rows)
-    acts = {str(row.number): invitation(clinic, row, preset) for row in rows if email_of(row) not in taken}
+    acts = {
+        str(row.number): replace(invitation(clinic, row, preset), key=_key(request, clinic, row, preset))
+        for row in rows
+        if email_of(row) not in taken
+    }
     if not acts:
         return _send(request, clinic, rows, taken, preset)[0]
     if len(acts) == 1:
@@ -62,7 +65,7 @@ def invite(
         return sent
     with note_rows(request, Act("user", "invite", clinic=clinic_ref(clinic)), acts, key=key) as noted_rows:
         sent, outcomes = _send(request, clinic, rows, taken, preset)
-        noted_rows.complete(outcomes, Counter(told.outcome for told in outcomes.values()))
+        noted_rows.complete(outcomes)
     return sent
 
 
@@ -114,11 +117,8 @@ def said(people: list[Link], emails: list[str]) -> dict[str, Any]:
 
 
 def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm, preset: Preset | None) -> str:
-    """Create the user of a row; return the ID, empty if unknown.
-
-    The same row sent again has the same key, whatever became of the others, unless the preset was corrected.
-    """
-    person, settings = row.cleaned_data, user_changes(preset.settings) if preset else {}
+    """Create the user of a row; return the ID, empty if unknown."""
+    person = row.cleaned_data
     return request.upstream.users.create(
         clinic_id=clinic.id,
         team_id=person["team_id"] or None,
@@ -126,15 +126,28 @@ def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm, preset
         user_type=person["user_type"],
         email=person["email"],
         language=request.lng,
-        settings=settings,
-        idempotency_key=key_of(
-            request,
-            clinic.id,
-            str(row.number),
-            *(str(person[name] or "") for name in sorted(person)),
-            *(f"{name}={value}" for name, value in settings.items()),
-        ),
+        settings=_settings(preset),
+        idempotency_key=_key(request, clinic, row, preset),
     )
+
+
+def _key(request: ConsoleRequest, clinic: Clinic, row: InvitationForm, preset: Preset | None) -> str:
+    """Return the Idempotency-Key of a row.
+
+    The same row sent again has the same key, whatever became of the others, unless the preset was corrected.
+    """
+    person = row.cleaned_data
+    return key_of(
+        request,
+        clinic.id,
+        str(row.number),
+        *(str(person[name] or "") for name in sorted(person)),
+        *(f"{name}={value}" for name, value in _settings(preset).items()),
+    )
+
+
+def _settings(preset: Preset | None) -> dict[str, bool | None]:
+    return user_changes(preset.settings) if preset else {}
 
 
 def _leave_to_fields(rows: list[InvitationForm]) -> None:

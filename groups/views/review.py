@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from django.db import DatabaseError
 from django.http import HttpResponse
@@ -10,13 +11,13 @@ from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from console.access import private
-from console.activity.content import DONE, Change
+from console.activity.content import Change
 from console.activity.history import activity_of
-from console.activity.writing import Act, Became, note_rows
+from console.activity.writing import Act, is_recorded, record_complete
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.forms.drafts import typed
-from console.forms.write import Problem, WriteTexts, save
+from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.islands import ListAnswer
 from console.lists.choices import clinic_choices
@@ -31,7 +32,7 @@ from console.text import dates
 from console.text.bidi import isolated
 from console.text.numbers import ngettext, number_text
 from console.upstream.client import Upstream
-from console.upstream.errors import Failed, NotDone, NotFound, NotOffered
+from console.upstream.errors import Conflict, Failed, NotDone, NotFound, NotOffered
 from console.upstream.listing import Incomplete, Listing
 from console.upstream.resources.users import User
 from groups import links
@@ -44,11 +45,12 @@ from groups.reviewing import (
     OWN,
     REVIEW_GROUPS,
     Decision,
+    Review,
     TooManyToSign,
     decided_in,
     decisions_of,
-    every_decision,
     read_group,
+    read_review,
 )
 from groups.tables import review as tables
 
@@ -97,16 +99,18 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
     # What was typed stays on the page, whatever can't be read.
     unread = (Incomplete,) if request.method == "GET" else (Incomplete, NotDone, NotFound)
     try:
-        lines, untold = every_decision(request)
+        review = read_review(request)
     except TooManyToSign:
-        return _sign_off_page(request, form, None, [], most=MOST_SIGNED, status=200 if request.method == "GET" else 422)
+        return _sign_off_page(request, form, None, most=MOST_SIGNED, status=200 if request.method == "GET" else 422)
     except unread:
-        return _sign_off_page(request, form, None, [], status=200 if request.method == "GET" else 503)
+        return _sign_off_page(request, form, None, status=200 if request.method == "GET" else 503)
+    changed = _("The access review has changed since you opened this page. Check the numbers before you sign off.")
     return save(
         request,
         form,
-        act=lambda key: _sign_off(request, lines, form.cleaned_data["note"], key),
+        act=lambda key: _sign_off(request, review, form.cleaned_data, key),
         activity=None,  # `_sign_off` makes the entry itself: it is what is stored
+        check=lambda: State(review, is_as_sent=False, now=changed),
         texts=WriteTexts(
             done=_("The access review was signed off."),
             failed=_("Failed to sign off the access review."),
@@ -115,7 +119,7 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
             ),
         ),
         goto=links.signed_reviews_url(),
-        page=partial(_sign_off_page, request, form, lines, untold),
+        page=partial(_sign_off_page, request, form, review),
     )
 
 
@@ -191,41 +195,48 @@ def _decisions(request: ConsoleRequest, users: Sequence[str]) -> Mapping[str, De
         return None
 
 
-def _sign_off(request: ConsoleRequest, lines: Sequence[Decision], note: str, key: str) -> None:
-    """Note each user with what was decided. Nothing is signed off unless it is stored."""
+def _sign_off(request: ConsoleRequest, review: Review, values: Mapping[str, Any], key: str) -> None:
+    """Store each user with what was decided, as the page of the form showed it.
+
+    A form that was stored before is done, and never stored again. Raises Conflict where the review is another one now.
+    """
+    if is_recorded(request, key):
+        return
+    if values["digest"] != review.digest:
+        raise Conflict("the review is not the one that the page showed", status=409)
+    note = values["note"]
     act = Act("user", SIGN_OFF, changes=[Change("note", None, note)] if note else [])
-    rows = {
-        str(place): Act("user", SIGN_OFF, line.user, clinic=line.clinic, changes=line.changes())
-        for place, line in enumerate(lines)
-    }
-    with note_rows(request, act, rows, key=key) as noted:
-        noted.complete({str(place): Became(line.outcome) for place, line in enumerate(lines)}, {DONE: len(lines)})
-    if not noted.is_stored:
+    rows = [
+        (Act("user", SIGN_OFF, line.user, clinic=line.clinic, changes=line.changes()), line.outcome)
+        for line in review.lines
+    ]
+    if not record_complete(request, act, rows, key=key):
         raise Failed("the sign-off could not be stored", status=500)
 
 
 def _sign_off_page(
     request: ConsoleRequest,
     form: SignOffForm,
-    lines: Sequence[Decision] | None,
-    untold: Sequence[str],
+    review: Review | None,
     *,
     most: int = 0,
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The form, and how many users have which decision; without lines they could not be read completely, or some part
-    of the review has more than `most`.
+    """The form, and how many users have which decision; without a review they could not be read completely, or some
+    part of it has more than `most`.
     """
-    counts = {code: sum(line.code == code for line in lines or ()) for code in DECISIONS}
+    lines = review.lines if review else []
+    counts = {code: sum(line.code == code for line in lines) for code in DECISIONS}
     return show(
         request,
         "groups/review_sign_off.html",
         form=form,
-        count=None if lines is None else _users_text(len(lines)),
+        digest=review.digest if review else "",
+        count=_users_text(len(lines)) if review else None,
         most=number_text(most) if most else "",
         counts=[(str(DECISIONS[code]), number_text(count)) for code, count in counts.items() if count],
-        untold=[str(tables.GROUPS[name]) for name in untold],
+        untold=[str(tables.GROUPS[name]) for name in review.untold] if review else [],
         crumbs=links.review_crumbs(),
         back=links.review_url(),
         problem=problem,

@@ -317,7 +317,7 @@ class Users(OfClinics, BulkResource):
             elif users is None:
                 yield msgspec.structs.replace(row, is_verdict=False)
             elif row.id in users and users[row.id].is_locked == locked:
-                yield RowOutcome(ok=True, id=row.id)
+                yield RowOutcome(ok=True, id=row.id, code=row.code)
             else:
                 yield row
 

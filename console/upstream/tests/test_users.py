@@ -341,4 +341,5 @@ def test_who_is_locked_already_counts_as_locked(up, http):
     asked = query_param_matcher({"size": "100", "ids": "u-1"}, strict_match=False)
     http.get(ALL, json={"resultCount": 1, "results": [{"id": "u-1", "status": "LOCKED"}]}, match=[asked])
     up.organization_id = "o-1"
-    assert up.users.bulk_set_locked(["u-1"], True).rows == (RowOutcome(ok=True, id="u-1"),)
+    (row,) = up.users.bulk_set_locked(["u-1"], True).rows
+    assert row == RowOutcome(ok=True, id="u-1", code=13011), "its code says that nothing was carried out now"
