@@ -59,6 +59,7 @@ class PermissionState(msgspec.Struct, frozen=True):
 
     version: int | None
     toggles: list[Toggle]
+    proof: str
 
 
 @island("permission-toggles")
@@ -73,7 +74,7 @@ class PermissionTogglesProps(msgspec.Struct, frozen=True):
     version: int | None
     toggles: list[Toggle]
     proof: str = ""
-    """Sent with a change: it says that the owner was shown to this organization (groups.views.permissions)."""
+    """Sent with a change: it says what was shown to this administrator (groups.views.permissions)."""
 
 
 def permission_toggles(
@@ -97,10 +98,10 @@ def permission_toggles(
 
 
 def permission_state(
-    current: PermissionSet, *, clinic: Clinic | None, changed: Mapping[str, Link] = NOTHING
+    current: PermissionSet, *, clinic: Clinic | None, proof: str, changed: Mapping[str, Link] = NOTHING
 ) -> PermissionState:
     """Return what is in force, for a clinic or (without one) for a user."""
-    return PermissionState(current.version, _toggles(current, clinic, changed))
+    return PermissionState(current.version, _toggles(current, clinic, changed), proof)
 
 
 def changes_told(last: Mapping[str, LastChange], where: tzinfo) -> dict[str, Link]:
@@ -122,12 +123,12 @@ def _change_told(last: LastChange, where: tzinfo) -> str:
 
 
 def permissions_as_sent(
-    changes: Mapping[str, bool | None], *, version: int | None, can_inherit: bool
+    changes: Mapping[str, bool | None], *, version: int | None, proof: str, can_inherit: bool
 ) -> PermissionState:
     """Return what must be in force after these changes, where it can't be read; without the clinic's own values."""
     values = {name: Permission(value=value) for name, value in changes.items() if value is not None}
     told = [_toggle(name, permission, can_inherit=can_inherit) for name, permission in values.items()]
-    return PermissionState(version, told)
+    return PermissionState(version, told, proof)
 
 
 def permission_changes_told(

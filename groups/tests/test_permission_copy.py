@@ -47,7 +47,7 @@ def checked(html):
 
 def filled(html):
     """What the page's form sends when nothing is touched."""
-    return checked(html) | dict(re.findall(r'name="(was_\w+|version)" value="(\w*)"', html))
+    return checked(html) | dict(re.findall(r'name="(proof|version)" value="([^"]*)"', html))
 
 
 @pytest.mark.req("PM-12", "PM-19")

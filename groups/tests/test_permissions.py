@@ -2,10 +2,13 @@
 
 import json
 import re
+import time
 from urllib.parse import urlsplit
 
 import pytest
 
+from console.activity.content import Change, Content
+from console.models import Activity
 from console.testing import factories
 
 CLINIC = "/user-manage/clinic/g-1/permissions"
@@ -49,12 +52,9 @@ def test_when_a_change_takes_effect_stands_beside_it(administrator):
 
 @pytest.mark.req("PM-08", "UC-04")
 def test_the_form_without_javascript_saves_what_was_chosen(administrator, upstream):
-    form = dict.fromkeys(NAMES, "on") | {"allow_export": "off", "version": "2"}
-    response = administrator.post(CLINIC, form)
+    response = administrator.post(CLINIC, shown(administrator) | {"allow_export": "off", "allow_order": "off"})
     assert (response.status_code, response.headers["Location"]) == (303, CLINIC)
-    (change,) = sent(upstream)
-    assert change["allowExport"] is False
-    assert change["allowOrder"] is True
+    assert sent(upstream) == [{"allowExport": False, "allowOrder": False}]
     assert upstream.calls("PUT")[0].headers["If-Match"] == '"2"'
 
 
@@ -122,7 +122,7 @@ def test_a_clinics_permission_says_whom_it_reaches(administrator, upstream, valu
 def test_what_was_changed_of_a_clinic_is_told_with_its_state_and_for_whom(administrator, upstream, own, whom):
     settings = {"ownSettings": {"allowExport": {"on": own, "off": 0}}} if own else {}
     upstream.answers("GET", CLINIC_CALL, factories.permissions(allowExport=False) | settings)
-    form = {"allow_export": "off", "allow_download": "on", **seen(allow_download="off"), "version": "2"}
+    form = {"allow_export": "off", "allow_download": "on", "version": "2"}
     administrator.post(CLINIC, form)
     told = administrator.get(CLINIC).content.decode()
     assert f"Allow export is off for {whom}. Allow download is on for Clinic 1." in plain(told)
@@ -230,34 +230,34 @@ def proof_of(administrator, path=CLINIC):
     return re.findall(r'name="proof" value="([^"]+)"', administrator.get(path).content.decode())[0]
 
 
-def seen(**was):
-    """What the form sends of switches that all were on when it was drawn."""
-    return {f"was_{name}": was.get(name, "on") for name in NAMES}
-
-
 def checked(html):
     return dict(re.findall(r'type="radio" name="(\w+)" value="(\w+)" checked', html))
 
 
-def saved(html):
-    """What a page's form says about what was in force when it was drawn."""
-    return dict(re.findall(r'name="was_(\w+)" value="(\w*)"', html))
+def of_page(html):
+    """What a page's form sends without a press of a switch."""
+    return checked(html) | dict(re.findall(r'name="(proof|version)" value="([^"]+)"', html))
+
+
+def shown(administrator, path=CLINIC):
+    """What the form of a page sends that is opened now."""
+    return of_page(administrator.get(path).content.decode())
 
 
 @pytest.mark.req("LS-17", "PM-12")
 def test_only_what_the_sender_changed_is_sent(administrator, upstream):
-    administrator.post(CLINIC, {**dict.fromkeys(NAMES, "on"), "allow_export": "off", **seen(), "version": "2"})
+    administrator.post(CLINIC, shown(administrator) | {"allow_export": "off"})
     assert sent(upstream) == [{"allowExport": False}]
 
 
 @pytest.mark.req("LS-17")
 def test_a_stale_form_takes_over_what_others_changed_and_asks_about_its_own(administrator, upstream):
+    form = shown(administrator) | {"allow_export": "off"}
     upstream.forget("GET", CLINIC_CALL)
     upstream.forget("PUT", CLINIC_CALL)
     upstream.in_turn("PUT", CLINIC_CALL, (412, factories.refusal(10005)), (200, {"version": 10}))
     newest = factories.permissions(version=9, allowDownload=False)
     upstream.answers("GET", CLINIC_CALL, newest)
-    form = {**dict.fromkeys(NAMES, "on"), "allow_export": "off", **seen(), "version": "2"}
     response = administrator.post(CLINIC, form)
     html = response.content.decode()
     assert response.status_code == 412
@@ -265,20 +265,19 @@ def test_a_stale_form_takes_over_what_others_changed_and_asks_about_its_own(admi
     assert response.headers["X-Request-ID"] in html
     assert 'name="version" value="9"' in html
     assert checked(html) == {**dict.fromkeys(NAMES, "on"), "allow_export": "off", "allow_download": "off"}
-    again = checked(html) | dict(re.findall(r'name="(was_\w+|version)" value="(\w+)"', html))
-    administrator.post(CLINIC, again)
+    administrator.post(CLINIC, of_page(html))
     assert sent(upstream)[-1] == {"allowExport": False}, "what the other one switched off stays off"
 
 
 @pytest.mark.req("LS-17", "PM-19")
 def test_a_stale_form_of_a_user_shows_both_values(administrator, upstream):
+    form = shown(administrator, USER) | {"allow_export": "on"}
     upstream.forget("GET", USER_CALL)
     upstream.answers("PUT", USER_CALL, factories.refusal(10005), status=412)
     newest = factories.permissions(version=9, owner="USER", source="MAIN_GROUP")
     newest["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
     upstream.answers("GET", USER_CALL, newest)
-    was = seen(**dict.fromkeys(NAMES, "inherit"))
-    html = administrator.post(USER, {"allow_export": "on", **was, "version": "2"}).content.decode()
+    html = administrator.post(USER, form).content.decode()
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
     assert re.findall("<bdi>(.+?)</bdi>", conflict) == ["On", "Off"]
     assert checked(html)["allow_export"] == "on"
@@ -286,24 +285,25 @@ def test_a_stale_form_of_a_user_shows_both_values(administrator, upstream):
 
 @pytest.mark.req("LS-17")
 def test_after_another_failure_a_stale_form_is_still_known_as_stale(administrator, upstream):
+    form = shown(administrator, USER) | {"allow_export": "on"}
     upstream.forget("PUT", USER_CALL)
     upstream.in_turn("PUT", USER_CALL, (500, factories.refusal(10000)), (412, factories.refusal(10005)))
     newest = factories.permissions(version=9, owner="USER", source="MAIN_GROUP")
     newest["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
     upstream.answers("GET", USER_CALL, newest)
-    was = seen(**dict.fromkeys(NAMES, "inherit"))
-    html = administrator.post(USER, {"allow_export": "on", **was, "version": "2"}).content.decode()
-    administrator.post(USER, checked(html) | dict(re.findall(r'name="(was_\w+|version)" value="(\w+)"', html)))
+    html = administrator.post(USER, form).content.decode()
+    administrator.post(USER, of_page(html))
     assert [call.headers["If-Match"] for call in upstream.calls("PUT", USER_CALL)] == ['"2"', '"2"']
 
 
 @pytest.mark.req("LS-17")
 def test_a_stale_form_can_be_told_where_the_newest_value_is_unknown(administrator, upstream):
+    form = shown(administrator) | {"allow_export": "off"}
     newest = factories.permissions(version=9)
     del newest["permissions"]["allowExport"]
     upstream.answers("GET", CLINIC_CALL, newest)
     upstream.answers("PUT", CLINIC_CALL, factories.refusal(10005), status=412)
-    response = administrator.post(CLINIC, {"allow_export": "off", **seen(), "version": "2"})
+    response = administrator.post(CLINIC, form)
     conflict = response.content.decode().split('class="facts conflict"')[1].split("</dl>")[0]
     assert re.findall("<bdi>(.+?)</bdi>", conflict) == ["Off", "–"]
 
@@ -338,7 +338,7 @@ def test_a_switch_that_is_turned_again_within_a_minute_is_a_new_change(administr
 def test_a_form_that_is_sent_twice_is_carried_out_once(administrator, upstream):
     page = administrator.get(CLINIC).content.decode().split('class="card permissions"')[1]
     form_id = re.findall(r'name="form_id" value="([^"]+)"', page)[0]
-    form = {"allow_export": "off", **seen(), "version": "2", "form_id": form_id}
+    form = of_page(page) | {"allow_export": "off", "form_id": form_id}
     first, second = administrator.post(CLINIC, form), administrator.post(CLINIC, form)
     assert (first.status_code, second.status_code) == (303, 303)
     assert len(sent(upstream)) == 1
@@ -358,7 +358,7 @@ def test_a_permission_that_the_service_does_not_tell_is_not_made_up(administrato
     assert checked(html).keys() == set(NAMES) - {"allow_export"}, "neither on nor off is made up"
     assert "data-island=" not in html, "a switch can only be on or off"
     assert "data-unsaved" not in html
-    administrator.post(path, seen(**saved(html)) | checked(html) | {"allow_export": "off", "version": "2"})
+    administrator.post(path, of_page(html) | {"allow_export": "off"})
     assert sent(upstream, CLINIC_CALL if path == CLINIC else USER_CALL) == [{"allowExport": False}]
 
 
@@ -394,3 +394,68 @@ def test_a_forged_form_is_refused_without_a_call(administrator, upstream, form):
 def test_a_form_without_any_change_makes_no_call(administrator, upstream):
     assert administrator.post(CLINIC, {"version": "2"}).status_code == 303
     assert sent(upstream) == []
+
+
+def recorded():
+    """The changes of the newest entry."""
+    return Content.decrypt(Activity.objects.latest("id").content).changes
+
+
+@pytest.mark.req("DM-45", "SEC-112")
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("claim", [{"was": "inherit"}, {"was": "off"}, {"was": "=1+1"}, {"saw": "on"}, {"saw": "x"}])
+def test_the_old_value_of_an_entry_is_what_the_server_showed(administrator, claim, name):
+    """Whatever the browser says that it was."""
+    claims = {"saw": claim["saw"]} if "saw" in claim else {f"was_{name}": claim["was"]}
+    administrator.post(CLINIC, shown(administrator) | {name: "off"} | claims)
+    assert recorded() == [Change(name, "on", "off")]
+
+
+@pytest.mark.req("DM-45", "SEC-112")
+@pytest.mark.parametrize("proof", [None, "", "x", "of another page", "of another version", "an hour old"])
+def test_without_a_usable_proof_the_old_value_is_read(administrator, upstream, monkeypatch, proof):
+    form = shown(administrator) | {"allow_export": "off"}
+    if proof is None:
+        del form["proof"]
+    elif proof == "of another page":
+        form["proof"] = shown(administrator, USER)["proof"]
+    elif proof == "of another version":
+        upstream.answers("GET", CLINIC_CALL, factories.permissions(version=3, allowExport=False))
+        form = shown(administrator) | {"allow_export": "off", "version": "2"}
+        upstream.answers("GET", CLINIC_CALL, factories.permissions())
+    elif proof == "an hour old":
+        later = time.time() + 3601
+        monkeypatch.setattr("django.core.signing.time.time", lambda: later)
+    else:
+        form["proof"] = proof
+    assert administrator.post(CLINIC, form).status_code == 303
+    assert Change("allow_export", "on", "off") in recorded()
+    assert len(recorded()) == 1
+
+
+@pytest.mark.req("SEC-30")
+@pytest.mark.parametrize(("seconds", "status"), [(0, 200), (3590, 200), (3601, 404), (86400, 404)])
+def test_a_page_proves_for_an_hour_whose_user_it_showed(administrator, upstream, monkeypatch, seconds, status):
+    form = {"allow_export": "off", "version": "2", "proof": shown(administrator, USER)["proof"]}
+    upstream.answers("GET", "/v1/bizUsers/u-1", factories.user(mainGroupId="g-2"))
+    later = time.time() + seconds
+    monkeypatch.setattr("django.core.signing.time.time", lambda: later)
+    answer = administrator.post(USER, form, headers={"Accept": "application/json"})
+    assert answer.status_code == status
+    assert len(sent(upstream, USER_CALL)) == (status == 200)
+
+
+@pytest.mark.req("DM-45", "PM-12")
+@pytest.mark.parametrize("is_readable", [True, False])
+def test_a_switch_that_is_turned_to_and_fro_is_recorded_both_ways(administrator, upstream, is_readable):
+    proof = shown(administrator)["proof"]
+    for choice, version in (("off", 2), ("on", 3), ("off", 4)):
+        now = factories.permissions(version=version + 1, allowExport=choice == "on")
+        upstream.answers("PUT", CLINIC_CALL, {"version": version + 1})
+        upstream.answers("GET", CLINIC_CALL, now, status=200 if is_readable else 503)
+        form = {"allow_export": choice, "version": str(version), "proof": proof}
+        answer = administrator.post(CLINIC, form, headers={"Accept": "application/json"}).json()
+        assert answer["ok"]
+        proof = answer["item"]["proof"]
+        assert recorded() == [Change("allow_export", "on" if choice == "off" else "off", choice)]
+    assert len(sent(upstream)) == 3

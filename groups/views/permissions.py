@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from django.core.signing import BadSignature, Signer
-from django.http import HttpResponse
+from django.core.signing import BadSignature, TimestampSigner
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,7 +18,7 @@ from console.forms.drafts import restore, typed
 from console.forms.errors import Difference
 from console.forms.return_url import return_url, with_return_url
 from console.forms.write import Problem, State, WriteTexts, save
-from console.http import ConsoleRequest, bound, zone_of
+from console.http import ConsoleRequest, bound, wants_json, zone_of
 from console.lists.query import ID
 from console.lists.view import Link
 from console.upstream.errors import NotDone, NotFound
@@ -42,6 +42,9 @@ from groups.labels import person
 from groups.models import Subject
 from groups.reading import clinic_user
 from groups.views.reminders import clinic_subject, reminder_card, user_subject
+
+PROOF_MAX_AGE = 3600
+"""Seconds for which a page is the proof of what it showed, as a plan is."""
 
 
 @dataclass(frozen=True)
@@ -101,27 +104,41 @@ def user_permission_edit(request: ConsoleRequest, clinic_id: str, user_id: str) 
     )
 
 
-def prove(request: ConsoleRequest, owner: PermissionOwner) -> str:
-    """Sign that this owner was shown to this administrator, under which names: a switch need not read it again."""
-    act = owner.act
-    return _signer(request, owner.url).sign_object(
-        [act.kind, act.target.id, act.target.name, act.clinic.id, act.clinic.name]
-    )
+@dataclass(frozen=True)
+class ShownPermissions:
+    """Whose permissions a page showed, as what they are noted, and what was in force in which version."""
+
+    act: Act
+    settings: Mapping[str, str]
+    version: int | None
+
+    @classmethod
+    def of(cls, owner: PermissionOwner) -> "ShownPermissions":
+        settings = permission_choices(owner.current, can_inherit=owner.can_inherit)
+        return cls(owner.act, settings, owner.current.version)
+
+    def sign(self, request: ConsoleRequest, url: str) -> str:
+        """Sign that this was shown to this administrator: a switch need not read it again."""
+        target, clinic = self.act.target, self.act.clinic
+        about = [self.act.kind, target.id, target.name, clinic.id, clinic.name]
+        return _signer(request, url).sign_object([about, dict(self.settings), self.version])
+
+    @classmethod
+    def read(cls, request: ConsoleRequest, data: QueryDict) -> "ShownPermissions | None":
+        """Return what was shown, if what is sent is based on a page that was drawn within the hour."""
+        signer = _signer(request, request.path)
+        try:
+            about, settings, version = signer.unsign_object(data.get("proof", ""), max_age=PROOF_MAX_AGE)
+            kind, id, name, clinic_id, clinic_name = about
+        except (BadSignature, ValueError):
+            return None
+        if data.get("version", "") != ("" if version is None else str(version)):
+            return None
+        return cls(Act(kind, "permissions", Ref(id, name), clinic=Ref(clinic_id, clinic_name)), settings, version)
 
 
-def shown_owner(request: ConsoleRequest) -> Act | None:
-    """Whose permissions these are, if what is sent comes from a page of theirs that was shown to this administrator."""
-    try:
-        kind, id, name, clinic_id, clinic_name = _signer(request, request.path).unsign_object(
-            request.POST.get("proof", "")
-        )
-    except (BadSignature, ValueError):
-        return None
-    return Act(kind, "permissions", Ref(id, name), clinic=Ref(clinic_id, clinic_name))
-
-
-def _signer(request: ConsoleRequest, url: str) -> Signer:
-    return Signer(salt=bound(request, "permissions", url))
+def _signer(request: ConsoleRequest, url: str) -> TimestampSigner:
+    return TimestampSigner(salt=bound(request, "permissions", url))
 
 
 def permission_texts() -> WriteTexts:
@@ -213,14 +230,19 @@ def _edit(
     change: Callable[[Mapping[str, bool | None], int | None], int | None],
 ) -> HttpResponse:
     """Show the page, or carry out what was chosen: one write, and one look at whose it is and what is in force then."""
-    form, version, texts = PermissionForm(typed(request), can_inherit=can_inherit), None, permission_texts()
-    look, shown = cache(owner), shown_owner(request)
-    if request.method == "POST" and shown is None:
-        shown = owner().act  # raises NotFound for what belongs to another organization
+    data, look, version, texts = typed(request), cache(owner), None, permission_texts()
+    proved = ShownPermissions.read(request, data) if data is not None else None
+    if not (shown := proved):
+        # What is written has to be read again afterwards. Raises NotFound for what belongs to another organization.
+        shown = ShownPermissions.of(owner() if request.method == "POST" else look())
+    # A switch sends the one permission that it changes, whatever its page knew.
+    is_form = proved is not None and not wants_json(request)
+    form = PermissionForm(data, can_inherit=can_inherit, shown=shown.settings if is_form else None)
 
     def activity() -> Act:
-        changes = permission_changes(form.chosen(), form.seen_settings())
-        return replace(shown or look().act, changes=changes, edits=True)
+        chosen = form.chosen()
+        changed = {name: choice for name, choice in chosen.items() if choice != shown.settings[name]}
+        return replace(shown.act, changes=permission_changes(changed or chosen, shown.settings), edits=True)
 
     def act(_key: str) -> Iterable[str]:
         nonlocal version
@@ -241,10 +263,12 @@ def _edit(
 
     def item(problem: Problem | None) -> PermissionState:
         try:
-            return permission_state(look().current, clinic=look().clinic, changed=_changed(request, look()))
+            proof, changed = _proof(request, look()), _changed(request, look())
+            return permission_state(look().current, clinic=look().clinic, proof=proof, changed=changed)
         except (NotDone, NotFound):
-            changes = {} if problem else form.changes()
-            return permissions_as_sent(changes, version=version, can_inherit=can_inherit)
+            changes, chosen = ({}, {}) if problem else (form.changes(), form.chosen())
+            proof = replace(shown, settings={**shown.settings, **chosen}, version=version).sign(request, request.path)
+            return permissions_as_sent(changes, version=version, proof=proof, can_inherit=can_inherit)
 
     def check() -> State[PermissionSet]:
         newest = look().current
@@ -266,6 +290,10 @@ def _edit(
         item=item,
         check=check,
     )
+
+
+def _proof(request: ConsoleRequest, owner: PermissionOwner) -> str:
+    return ShownPermissions.of(owner).sign(request, owner.url)
 
 
 def _changed(request: ConsoleRequest, owner: PermissionOwner) -> Mapping[str, Link]:
@@ -292,7 +320,7 @@ def permission_page(
         url=owner.url,
         owner_name=owner.name,
         clinic=owner.clinic,
-        proof=prove(request, owner),
+        proof=_proof(request, owner),
         changed=_changed(request, owner),
     )
     in_force = permission_choices(current, can_inherit=owner.can_inherit)

@@ -196,7 +196,7 @@ def test_a_wrong_cookie_changes_nothing(admin_client, upstream):
         (PAGE, {**TYPED, "another": "1"}),
         ("/user-manage/clinic/g-1/user/new", {"row": ["0"], "row-0-name": "Ada", "row-0-email": "ada@x.example"}),
         ("/user-manage/clinic/g-1/user/u-1/edit", {"name": "Ada", "teams_of": "g-1", "clinic_id": "g-1"}),
-        ("/user-manage/clinic/g-1/permissions", {"allow_export": "off", "was_allow_export": "on", "proof": "x"}),
+        ("/user-manage/clinic/g-1/permissions", {"allow_export": "off", "proof": "x"}),
     ],
 )
 def test_only_what_was_typed_is_told_as_having_no_field(client, lose, log_in, page, form):
@@ -291,7 +291,7 @@ def test_the_login_leads_back_to_the_form_with_its_values_which_is_saved_then(cl
 @pytest.mark.req("AX-09")
 def test_permissions_that_were_chosen_come_back(client, lose, log_in):
     path = "/user-manage/clinic/g-1/permissions"
-    lose({"allow_export": "off", "was_allow_export": "on"}, page=path)
+    lose({"allow_export": "off"}, page=path)
     log_in()
     (form,) = (form for form in Page.from_response(client.get(path)).forms if "allow_export" in form.fields)
     assert form.values["allow_export"] == "off"

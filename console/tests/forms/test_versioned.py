@@ -11,10 +11,10 @@ STALE = "Someone else changed this while you were editing."
 FORMS = {
     f"{CLINIC}/edit": {"name": "Mine", "country_code": "KR"},
     f"{CLINIC}/delete": {"typed_name": "Clinic 1"},
-    f"{CLINIC}/permissions": {"allow_export": "off", "was_allow_export": "on"},
+    f"{CLINIC}/permissions": {"allow_export": "off"},
     f"{USER}/edit": {"name": "Mine", "user_type": "STAFF", "clinic_id": "g-1", "teams_of": "g-1", "team_id": ""},
     f"{USER}/delete": {},
-    f"{USER}/permissions": {"allow_export": "off", "was_allow_export": "on"},
+    f"{USER}/permissions": {"allow_export": "off"},
     f"{TEAM}/edit": {"name": "Mine", "team_type": "GENERAL"},
     f"{TEAM}/delete": {},
 }

@@ -84,7 +84,7 @@ describe("turning a switch", () => {
     await turn("Export");
     expect(control("Export").checked).toBe(false);
     expect(calls[0]?.url).toBe("/clinic/c-1/permissions");
-    expect(sent(calls[0])).toEqual({ export: "off", saw: "on", version: "7", proof: "p" });
+    expect(sent(calls[0])).toEqual({ export: "off", version: "7", proof: "p" });
   });
 
   it("says once that it was saved: in the page, and in no toast [CO-08]", async () => {
@@ -128,7 +128,7 @@ describe("turning a switch", () => {
     await answer(calls[0], refused("Somebody else changed this.", { item: now }), 409);
     expect(control("Case talk sharing").checked).toBe(false);
     await turn("Export");
-    expect(sent(calls[1])).toEqual({ export: "off", saw: "on", version: "9", proof: "p" });
+    expect(sent(calls[1])).toEqual({ export: "off", version: "9", proof: "p" });
   });
 
   it("keeps the focus on the switch", async () => {
@@ -149,7 +149,7 @@ describe("turning several switches quickly", () => {
     expect(control("Case converting").checked).toBe(false);
 
     await answer(calls[0], done(props({ export: { value: false } }, 8)));
-    expect(sent(calls[1])).toEqual({ case_converting: "off", saw: "on", version: "8", proof: "p" });
+    expect(sent(calls[1])).toEqual({ case_converting: "off", version: "8", proof: "p" });
     expect(control("Case converting").checked).toBe(false);
   });
 
@@ -170,7 +170,7 @@ describe("turning several switches quickly", () => {
     await turn("Export");
     await turn("Case converting");
     await answer(calls[0], refused("No."), 409);
-    expect(sent(calls[1])).toEqual({ case_converting: "off", saw: "on", version: "7", proof: "p" });
+    expect(sent(calls[1])).toEqual({ case_converting: "off", version: "7", proof: "p" });
     expect(control("Export").checked).toBe(true);
     expect(control("Case converting").checked).toBe(false);
   });
@@ -209,7 +209,7 @@ describe("a change that somebody else came before [LS-17]", () => {
     await answer(calls[0], refused(meanwhile, { item: now }), 412);
     expect(control("Case converting").checked).toBe(true);
     await turn("Case converting");
-    expect(calls.slice(1).map(sent)).toEqual([{ case_converting: "off", saw: "on", version: "9", proof: "p" }]);
+    expect(calls.slice(1).map(sent)).toEqual([{ case_converting: "off", version: "9", proof: "p" }]);
   });
 });
 
@@ -259,7 +259,7 @@ describe("a user's permissions", () => {
     fireEvent.click(radio("Same as the clinic"));
     expect(checked()).toBe("inherit");
     await settle();
-    expect(sent(calls[0])).toEqual({ export: "inherit", saw: "on", version: "7", proof: "p" });
+    expect(sent(calls[0])).toEqual({ export: "inherit", version: "7", proof: "p" });
     await reply(calls[0], done(props(clinics, 8)));
     expect(checked()).toBe("inherit");
   });
@@ -292,7 +292,7 @@ describe("a user's permissions", () => {
     await reply(calls[0], done(props(own, 8)));
     expect(calls).toHaveLength(1);
     await settle();
-    expect(sent(calls[1])).toEqual({ export: "off", saw: "on", version: "8", proof: "p" });
+    expect(sent(calls[1])).toEqual({ export: "off", version: "8", proof: "p" });
   });
 
   it("are sent when the page is left before they have settled", async () => {

@@ -30,11 +30,11 @@ interface Outcome {
 }
 
 /** What is in force; a switch that could not be read is left out. */
-type State = Pick<PermissionTogglesProps, "version" | "toggles">;
+type State = Pick<PermissionTogglesProps, "version" | "toggles" | "proof">;
 
-function updated(props: PermissionTogglesProps, { version, toggles }: State): PermissionTogglesProps {
+function updated(props: PermissionTogglesProps, { version, toggles, proof }: State): PermissionTogglesProps {
   const told = new Map(toggles.map((toggle) => [toggle.name, toggle]));
-  return { ...props, version, toggles: props.toggles.map((toggle) => told.get(toggle.name) ?? toggle) };
+  return { ...props, version, proof, toggles: props.toggles.map((toggle) => told.get(toggle.name) ?? toggle) };
 }
 
 export function usePermissions(props: PermissionTogglesProps) {
@@ -75,9 +75,8 @@ export function usePermissions(props: PermissionTogglesProps) {
   async function ask({ name, choice, after }: Change): Promise<string> {
     // Chosen in view of an older state: it could undo what somebody else did since.
     if (overtaken.current && overtaken.current !== after) throw overtaken.current;
-    const { url, version, proof, toggles } = latest.current;
-    const saw = toggles.find((toggle) => toggle.name === name);
-    const fields = { [name]: choice, saw: saw ? choiceOf(saw) : "", version: String(version ?? ""), proof };
+    const { url, version, proof } = latest.current;
+    const fields = { [name]: choice, version: String(version ?? ""), proof };
     // It arrives even when the page is left meanwhile.
     const answer = await postForm<State>(url, fields, { keepalive: true });
     // A refusal, too, may tell what is in force now.
