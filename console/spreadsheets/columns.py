@@ -20,6 +20,8 @@ _SAME = "="
 _EXAMPLES = 2
 _SHOWN = 30
 """Characters of a head or a cell that are shown."""
+_MAX_TITLES = 10
+"""Rows above the names of the columns, such as a title and a date."""
 
 
 Source = tuple[int, ...] | str
@@ -101,6 +103,20 @@ class ColumnsForm(forms.Form):
     def offers(self) -> dict[str, dict[str, str]]:
         """Return what can be chosen for each column, by what is sent."""
         return {field.html_name: dict(flatten_choices(field.field.widget.choices)) for field in self}
+
+
+def header_index(spec: ImportSpec, rows: Sequence[Sequence[str]]) -> int:
+    """Return which row names the columns: the first one, or below a title the one that names the most."""
+    first = rows[: _MAX_TITLES + 1]
+    matches = [[match for _name, match in _matches(spec, row)] for row in first]
+    named = [sum(bool(match.first or match.second) for match in row) for row in matches]
+    scores = [(all(match.is_clear for match in row), count) for row, count in zip(matches, named, strict=True)]
+    best = max(scores)
+    if best > scores[0] and (best[0] or best[1] > 1):
+        return scores.index(best)
+    widths = [sum(bool(cell.strip()) for cell in row) for row in first]
+    is_title = named[0] == 0 and widths[0] == 1
+    return next((index for index, width in enumerate(widths) if width > 1), 0) if is_title else 0
 
 
 def _source(chosen: str) -> Source:

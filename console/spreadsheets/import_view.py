@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from console.lists.view import Tone
-from console.spreadsheets.importer import Line, pack, used_columns
+from console.spreadsheets.importer import FIRST_ROWS, Line, pack, used_columns
+from console.spreadsheets.origin import Origin
 from console.spreadsheets.spec import ImportSpec
 from console.text.numbers import ngettext
 
@@ -47,7 +48,14 @@ class ImportView(msgspec.Struct, frozen=True):
 
 
 def import_view(
-    spec: ImportSpec, lines: Sequence[Line], stage: Stage, salt: str, *, again: Sequence[Line] = (), packed: str = ""
+    spec: ImportSpec,
+    lines: Sequence[Line],
+    stage: Stage,
+    salt: str,
+    *,
+    again: Sequence[Line] = (),
+    packed: str = "",
+    origin: Origin = FIRST_ROWS,
 ) -> ImportView:
     """Return the view of lines; `again` are those that its form sends, which are `packed` if they were sent before."""
     is_over = stage != "plan"
@@ -62,12 +70,12 @@ def import_view(
         stage=stage,
         labels=labels,
         rows=[_row(line, row, is_over=is_over) for line, row in zip(in_order, cells, strict=True)],
-        summary=summary,
+        summary=[*summary, *origin.sentences()],
         tone="warning" if bad or exist else "success" if is_over else "info",
         count=count,
         exist=exist,
         button=ngettext("Import %(count)s row", "Import %(count)s rows", count) % {"count": count},
-        lines=(packed or pack(again, salt)) if again and (count or exist) else "",
+        lines=(packed or pack(again, salt, origin)) if again and (count or exist) else "",
         rejected=pack(refused, salt) if refused else "",
     )
 

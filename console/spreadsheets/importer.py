@@ -13,6 +13,7 @@ from console.failures import changed_by_others
 from console.forms.errors import field_message
 from console.lists.query import Label
 from console.spreadsheets.columns import Source
+from console.spreadsheets.origin import Origin
 from console.spreadsheets.read import Table, Unreadable
 from console.spreadsheets.spec import Existing, ImportSpec, Match, RowForm
 from console.text.bidi import BIDI_CONTROLS
@@ -20,6 +21,7 @@ from console.text.fields import in_sentence
 from console.upstream.bulk import RowOutcome
 from console.upstream.errors import IN_USE, Code, Maintenance, NotDone, TimedOut
 
+FIRST_ROWS = Origin()
 LIFETIME = 3600
 """Seconds for which a checked file can be imported."""
 
@@ -52,29 +54,45 @@ class StaleImport(Exception):
     """What was sent is no checked file of ours, or an old one."""
 
 
-def pack(lines: Sequence[Line], salt: str) -> str:
+def pack(lines: Sequence[Line], salt: str, origin: Origin = FIRST_ROWS) -> str:
     """Write lines into a field of a form; `salt` says whose import of what it is. A file that is checked again is
     another import, even with the same lines."""
-    return signing.dumps([str(uuid4()), msgspec.to_builtins(lines)], salt=salt, compress=True)
+    content = [str(uuid4()), msgspec.to_builtins(lines), msgspec.to_builtins(origin)]
+    return signing.dumps(content, salt=salt, compress=True)
 
 
-def unpack(text: str, salt: str) -> list[Line]:
-    """Read lines that a page carried. Raises StaleImport."""
+def unpack(text: str, salt: str) -> tuple[list[Line], Origin]:
+    """Read lines that a page carried, and where they come from. Raises StaleImport."""
     try:
-        return msgspec.convert(signing.loads(text, salt=salt, max_age=LIFETIME), tuple[str, list[Line]])[1]
+        content = signing.loads(text, salt=salt, max_age=LIFETIME)
+        _id, lines, origin = msgspec.convert(content, tuple[str, list[Line], Origin])
     except (signing.BadSignature, msgspec.ValidationError) as error:
         raise StaleImport from error
+    return lines, origin
 
 
 def find_lines(table: Table, columns: Sequence[Source]) -> list[Line]:
     """Cut the rows to these columns; others are ignored. Raises Unreadable."""
     lines = [
-        Line(number, [_cell(row, source) for source in columns])
+        Line(number, [_cell(row, source) for source in columns], _unknown_results(table, number, columns))
         for number, row in zip(table.numbers[1:], table.rows[1:], strict=True)
     ]
     if not lines:
         raise Unreadable(_("The file has a header, but no rows."))
     return lines
+
+
+def _unknown_results(table: Table, number: int, columns: Sequence[Source]) -> list[str]:
+    """Return why a row can't be imported whose cells are formulas that no program has calculated."""
+    if not (table.sheet and table.sheet.unknown):
+        return []
+    from openpyxl.utils import get_column_letter
+
+    # Translators: %(cell)s: a cell of a workbook, such as B7.
+    text = _("Cell %(cell)s has a formula without a result. Open the file in a spreadsheet program and save it again.")
+    indexes = [index for source in columns if isinstance(source, tuple) for index in source]
+    unknown = [index + 1 for index in indexes if (number, index + 1) in table.sheet.unknown]
+    return [text % {"cell": f"{get_column_letter(column)}{number}"} for column in unknown]
 
 
 def _cell(row: Sequence[str], source: Source) -> str | None:
@@ -91,7 +109,7 @@ def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
     """
     checked_forms = [form_of(spec, line) for line in lines]
     checked = [
-        replace(line, reasons=[*form.reasons(), *repeated])
+        replace(line, reasons=line.reasons or [*form.reasons(), *repeated])
         for line, form, repeated in zip(lines, checked_forms, _repetitions(spec, lines, checked_forms), strict=True)
     ]
     good = {index: form for index, form in enumerate(checked_forms) if not checked[index].reasons}

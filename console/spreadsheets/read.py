@@ -15,10 +15,10 @@ from itertools import islice
 from django.utils.translation import gettext as _
 
 from console.spreadsheets.code_pages import Reading, joined, possible, reading
+from console.spreadsheets.package import ZIP, NotAWorkbook, TooMuchText
 from console.spreadsheets.write import as_it_was
-from console.spreadsheets.xlsx import ZIP, NotAWorkbook, TooMuchText, read_sheet
+from console.spreadsheets.xlsx import Sheet, read_sheet
 from console.text.numbers import ngettext, number_text
-from console.upstream.listing import PAGE_LIMIT
 
 DELIMITERS = ",;\t"
 UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -43,35 +43,55 @@ class Table:
     """The rows of a file that are not blank, the header first, and their numbers as spreadsheets count.
 
     `readings` are the code pages that the file may be in, the one of these rows first; none when there is no doubt.
+    `sheet` is that of a workbook.
     """
 
     rows: list[list[str]]
     numbers: list[int]
     readings: list[Reading] = field(default_factory=list)
+    sheet: Sheet | None = None
 
     @property
     def header(self) -> list[str]:
         return self.rows[0] if self.rows else []
 
+    def headed_by(self, index: int) -> "Table":
+        """Return the table whose header is the row at this index; those above are left out."""
+        return replace(self, rows=self.rows[index:], numbers=self.numbers[index:])
 
-def read(data: bytes, code_page: str = "", *, most: int = PAGE_LIMIT) -> Table:
+    def check_length(self, most: int) -> None:
+        """Raise Unreadable where there are more rows than can be imported at once."""
+        count = len(self.rows) - 1
+        if count > most:
+            # Translators: most: the largest number of rows.
+            text = ngettext(
+                "The file has %(count)s row. At most %(most)s can be imported at once. Split the file.",
+                "The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.",
+                count,
+            )
+            raise Unreadable(text % {"count": count, "most": number_text(most)})
+
+
+def read(data: bytes, code_page: str = "", sheet: str = "") -> Table:
     """Read the rows of a file; the apostrophes that `write` put are taken off. Raises Unreadable.
 
-    A text that does not say its encoding is read in this code page, else in that of the reader's language.
+    A text that does not say its encoding is read in this code page, else in that of the reader's language. Of a
+    workbook the sheet of this name is read, else the first one that people see.
     """
     if data.startswith(ZIP):
-        return _table(_sheet(data), most)
+        found = _sheet(data, sheet)
+        return replace(_table(found.rows.items()), sheet=found)
     if data.startswith(_OLD_WORKBOOK):
         raise Unreadable(
             _("This workbook has an old format or a password. Save it as XLSX without a password, or as CSV.")
         )
     if (text := _unicode(data)) is not None:
-        return _table(enumerate(_rows(text), start=1), most)
+        return _table(enumerate(_rows(text), start=1))
     texts = possible(data)
     chosen = code_page if code_page in texts else next(iter(texts), "")
     if not texts or UNTYPED.search(texts[chosen]):  # these characters are the same in all code pages
         raise Unreadable(_not_a_table())
-    table = _table(enumerate(_rows(texts.pop(chosen)), start=1), most)
+    table = _table(enumerate(_rows(texts.pop(chosen)), start=1))
     table = replace(table, rows=[list(map(joined, row)) for row in table.rows])
     others = [reading(name, _first(_rows(text, may_end=True))) for name, text in texts.items()]
     return replace(table, readings=[reading(chosen, table.rows), *others] if others else [])
@@ -85,24 +105,16 @@ def _not_a_table() -> str:
     return _("This is neither a CSV nor an XLSX file. In a spreadsheet program, save the table as one of them.")
 
 
-def _table(rows: Iterable[tuple[int, list[str]]], most: int) -> Table:
+def _table(rows: Iterable[tuple[int, list[str]]]) -> Table:
     numbered = ((number, row[:MOST_COLUMNS]) for number, row in rows if any(row))
     cells = ((number, [as_it_was(cell) for cell in row]) for number, row in numbered)
     found = {number: row for number, row in cells if any(map(str.strip, row))}
-    if len(found) > most + 1:
-        # Translators: most: the largest number of rows.
-        text = ngettext(
-            "The file has %(count)s row. At most %(most)s can be imported at once. Split the file.",
-            "The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.",
-            len(found) - 1,
-        )
-        raise Unreadable(text % {"count": len(found) - 1, "most": number_text(most)})
     return Table(list(found.values()), list(found))
 
 
-def _sheet(data: bytes) -> Iterator[tuple[int, list[str]]]:
+def _sheet(data: bytes, name: str) -> Sheet:
     try:
-        yield from read_sheet(data, MOST_COLUMNS)
+        return read_sheet(data, MOST_COLUMNS, name)
     except TooMuchText as error:
         raise Unreadable(_("The file holds too much. Keep only the first sheet, with the rows to import.")) from error
     except NotAWorkbook as error:

@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from console.http import ConsoleRequest
 from console.spreadsheets.code_pages import Reading
-from console.spreadsheets.columns import ColumnsForm
-from console.spreadsheets.importer import Line, find_lines
+from console.spreadsheets.columns import ColumnsForm, header_index
+from console.spreadsheets.importer import FIRST_ROWS, Line, find_lines
+from console.spreadsheets.origin import origin_of
 from console.spreadsheets.read import Unreadable, read
 from console.spreadsheets.spec import Import
 from console.spreadsheets.xlsx import XLSX
@@ -23,7 +24,7 @@ class UploadForm(forms.Form):
 
     After `is_valid`, `lines` are the rows of a file that is understood. Of another one there is something to ask:
     which of the `readings` is right, or which columns are which (`columns`). The file then travels in the page, as
-    `uploaded`: it is stored nowhere.
+    `uploaded`: it is stored nowhere. So it does where another of its `sheets` can be read.
     """
 
     file = forms.FileField(
@@ -46,6 +47,8 @@ class UploadForm(forms.Form):
         self.code_page = ""
         self.readings: list[Reading] = []
         self.columns: ColumnsForm | None = None
+        self.origin = FIRST_ROWS
+        self.sheets: list[str] = []
         self.fields["overwrite"].label = definition.overwrite_label
         if "uploaded" in self.data:
             self.fields["file"].required = False
@@ -73,14 +76,20 @@ class UploadForm(forms.Form):
     def _understand(self, data: bytes) -> None:
         """Find the lines, or what there is to ask. Raises Unreadable."""
         chosen = self.data.get("code_page", "")
-        table = read(data, chosen, most=self.spec.most)
+        table = read(data, chosen, self.data.get("sheet", ""))
+        self.uploaded = b64encode(data, altchars=b"-_").decode()
+        self.sheets = table.sheet.names if table.sheet else []
+        self.origin = origin_of(table)
         if not table.rows:
             raise Unreadable(_("The first row must name the columns."))
+        index = header_index(self.spec, table.rows)
+        table = table.headed_by(index)
+        self.origin = origin_of(table, is_below_title=index > 0)
+        table.check_length(self.spec.most)
         asked = any(name.startswith("column-") for name in self.data)
         columns = ColumnsForm(self.spec, table, self.data if asked else None)
         # What no choice of columns would help is told at once.
         lines = find_lines(table, columns.columns() if not asked or columns.is_valid() else [])
-        self.uploaded = b64encode(data, altchars=b"-_").decode()
         if table.readings and chosen != table.readings[0].code_page:
             self.readings = table.readings
         elif columns.is_valid() if asked else columns.is_clear:

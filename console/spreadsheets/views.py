@@ -35,6 +35,7 @@ from console.spreadsheets.importer import (
     unpack,
 )
 from console.spreadsheets.noting import complete_import, note_import
+from console.spreadsheets.origin import Origin
 from console.spreadsheets.spec import Import
 from console.spreadsheets.upload import UploadForm
 from console.spreadsheets.write import Kind, file_response, head_response, stream_response, workbook_response
@@ -88,8 +89,8 @@ def import_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
     if problem:
         add_problem(form, problem)
         return _refuse_upload(request, definition, form, problem)
-    lines = lines or []
-    return _plan(request, definition, overwriting(lines) if form.cleaned_data["overwrite"] else lines)
+    lines = overwriting(lines or []) if form.cleaned_data["overwrite"] else lines or []
+    return _plan(request, definition, lines, form.origin, form=form)
 
 
 def _question(request: ConsoleRequest, definition: Import, form: UploadForm) -> HttpResponse:
@@ -98,7 +99,8 @@ def _question(request: ConsoleRequest, definition: Import, form: UploadForm) -> 
     if wants_json(request):
         readings = {reading.code_page: reading.words for reading in form.readings}
         columns = form.columns.offers() if form.columns else {}
-        return json(request, Answer(ok=False, message=title, item={"code_page": readings, **columns}), status=INVALID)
+        item = {"code_page": readings, "sheets": form.sheets, "sheet": form.origin.sheet, **columns}
+        return json(request, Answer(ok=False, message=title, item=item), status=INVALID)
     return show(
         request,
         "spreadsheets/import_question.html",
@@ -113,7 +115,7 @@ def _question(request: ConsoleRequest, definition: Import, form: UploadForm) -> 
 def _next_step(request: ConsoleRequest, definition: Import, packed: str) -> HttpResponse:
     """Answer what is done with a checked file."""
     try:
-        lines = unpack(packed, _owner(request))
+        lines, origin = unpack(packed, _owner(request))
     except StaleImport:
         form = UploadForm(request, definition)
         expired = _("This page has expired. Choose the file again.")
@@ -123,10 +125,10 @@ def _next_step(request: ConsoleRequest, definition: Import, packed: str) -> Http
         rows = rejected(definition.spec, lines)
         return file_response(f"{definition.name}-not-imported", rows, day=_today(request))
     if "overwrite" in request.POST:
-        return _plan(request, definition, overwriting(lines))
+        return _plan(request, definition, overwriting(lines), origin)
     return once(
         request,
-        lambda key: _import(request, definition, lines, key),
+        lambda key: _import(request, definition, lines, origin, key),
         lambda error: _not_carried_out(request, definition, lines, error),
     )
 
@@ -137,7 +139,7 @@ def _texts(*, was_sent: bool) -> WriteTexts:
     return WriteTexts(done="", failed=unknown if was_sent else _("Failed to import the rows."), unknown=unknown)
 
 
-def _import(request: ConsoleRequest, definition: Import, lines: list[Line], key: str) -> HttpResponse:
+def _import(request: ConsoleRequest, definition: Import, lines: list[Line], origin: Origin, key: str) -> HttpResponse:
     spec, was_sent = definition.spec, may_be_done(request)
     with note_import(request, spec, lines, key) as noted:
         became, problem = carry_out(
@@ -145,7 +147,7 @@ def _import(request: ConsoleRequest, definition: Import, lines: list[Line], key:
         )
         complete_import(noted, lines, became or (), problem)
     if problem is None:
-        view = import_view(spec, became or [], "done", _owner(request))
+        view = import_view(spec, became or [], "done", _owner(request), origin=origin)
         return _rows_page(request, definition, view, made=[line.id for line in became or () if line.id])
     if problem.is_unknown or problem.is_repeat:
         note_may_be_done(request)
@@ -174,9 +176,11 @@ def _not_imported(
     return _rows_page(request, definition, view, problem=problem)
 
 
-def _plan(request: ConsoleRequest, definition: Import, lines: list[Line]) -> HttpResponse:
-    view = import_view(definition.spec, lines, "plan", _owner(request), again=lines)
-    return _rows_page(request, definition, view)
+def _plan(
+    request: ConsoleRequest, definition: Import, lines: list[Line], origin: Origin, *, form: UploadForm | None = None
+) -> HttpResponse:
+    view = import_view(definition.spec, lines, "plan", _owner(request), again=lines, origin=origin)
+    return _rows_page(request, definition, view, form=form)
 
 
 def _rows_page(
@@ -186,6 +190,7 @@ def _rows_page(
     *,
     problem: Problem | None = None,
     made: Sequence[str] = (),
+    form: UploadForm | None = None,
 ) -> HttpResponse:
     status = problem.status if problem else 200
     if wants_json(request):
@@ -198,6 +203,7 @@ def _rows_page(
         page=definition,
         view=view,
         problem=problem,
+        form=form,
         is_done=view.stage == "done",
         made=made,
         plan=definition.plan(len(made)) if definition.plan and made else None,

@@ -1,181 +1,231 @@
-"""XLSX: the first visible sheet of a workbook that somebody sends, and the workbook that a list becomes.
+"""XLSX: the table that people see in a sheet of a workbook, and the workbook that a list becomes.
 
-openpyxl reads, because it reads row by row: a sheet can say that it has 17 billion cells, for which other readers ask
-the memory at once. It is given the names, the texts and the rows only: what else a workbook holds (styles, print areas,
-rules for ranges) is no value, and may take a time that has nothing to do with its length. So the limits that are looked
-at before reading are those of the time it takes, too.
+openpyxl reads the cells. It gets a workbook of our own making with nothing but the values, formulas and number formats
+of one sheet: what else a file holds (rules for ranges, print areas, pictures, merged cells by the billion) costs time
+and memory that have nothing to do with the length of the table, or makes openpyxl refuse it.
 
-It would write as well, but by way of files with names; what is exported names people, so we write the
-few parts of a workbook of texts into a file that has none.
+What is exported is written without openpyxl, which would write by way of files with names; exports name people.
 """
 
 import io
+import re
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime, time
-from typing import IO, Any
-from xml.sax.saxutils import escape
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, time, timedelta
+from itertools import groupby
+from typing import IO, TYPE_CHECKING
+from xml.etree.ElementTree import Element
+from xml.sax.saxutils import escape, quoteattr
 
-ZIP = b"PK\x03\x04"
-MOST_BYTES = 8 * 1024 * 1024
-"""What a workbook may unpack to: a table of a hundred rows has some ten thousand."""
-MOST_PARTS = 1000
-MOST_MARKS = 150_000
-"""Tags and attributes of all parts, counted as "<" and "=" are: openpyxl calls at most so many functions for each that
-all of them take some three seconds. A cell has about seven.
-"""
-MOST_TEXT = 1024 * 1024
+from console.spreadsheets.layout import Merged, hidden_columns, hidden_rows, merged_cells, numbered_rows
+from console.spreadsheets.number_formats import date_text, number_text, span_text, text_text
+from console.spreadsheets.package import NotAWorkbook, Package, TooMuchText, text_of
+
+if TYPE_CHECKING:
+    from openpyxl.cell.cell import Cell, MergedCell
+
+MAX_TEXT = 1024 * 1024
 """Characters of a sheet, as many as a CSV file may have: a workbook stores a text once that many cells show."""
-ROWS_OF_A_SHEET = 1_048_576
-"""Rows of a sheet, by the format of the file."""
-LONGEST_FORMAT = 255
-"""Characters of a number's format, by the format of the file."""
+MAX_MERGED_ROWS = 100_000
+"""Rows of all merged cells together."""
+
+Place = tuple[int, int]
+"""Row and column, both from 1."""
 
 
-class NotAWorkbook(Exception):
-    """What is no workbook, or a broken one."""
+@dataclass(frozen=True)
+class Sheet:
+    """The rows of a sheet that people see and that are not blank: their cells as texts, by their numbers.
+
+    `names` are the sheets of the workbook that can be read. `hidden_rows` and `hidden_columns` count those that had
+    content and were left out. `filled` are cells that got the text of the merged cell that they are a part of, and
+    `merged_across` are rows with a cell that reaches over several columns. `unknown` are formulas without a result.
+    """
+
+    name: str
+    names: list[str]
+    rows: dict[int, list[str]]
+    hidden_rows: int = 0
+    hidden_columns: int = 0
+    filled: frozenset[Place] = frozenset()
+    merged_across: frozenset[int] = frozenset()
+    unknown: frozenset[Place] = frozenset()
 
 
-class TooMuchText(Exception):
-    """A workbook that is too large to be read."""
-
-
-def read_sheet(data: bytes, most_columns: int) -> Iterator[tuple[int, list[str]]]:
-    """Read the rows of the first visible sheet that are not blank: their numbers, and their cells as texts. Formulas
-    are what they were last.
+def read_sheet(data: bytes, max_columns: int, name: str = "") -> Sheet:
+    """Read the sheet of this name, or else the first visible one.
 
     Raises NotAWorkbook, TooMuchText.
     """
-    length = last = 0
     try:
-        for number, found in _rows(_unpacked(data)):
-            if number > ROWS_OF_A_SHEET:
-                raise NotAWorkbook
-            cells = [""] * most_columns
-            for cell in found:
-                if cell["column"] <= most_columns:
-                    cells[cell["column"] - 1] = _text(cell["value"])
-            length += sum(map(len, cells))
-            if length > MOST_TEXT:
-                raise TooMuchText
-            if number > last and any(cells):
-                yield number, cells
-            last = max(last, number)
-    except TooMuchText:
+        return _read(Package(data), max_columns, name)
+    except (NotAWorkbook, TooMuchText):
         raise
-    except Exception as error:  # zipfile and openpyxl raise whatever a strange file makes them run into
+    except Exception as error:  # zipfile, XML and openpyxl raise whatever a strange file makes them run into
         raise NotAWorkbook from error
 
 
-def _unpacked(data: bytes) -> bytes:
-    """Return a workbook of the same XML that needs no unpacking: nothing else than what was measured is ever read.
-
-    Of what is deflated, zipfile unpacks as much as it is asked for; all else it unpacks to the end, whatever length the
-    part says that it has. Parts that share their bytes could be unpacked many times. XML that declares something may
-    become any length. No program makes any of this. Raises NotAWorkbook, TooMuchText.
-    """
-    with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        found = [part for part in packed.infolist() if part.filename.lower().endswith((".xml", ".rels"))]
-        if sum(part.file_size for part in found) > MOST_BYTES or len(found) > MOST_PARTS:
-            raise TooMuchText
-        if sum(part.compress_size for part in found) > len(data):
-            raise NotAWorkbook
-        if any(part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for part in found):
-            raise NotAWorkbook
-        contents = {}
-        for part in found:
-            with packed.open(part) as source:
-                contents[part.filename] = source.read(part.file_size)
-    if any(b"<!DOCTYPE" in content.replace(b"\0", b"") for content in contents.values()):  # in UTF-16, too
+def _read(package: Package, max_columns: int, name: str) -> Sheet:
+    sheets = [sheet for sheet in package.sheets() if sheet.is_visible] or package.sheets()[:1]
+    if not sheets:
         raise NotAWorkbook
-    if sum(content.count(b"<") + content.count(b"=") for content in contents.values()) > MOST_MARKS:
-        raise TooMuchText
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as parts:
-        for name, content in contents.items():
-            parts.writestr(name, content)
-    return file.getvalue()
-
-
-def _rows(data: bytes) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    """Yield the rows of the first visible sheet, as openpyxl reads them; of the sheet it gets nothing else."""
-    from openpyxl.packaging.relationship import get_dependents  # takes a third of a second, which only a file should
-    from openpyxl.reader.excel import ExcelReader
-    from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
-    from openpyxl.worksheet._reader import DATA_TAG, ROW_TAG, WorkSheetParser
-    from openpyxl.xml.constants import ARC_ROOT_RELS, REL_NS, SHEET_MAIN_NS
-    from openpyxl.xml.functions import fromstring, iterparse
-
-    reader = ExcelReader(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-    with reader.archive as parts:
-        reader.read_manifest()
-        reader.read_strings()
-        parents = get_dependents(parts, ARC_ROOT_RELS).to_dict().values()
-        path = next(parent.target for parent in parents if parent.Type.endswith("/officeDocument"))
-        folder, _slash, name = path.rpartition("/")
-        book, main = fromstring(parts.read(path)), f"{{{SHEET_MAIN_NS}}}"
-        targets = get_dependents(parts, f"{folder}/_rels/{name}.rels").to_dict()
-        sheets = [
-            (sheet.get("state", "visible"), target.target)
-            for sheet in book.iterfind(f"{main}sheets/{main}sheet")
-            if (target := targets.get(sheet.get(f"{{{REL_NS}}}id")))
-            and target.target in reader.valid_files
-            and "chartsheet" not in target.Type
-        ]
-        path = next((path for state, path in sheets if state == "visible"), sheets[0][1])
-        told = book.find(f"{main}workbookPr")
-        is_of_1904 = told is not None and told.get("date1904") in ("1", "true")
-        epoch = CALENDAR_MAC_1904 if is_of_1904 else CALENDAR_WINDOWS_1900
-        dates, spans = _dates(parts)
-        with parts.open(path) as source:
-            parser = WorkSheetParser(
-                source, reader.shared_strings, True, epoch=epoch, date_formats=dates, timedelta_formats=spans
-            )
-            for _event, element in iterparse(source):
-                if element.tag == ROW_TAG:
-                    yield parser.parse_row(element)
-                    element.clear()
-                elif element.tag == DATA_TAG:
-                    return
-
-
-def _dates(parts: zipfile.ZipFile) -> tuple[set[int], set[int]]:
-    """Return which styles of cells show a number as a date, and which as a span of time: all that styles tell of it."""
-    from openpyxl.styles.numbers import builtin_format_code, is_date_format, is_timedelta_format
-    from openpyxl.xml.constants import ARC_STYLE, SHEET_MAIN_NS
-    from openpyxl.xml.functions import fromstring
-
-    if ARC_STYLE not in parts.namelist():
-        return set(), set()
-    styles, main = fromstring(parts.read(ARC_STYLE)), f"{{{SHEET_MAIN_NS}}}"
-    codes = {
-        each.get("numFmtId"): each.get("formatCode", "")[:LONGEST_FORMAT]
-        for each in styles.iterfind(f"{main}numFmts/{main}numFmt")
+    chosen = next((sheet for sheet in sheets if sheet.name == name), sheets[0])
+    root = package.xml(chosen)
+    rows, unknown = _values(package, _cells(root, max_columns))
+    unseen = hidden_rows(root)
+    seen = {number: row for number, row in rows.items() if number not in unseen}
+    columns = {
+        column
+        for column in hidden_columns(root, max_columns)
+        if any(any(row[column - 1 : column]) for row in seen.values())
     }
-    numbers = [each.get("numFmtId", "0") for each in styles.iterfind(f"{main}cellXfs/{main}xf")]
-    known = {number: codes.get(number) or builtin_format_code(int(number)) for number in set(numbers)}
-    dates = {number for number, code in known.items() if is_date_format(code)}
-    spans = {number for number, code in known.items() if is_timedelta_format(code)}
-    return (
-        {index for index, number in enumerate(numbers) if number in dates},
-        {index for index, number in enumerate(numbers) if number in spans},
+    filled, merged_across = _fill(rows, seen, merged_cells(root))
+    for row in seen.values():
+        for column in columns:
+            row[column - 1] = ""
+    return Sheet(
+        chosen.name,
+        [sheet.name for sheet in sheets],
+        {number: row for number, row in seen.items() if any(row)},
+        sum(any(row) for number, row in rows.items() if number in unseen),
+        len(columns),
+        frozenset(place for place in filled if place[1] not in columns),
+        merged_across,
+        unknown,
     )
 
 
-def _text(value: object) -> str:
-    """A cell as a spreadsheet program would write it into CSV, whatever its format."""
-    match value:
+def _cells(root: Element, max_columns: int) -> dict[Place, Element]:
+    """Return the cells that hold anything; rows that go back are left out."""
+    from openpyxl.utils import column_index_from_string  # takes a third of a second, which only a file should
+
+    cells, last = dict[Place, Element](), 0
+    for number, row in numbered_rows(root):
+        column = 0
+        for cell in row if number > last else ():
+            place = cell.get("r")
+            column = column_index_from_string(place.rstrip("0123456789")) if place else column + 1
+            if column <= max_columns and len(cell):
+                cells[number, column] = cell
+        last = max(last, number)
+    return cells
+
+
+def _values(package: Package, cells: Mapping[Place, Element]) -> tuple[dict[int, list[str]], frozenset[Place]]:
+    """Return the rows as texts, and where formulas have no result."""
+    from openpyxl import load_workbook
+
+    width = max((column for _row, column in cells), default=0)
+    rows, unknown = dict[int, list[str]](), set[Place]()
+    sheet = load_workbook(io.BytesIO(_clean_workbook(package, cells))).worksheets[0]
+    for row, column in cells:
+        cell = sheet.cell(row, column)
+        rows.setdefault(row, [""] * width)[column - 1] = _text(cell)
+        if cell.data_type == "f":
+            unknown.add((row, column))
+    return rows, frozenset(unknown)
+
+
+def _text(cell: "Cell | MergedCell") -> str:
+    """Return a cell as people see it."""
+    match cell.value:
         case None:
             return ""
-        case bool():
+        case bool() as value:
             return str(value).upper()
-        case float():
-            return format(value, ".15g")
-        case datetime():
-            return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "seconds")
-        case date():
-            return value.isoformat()
-    return str(value)
+        case int() | float() as value:
+            return number_text(value, cell.number_format)
+        case date() | time() as value:
+            return date_text(value, cell.number_format)
+        case timedelta() as value:
+            return span_text(value, cell.number_format)
+    text = str(cell.value)
+    return text_text(_decoded(text), cell.number_format) if cell.data_type == "s" else text
+
+
+def _fill(
+    rows: Mapping[int, list[str]], seen: Iterable[int], merged: Sequence[Merged]
+) -> tuple[set[Place], frozenset[int]]:
+    """Put the text of a merged cell into each of its rows; return where, and which rows have a cell that is wide.
+
+    Raises TooMuchText.
+    """
+    numbers = sorted(seen)
+    filled, across = set[Place](), set[int]()
+    total = length = 0
+    for cell in merged:
+        covered = numbers[bisect_left(numbers, cell.top) : bisect_right(numbers, cell.bottom)]
+        total += len(covered)
+        text = "".join(rows[cell.top][cell.left - 1 : cell.left]) if cell.top in rows else ""
+        if total > MAX_MERGED_ROWS:
+            raise TooMuchText
+        if cell.right > cell.left and text:
+            across.update(covered)
+        for number in covered if text else ():
+            if not rows[number][cell.left - 1]:
+                rows[number][cell.left - 1] = text
+                filled.add((number, cell.left))
+                length += len(text)
+                if length > MAX_TEXT:
+                    raise TooMuchText
+    return filled, frozenset(across)
+
+
+def _clean_workbook(package: Package, cells: Mapping[Place, Element]) -> bytes:
+    """Return a workbook with these cells only, and texts in them. A formula stays where it has no result.
+
+    Raises TooMuchText.
+    """
+    from openpyxl.utils import get_column_letter
+
+    texts, formats = package.texts(), dict(enumerate(package.number_formats()))
+    styles = {"General": 0}
+    length, sheet = 0, list[str]()
+    for number, row in groupby(cells.items(), key=lambda item: item[0][0]):
+        sheet.append(f'<row r="{number}">')
+        for (_number, column), cell in row:
+            kind, content = _content(cell, texts)
+            length += len(content)
+            if length > MAX_TEXT:
+                raise TooMuchText
+            style = styles.setdefault(formats.get(int(cell.get("s", 0)), "General"), len(styles))
+            sheet.append(f'<c r="{get_column_letter(column)}{number}" s="{style}" t={quoteattr(kind)}>{content}</c>')
+        sheet.append("</row>")
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as parts:
+        for name, part in _parts(uses_1904_dates=package.uses_1904_dates).items():
+            parts.writestr(name, _DECLARATION + part)
+        parts.writestr("xl/styles.xml", _styles_part(styles))
+        parts.writestr(_SHEET_PART, f"{_SHEET_START}{''.join(sheet)}{_SHEET_END}")
+    return file.getvalue()
+
+
+def _content(cell: Element, texts: Sequence[str]) -> tuple[str, str]:
+    """Return the type of a cell, and its content as XML."""
+    kind, value, formula = cell.get("t", "n"), cell.findtext("v"), cell.find("f")
+    if formula is not None and not value and (kind != "str" or value is None):
+        return "n", f"<f>{_escaped(formula.text or '')}</f>"
+    if kind == "s":
+        kind, value = "str", texts[int(value)] if value else ""
+    elif kind == "inlineStr":
+        inline = cell.find("is")
+        kind, value = "str", "" if inline is None else text_of(inline)
+    return kind, f"<v>{_escaped(value)}</v>" if value else ""
+
+
+def _styles_part(codes: Iterable[str]) -> str:
+    """Return styles that differ in their number formats only; those of a file begin at 164."""
+    numbered = list(enumerate(codes, start=164))
+    formats = "".join(f'<numFmt numFmtId="{key}" formatCode={quoteattr(code)}/>' for key, code in numbered)
+    styles = "".join(f'<xf numFmtId="{key}"/>' for key, _code in numbered)
+    return (
+        f'<styleSheet xmlns="{_MAIN}"><numFmts>{formats}</numFmts><fonts><font/></fonts>'
+        "<fills><fill><patternFill/></fill></fills>"
+        f"<borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs><cellXfs>{styles}</cellXfs>"
+        '<cellStyles><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+    )
 
 
 _NAMESPACE = "http://schemas.openxmlformats.org"
@@ -184,34 +234,57 @@ _PACKAGE, _TYPE = f"{_NAMESPACE}/package/2006", "application/vnd.openxmlformats-
 XLSX = f"{_TYPE}.sheet"
 """The content type."""
 
-_PARTS = {
-    "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
-    f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_TYPE}.worksheet+xml"/></Types>',
-    "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="rId1" Type="{_RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-    "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_RELATIONS}">'
-    '<sheets><sheet name="1" sheetId="1" r:id="rId1"/></sheets></workbook>',
-    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="rId1" Type="{_RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-}
+_SHEET_PART = "xl/worksheets/sheet1.xml"
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_SHEET_START = f'{_DECLARATION}<worksheet xmlns="{_MAIN}"><sheetData>'
+_SHEET_END = "</sheetData></worksheet>"
 _NOT_XML = dict.fromkeys([*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
+_ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_LOOKS_ENCODED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+
+
+def _parts(*, uses_1904_dates: bool = False) -> dict[str, str]:
+    """Return the parts of a workbook of one sheet, but for the sheet."""
+    properties = '<workbookPr date1904="1"/>' if uses_1904_dates else ""
+    return {
+        "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
+        f'<Override PartName="/{_SHEET_PART}" ContentType="{_TYPE}.worksheet+xml"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
+        f'<Relationship Id="rId1" Type="{_RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_RELATIONS}">{properties}'
+        '<sheets><sheet name="1" sheetId="1" r:id="rId1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
+        f'<Relationship Id="rId1" Type="{_RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+    }
 
 
 def write_workbook(file: IO[bytes], rows: Iterable[Sequence[str]]) -> None:
     """Write rows as a workbook of one sheet, all cells as texts."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as parts:
-        for name, content in _PARTS.items():
+        for name, content in _parts().items():
             parts.writestr(name, _DECLARATION + content)
-        with parts.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as sheet:
-            sheet.write(f'{_DECLARATION}<worksheet xmlns="{_MAIN}"><sheetData>'.encode())
+        with parts.open(_SHEET_PART, "w", force_zip64=True) as sheet:
+            sheet.write(_SHEET_START.encode())
             for row in rows:
                 sheet.write(f"<row>{''.join(map(_cell, row))}</row>".encode())
-            sheet.write(b"</sheetData></worksheet>")
+            sheet.write(_SHEET_END.encode())
 
 
 def _cell(text: str) -> str:
-    written = escape(text.translate(_NOT_XML), {"\r": "&#13;"})
+    # Spreadsheet programs decode _x000D_ and the like, so a text that looks so is encoded itself.
+    written = _escaped(_LOOKS_ENCODED.sub("_x005F_", text).translate(_NOT_XML))
     return f'<c t="inlineStr"><is><t xml:space="preserve">{written}</t></is></c>'
+
+
+def _escaped(text: str) -> str:
+    return escape(text, {"\r": "&#13;"})
+
+
+def _decoded(text: str) -> str:
+    """Return a text without the codes that stand for characters which XML can't hold."""
+    if "_x" not in text:
+        return text
+    decoded = _ENCODED.sub(lambda match: chr(int(match[1], 16)), text)
+    return decoded.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # pairs become one character

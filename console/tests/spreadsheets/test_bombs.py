@@ -12,8 +12,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 
+from console.spreadsheets.package import MAX_PARTS, MAX_UNPACKED_BYTES
 from console.spreadsheets.read import Unreadable, read
-from console.spreadsheets.xlsx import MOST_BYTES, MOST_PARTS
 from console.testing.cost import units
 from console.testing.people_files import END, PLAIN, SHEET, with_parts, with_sheet, workbook
 
@@ -61,7 +61,7 @@ def lying(method, said):
     ("method", "said"),
     [
         (zipfile.ZIP_DEFLATED, 1000),
-        (zipfile.ZIP_DEFLATED, MOST_BYTES),
+        (zipfile.ZIP_DEFLATED, MAX_UNPACKED_BYTES),
         (zipfile.ZIP_BZIP2, 1000),
         (zipfile.ZIP_LZMA, 1000),
     ],
@@ -80,7 +80,7 @@ def test_parts_that_are_the_same_bytes_are_not_all_unpacked():
         new.writestr("a.xml", nothing)
         part = new.infolist()[0]
         part.compress_type, part.file_size, part.CRC = zipfile.ZIP_DEFLATED, 1, 0
-        new.filelist[:] = [part] * MOST_PARTS
+        new.filelist[:] = [part] * MAX_PARTS
     assert cost(file.getvalue(), "neither a CSV nor an XLSX")[0] < 4
 
 
@@ -107,7 +107,7 @@ def test_entities_are_not_even_expanded(part, encoding):
 
 @pytest.mark.req("DM-42", "SEC-27")
 def test_what_is_embedded_is_no_matter():
-    picture = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg/>' + " " * MOST_BYTES
+    picture = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg/>' + " " * MAX_UNPACKED_BYTES
     assert read(with_parts({"xl/media/image1.svg": picture}, workbook(PLAIN))).rows[0][:2] == PLAIN[0]
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.spreadsheets import xlsx
+from console.spreadsheets import package
 from console.spreadsheets.read import Unreadable, read
 from console.spreadsheets.xlsx import read_sheet
 from console.testing.cost import units
@@ -37,7 +37,6 @@ CELLS = st.text(
         (True, "TRUE"),
         (date(2026, 1, 5), "2026-01-05"),
         (datetime(2026, 1, 5, 13, 30), "2026-01-05 13:30:00"),
-        ("=1+1", ""),  # nobody has ever calculated it
         ("007", "007"),
         (None, ""),
     ],
@@ -49,7 +48,7 @@ def test_a_cell_is_read_as_a_person_would_read_it(value, text):
     sheet.append([value, "x"])
     file = io.BytesIO()
     book.save(file)
-    assert list(read_sheet(file.getvalue(), 2)) == [(1, [text, "x"])]
+    assert read_sheet(file.getvalue(), 2).rows == {1: [text, "x"]}
 
 
 @pytest.mark.req("DM-42")
@@ -75,19 +74,19 @@ def test_the_first_sheet_that_people_see_is_read(states, read_one):
             f'sheetId="{number}" state="visible"', f'sheetId="{number}" state="{state}"'
         )
     assert parts["xl/workbook.xml"].count('state="visible"') >= states.count("visible")
-    assert list(read_sheet(with_parts(parts, file.getvalue()), 1)) == [(1, [f"Sheet {read_one}"])]
+    assert read_sheet(with_parts(parts, file.getvalue()), 1).rows == {1: [f"Sheet {read_one}"]}
 
 
 @pytest.mark.req("DM-42", "LS-10")
 @settings(deadline=None)  # the first workbook loads what reads them
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=2), min_size=1, max_size=4))
 def test_a_workbook_that_is_written_is_read_again(rows):
-    assert list(read_sheet(workbook(rows), 2)) == list(enumerate(rows, start=1))
+    assert read_sheet(workbook(rows), 2).rows == dict(enumerate(rows, start=1))
 
 
 @pytest.mark.req("LS-10")
 def test_characters_that_xml_can_not_hold_are_left_out():
-    assert list(read_sheet(workbook([["a\0b\x1fc\ufffe", "\ud800"]]), 2)) == [(1, ["abc", ""])]
+    assert read_sheet(workbook([["a\0b\x1fc\ufffe", "\ud800"]]), 2).rows == {1: ["abc", ""]}
 
 
 @pytest.mark.req("LS-12", "SEC-27")
@@ -104,9 +103,9 @@ def test_a_text_that_is_stored_once_and_shown_often_is_too_much():
 
 
 @pytest.mark.req("LS-12", "SEC-27")
-@pytest.mark.parametrize(("limit", "most"), [("MOST_BYTES", 100), ("MOST_PARTS", 2)])
+@pytest.mark.parametrize(("limit", "most"), [("MAX_UNPACKED_BYTES", 100), ("MAX_PARTS", 2)])
 def test_a_workbook_is_measured_before_it_is_unpacked(monkeypatch, limit, most):
-    monkeypatch.setattr(xlsx, limit, most)
+    monkeypatch.setattr(package, limit, most)
     with pytest.raises(Unreadable, match="holds too much"):
         read(with_sheet("<broken"))
 
@@ -140,7 +139,7 @@ def counted(act) -> int:
         nonlocal calls
         calls += event in ("call", "c_call")
 
-    list(read_sheet(workbook([["x"]]), 1))  # what reads is loaded once
+    read_sheet(workbook([["x"]]), 1)  # what reads is loaded once
     sys.setprofile(count)
     try:
         act()
@@ -267,11 +266,11 @@ def test_what_is_long_takes_no_call_for_each_of_its_parts(shape):
 @pytest.mark.req("LS-12", "SEC-27")
 def test_the_most_marks_are_read_in_a_short_time():
     """The shape that costs the most for each mark, as many as may be."""
-    data = SHAPES["strings"](xlsx.MOST_MARKS - 100)
+    data = SHAPES["strings"](package.MAX_MARKS - 100)
     assert units(lambda: read_any(data)) < 120
 
 
 @pytest.mark.req("DM-42")
 def test_rows_keep_their_numbers_and_those_that_go_back_are_left_out():
     rows = "".join(f'<row r="{n}"><c><v>{n}</v></c></row>' for n in (3, 1_000_000, 5))
-    assert list(read_sheet(in_sheet(rows=rows), 1)) == [(1, ["1"]), (3, ["3"]), (1_000_000, ["1000000"])]
+    assert read_sheet(in_sheet(rows=rows), 1).rows == {1: ["1"], 3: ["3"], 1_000_000: ["1000000"]}
