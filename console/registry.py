@@ -175,6 +175,10 @@ activity_pages: list[ActivityPages] = []
 bell: list[Bell] = []
 """At most one."""
 
+lists: dict[str, Callable[[Any], Any]] = {}
+"""What can be asked of each list that has a page of its own (`console.lists.query.ListDefinition`), by the name of its
+URL; given the request."""
+
 inboxes: list[str] = []
 """URL names of the pages with things of several lists: the pages of all of these lead back there, too."""
 
@@ -231,6 +235,11 @@ def register_activity_pages(pages: ActivityPages) -> None:
 def register_bell(shown: Bell) -> None:
     """Say what the bell is about."""
     bell[:] = [shown]
+
+
+def register_lists(definitions: Mapping[str, Callable[[Any], Any]]) -> None:
+    """Say what can be asked of the lists."""
+    lists.update(definitions)
 
 
 def register_inbox(url_name: str) -> None:

@@ -13,7 +13,8 @@ from msgspec import UNSET, UnsetType
 
 from console.counts import ToldCounts, told_counts
 from console.http import sent_from, wants_json
-from console.lists.view import Link
+from console.islands import ListAnswer
+from console.lists.view import Link, ListView
 from console.support import SupportDetails
 from console.text.bidi import isolated
 
@@ -43,6 +44,13 @@ def json(request: HttpRequest, answer: Answer, *, status: int = 200) -> HttpResp
     told = {"trace_id": support.request_id, "details": details, "counts": counts}
     body = msgspec.json.encode(msgspec.structs.replace(answer, **told))
     return HttpResponse(body, status=status, content_type="application/json")
+
+
+def list_json(request: HttpRequest, shown: ListView) -> HttpResponse:
+    """Send a list as JSON: 422 where it can't apply a part of its address, with the same sentences as the page."""
+    text = " ".join(f"{notice.text} {notice.remove_label}" for notice in shown.notices)
+    answer = Answer(ok=not text, message=text, item=ListAnswer(shown))
+    return json(request, answer, status=422 if text else 200)
 
 
 def show(request: HttpRequest, template: str, *, status: int = 200, **context: Any) -> HttpResponse:

@@ -5,17 +5,21 @@ from functools import partial
 from typing import Any
 
 from django import forms
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console import registry
 from console.access import private
+from console.error_pages import error_page
+from console.failures import Failure
 from console.forms.confirm import Question, confirm
 from console.forms.drafts import draft_of, typed
 from console.forms.return_url import FIELD, is_short, return_url
-from console.forms.write import Problem, WriteTexts, deleted, save
+from console.forms.write import INVALID, Problem, WriteTexts, deleted, save
 from console.http import ConsoleRequest, sent_from, split_address
+from console.lists.query import ListQuery, report_missing
 from console.lists.saved import Shown, View
 from console.lists.stored_views import StoredViews
 from console.paths import path_of
@@ -46,6 +50,9 @@ def saved_view_create(request: ConsoleRequest) -> HttpResponse:
     form, shown = SavedViewForm(typed(request)), _shown(request)
     if shown is None:
         return HttpResponseRedirect(path_of("home"), status=303)
+    if invalid := _invalid_text(request, shown):
+        failure = Failure(INVALID, _("The view was not saved"), invalid)
+        return error_page(request, failure, list_href=shown.address)
     return save(
         request,
         form,
@@ -132,6 +139,12 @@ def _back(request: ConsoleRequest, view: View) -> str:
     return return_url(request, view.shown.path)
 
 
+def _invalid_text(request: ConsoleRequest, shown: Shown) -> str:
+    """What the list can't apply of the address that is to be saved: the view would show more."""
+    definition = registry.lists[resolve(shown.path).view_name](request)
+    return report_missing(request.upstream, ListQuery.read(definition, QueryDict(shown.query))).invalid_text
+
+
 def _shown(request: ConsoleRequest) -> Shown | None:
     """What the list shows at the address that is to be saved; None where it is no list of ours, or says too much."""
     sent = request.POST or getattr(draft_of(request), "data", None) or request.GET
@@ -142,7 +155,7 @@ def _shown(request: ConsoleRequest) -> Shown | None:
         match = resolve(parts.path)
     except Resolver404:
         return None
-    if not is_clean or not (match.url_name or "").endswith("-list"):
+    if not is_clean or match.view_name not in registry.lists:
         return None
     hidden = [name for name in sent.get(HIDDEN, "").split(".")[:MOST_COLUMNS] if _COLUMN.fullmatch(name)]
     request.returns_to = parts.path

@@ -13,6 +13,7 @@ class GroupsConfig(AppConfig):
             register_decisions,
             register_home,
             register_inbox,
+            register_lists,
             register_navigation,
             register_reasons,
             register_refusals,
@@ -23,6 +24,7 @@ class GroupsConfig(AppConfig):
         from groups import labels, links
         from groups.activity import KINDS
         from groups.bulk.decisions import DUE_REMINDERS, ENDED_INVITATIONS
+        from groups.lists import LISTS
         from groups.models import encrypt_anew, forget_old
         from groups.search import SEARCHES, STARTING_POINTS
 
@@ -38,6 +40,7 @@ class GroupsConfig(AppConfig):
             NavigationEntry(_("Permissions"), "groups:all-permission-list", "key-round"),
         )
         register_targets({"USER": links.address_of_user})
+        register_lists(LISTS)
         register_inbox("groups:review-list")
         register_decisions(ENDED_INVITATIONS, DUE_REMINDERS)
         register_cleanup(forget_old, encrypt_anew)

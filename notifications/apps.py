@@ -14,10 +14,12 @@ class NotificationsConfig(AppConfig):
             register_activity_pages,
             register_bell,
             register_inbox,
+            register_lists,
             register_navigation,
         )
         from notifications import links
         from notifications.labels import bell_label
+        from notifications.lists import LISTS
 
         register_navigation(
             NavigationEntry(
@@ -40,6 +42,7 @@ class NotificationsConfig(AppConfig):
             # Translators: entry of the navigation and heading: what was changed, by whom. A noun.
             NavigationEntry(_("Activity"), "notifications:activity-list", "history"),
         )
+        register_lists(LISTS)
         register_inbox("notifications:decision-list")
         register_bell(Bell("notifications:notification-list", "notifications:unread-count", bell_label))
         register_activity_pages(

@@ -10,6 +10,7 @@ class PartnersConfig(AppConfig):
             NavigationEntry,
             register_activity,
             register_decisions,
+            register_lists,
             register_navigation,
             register_reasons,
             register_refusals,
@@ -20,6 +21,7 @@ class PartnersConfig(AppConfig):
         from partners import labels, links
         from partners.activity import KINDS
         from partners.bulk.decisions import WAITING_REQUESTS, waiting
+        from partners.lists import LISTS
         from partners.search import SEARCHES, STARTING_POINTS
 
         register_navigation(
@@ -27,6 +29,7 @@ class PartnersConfig(AppConfig):
             NavigationEntry(_("Partners"), "partners:asking-list", "handshake", waiting, part="partners:home")
         )
         register_activity(*KINDS)
+        register_lists(LISTS)
         register_decisions(WAITING_REQUESTS)
         register_targets({"PARTNERSHIP": lambda _upstream, id: links.partnership_pages(id)})
         register_reasons(labels.LAB_REASONS | labels.REASONS)

@@ -11,6 +11,7 @@ class ScannersConfig(AppConfig):
             register_activity,
             register_cleanup,
             register_decisions,
+            register_lists,
             register_navigation,
             register_reasons,
             register_refusals,
@@ -21,12 +22,14 @@ class ScannersConfig(AppConfig):
         from scanners import labels, links
         from scanners.activity import KINDS
         from scanners.bulk.decisions import WAITING_SCANNERS, waiting
+        from scanners.lists import LISTS
         from scanners.models import encrypt_anew, forget_unused
         from scanners.search import SEARCHES, STARTING_POINTS
 
         # Translators: entry of the navigation, heading and label of a number: intraoral scanners, as dentists use them.
         register_navigation(NavigationEntry(_("Scanners"), "scanners:scanner-list", "scan-line", waiting))
         register_activity(*KINDS)
+        register_lists(LISTS)
         register_decisions(WAITING_SCANNERS)
         register_targets({"SCANNER": lambda _upstream, scanner_id: links.scanner_page(scanner_id)})
         register_reasons(labels.REASONS)

@@ -72,6 +72,10 @@ class TooMany(Exception):
     """More is left out than a form can tell."""
 
 
+class NotApplicable(Exception):
+    """All that match a query were selected, and the list can't apply a part of it: the message says which."""
+
+
 class NotUsable(Exception):
     """What was sent was not signed here, or for another list, action, organization or administrator."""
 

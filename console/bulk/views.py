@@ -27,6 +27,7 @@ from console.bulk.job import (
     Job,
     JobRow,
     Matching,
+    NotApplicable,
     NotUsable,
     Selection,
     StaleJob,
@@ -40,7 +41,7 @@ from console.failures import Failure, not_offered
 from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.write import INVALID, Problem, WriteTexts, carry_out, problem_of
 from console.http import ConsoleRequest, wants_json
-from console.lists.query import Label, ListQuery
+from console.lists.query import Label, ListQuery, report_missing
 from console.respond import Answer, json, show
 from console.text.numbers import ngettext, number_text
 from console.text.written import is_typed
@@ -104,6 +105,8 @@ class _Step(Generic[T]):
             return self._refuse(_("Selection too old"), _("This selection is too old.") + f" {texts.again}")
         except NotUsable:
             return self._refuse(_("Selection not usable"), _("This selection can't be used here.") + f" {texts.again}")
+        except NotApplicable as error:
+            return self._refuse(_("Selection not usable"), str(error))
         except TooMany:
             return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_PLANNED + MOST_LEFT_OUT))
 
@@ -143,6 +146,8 @@ class _Step(Generic[T]):
     def _matching(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
         """The same of all that match. What was planned before is left out, so there is an end to it."""
         matching = Matching.read(self.request, self.list.path, self.list.definition, chosen.query or "")
+        if invalid := report_missing(self.request.upstream, matching.query).invalid_text:
+            raise NotApplicable(invalid)
         left_out = set(chosen.left_out)
         if len(left_out) > MOST_LEFT_OUT:
             raise TooMany

@@ -1,10 +1,11 @@
 """The choices of a filter that are things of the service: too many to draw them all, so they are found by name."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, TypeAlias
 
 from console.http import ConsoleRequest, wants_json
 from console.lists.query import Choice, ListQuery, sought_in
+from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.nouns import Named
 from console.upstream.resources.clinics import Clinic
@@ -40,6 +41,11 @@ def clinic_choices(request: ConsoleRequest, query: ListQuery) -> FoundChoices:
     others = [id for id in query.filters.get("clinic", ()) if id not in there]
     unlisted = known_choices(lambda: clinics.of_ids(others)) if others else ()
     return FoundChoices((*unlisted, *offered), sought if is_cut else None)
+
+
+def existing_clinics(upstream: Upstream, ids: Collection[str]) -> set[str]:
+    """Return those of these clinics that exist."""
+    return {clinic.id for clinic in upstream.clinics.of_ids(tuple(ids))}
 
 
 def known_choices(read: Callable[[], Sequence[Named]]) -> Choices:

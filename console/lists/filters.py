@@ -47,6 +47,14 @@ class Chip(msgspec.Struct, frozen=True):
     remove_href: str
 
 
+class Notice(msgspec.Struct, frozen=True):
+    """A part of the address that the list can't apply, and the address without it."""
+
+    text: str
+    remove_label: str
+    remove_href: str
+
+
 class Tab(msgspec.Struct, frozen=True):
     """A part of the list: the address of its rows, and how many these are, empty where the service does not say."""
 
@@ -105,6 +113,18 @@ def filter_chips(query: ListQuery, path: str) -> list[Chip]:
     return chips
 
 
+def notices(query: ListQuery, path: str) -> list[Notice]:
+    """One for each part of the address that the list can't apply."""
+    return [
+        Notice(
+            part.text,
+            part.remove_label,
+            query.url(path, invalid=tuple(other for other in query.invalid if other != part)),
+        )
+        for part in query.invalid
+    ]
+
+
 def tabs(query: ListQuery, facets: Mapping[str, Mapping[str, int]], path: str) -> list[Tab]:
     """The tabs of the list, and the one of all; each keeps what else is asked."""
     found = []
@@ -133,5 +153,9 @@ def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:
 
 
 def carried_along(query: ListQuery) -> list[tuple[str, str]]:
-    """What the search form does not show but sends: the sorting and the size, and that no saved view is meant."""
-    return [*query.whole, *((name, value) for name, value in query.pairs() if name in ("sort", "order", "size"))]
+    """What the search form does not show but sends: sorting and size, and that no saved view is meant.
+
+    What the list can't apply is sent, too: only its own link removes it.
+    """
+    sorting = ((name, value) for name, value in query.pairs() if name in ("sort", "order", "size"))
+    return [*query.whole, *sorting, *query.invalid_pairs]

@@ -1,11 +1,13 @@
 """The list engine: what a list can be asked (definition), what was asked (query in the URL), and which page came back.
 
 Every list of the product uses the same query names: keyword, searchField, the filters' names, sort, order, page, size.
-A query never fails: whatever a client sends, it is answered with a valid page (conformance LS-03, LS-04).
+A query never fails: whatever a client sends, it is answered with a valid page (conformance LS-03, LS-04). It never asks
+for more than its address does: a part of it that the list can't apply is reported, and nothing is read until that part
+is removed.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 from math import ceil
 from typing import Any, TypeVar
@@ -13,9 +15,14 @@ from urllib.parse import urlencode
 
 import msgspec
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from console.lists.saved import Views
+from console.text.bidi import BIDI_CONTROLS
+from console.text.numbers import ngettext, number_text
+from console.upstream.client import Upstream
+from console.upstream.errors import NotDone, NotFound
 from console.upstream.listing import PAGE_SIZES, Listing, ListParams
 from console.upstream.nouns import called
 
@@ -49,7 +56,8 @@ class Filter(msgspec.Struct, frozen=True):
     that was looked for where there are more choices than are offered at once, None where all are. A filter `beside`
     another means something only with one value of that. One that is not offered is only shown where it is in force.
     Of the values that are `tabs`, one alone is shown as a tab of the list, and not among its filters. A text may hold
-    any characters. One with a `default` is never without a value, and a query need not say that one.
+    any characters. One with a `default` is never without a value, and a query need not say that one. `existing` returns
+    those of some values that still exist; it may raise what the service answers.
     """
 
     name: str
@@ -64,6 +72,11 @@ class Filter(msgspec.Struct, frozen=True):
     is_text: bool = False
     tabs: tuple[str, ...] = ()
     default: str = ""
+    existing: Callable[[Upstream, Collection[str]], Collection[str]] | None = None
+
+    @property
+    def max_values(self) -> int:
+        return 1 if self.is_single else MOST_VALUES
 
     def allows(self, value: str) -> bool:
         if self.is_text:
@@ -74,13 +87,27 @@ class Filter(msgspec.Struct, frozen=True):
 class SearchField(msgspec.Struct, frozen=True):
     """One field that a keyword can be looked for in.
 
-    `check` returns the message for a keyword that can't be searched for, and `hint` says what can.
+    `check` returns the message for a keyword that can't be searched for, and `hint` says what can. `max_length` counts
+    code points.
     """
 
     name: str
     label: Label
     check: Callable[[str], Label | None] | None = None
     hint: Label = ""
+    max_length: int = KEYWORD_LENGTH
+
+
+class InvalidPart(msgspec.Struct, frozen=True):
+    """A part of the address that the list can't apply: its name, its values, and the sentence that reports it.
+
+    `remove_label` is the sentence of the link that removes the part.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    text: str
+    remove_label: str
 
 
 class ListDefinition(msgspec.Struct, frozen=True):
@@ -111,7 +138,7 @@ class ListDefinition(msgspec.Struct, frozen=True):
 
 
 class ListQuery(msgspec.Struct, frozen=True):
-    """What was asked of a list; every value is one that its definition allows."""
+    """What was asked of a list; every value is one that its definition allows, but for those that are `invalid`."""
 
     definition: ListDefinition
     keyword: str = ""
@@ -126,6 +153,8 @@ class ListQuery(msgspec.Struct, frozen=True):
     """None where columns can't be hidden: in files, and where somebody is chosen who must be known from others."""
     views: Views | None = None
     """The saved views of the list; None where none are kept: in files, and where the list is a part of a page."""
+    invalid: tuple[InvalidPart, ...] = ()
+    """What the list can't apply. Without it the query would find more, so nothing is read while there is any."""
 
     @classmethod
     def read(
@@ -137,9 +166,10 @@ class ListQuery(msgspec.Struct, frozen=True):
         hidden_columns: frozenset[str] | None = None,
         views: Views | None = None,
     ) -> "ListQuery":
-        """Read a query from the URL; what it can't mean falls back to the list's own defaults."""
+        """Read a query from the URL; page, size and sort that it can't mean fall back to the list's own defaults."""
         fields = [f.name for f in definition.search_fields]
         search_field = params.get("searchField", "")
+        filters, invalid = _filters(definition, params)
         sort = params.get("sort", "")
         order = params.get("order", "")
         known_sort = sort in definition.sorts
@@ -147,7 +177,7 @@ class ListQuery(msgspec.Struct, frozen=True):
             definition=definition,
             keyword=cleaned(params.get("keyword", "")) if fields else "",
             search_field=search_field if search_field in fields else definition.first_field,
-            filters=_filters(definition, params),
+            filters=filters,
             sort=sort if known_sort else definition.default_sort,
             order=order if order in ("asc", "desc") else ("asc" if known_sort else definition.default_order),
             page=_whole(params.get("page", ""), 1),
@@ -155,13 +185,30 @@ class ListQuery(msgspec.Struct, frozen=True):
             default_size=remembered_size,
             hidden_columns=hidden_columns,
             views=views,
+            invalid=(*invalid, *_invalid_search(definition, params)),
         )
+
+    @property
+    def invalid_text(self) -> str:
+        """What can't be applied, as one text; "" where all can."""
+        return " ".join(f"{part.text} {part.remove_label}" for part in self.invalid)
+
+    @property
+    def can_be_read(self) -> bool:
+        return not self.invalid and not self.keyword_error
 
     @property
     def keyword_error(self) -> Label | None:
         """Why this keyword can't be searched for; the list is then not read at all (conformance VA-21)."""
         if not self.keyword:
             return None
+        if len(self.keyword) > self._field.max_length:
+            # Translators: of a search; %(count)s: how many characters it may have, %(length)s: how many it has.
+            return ngettext(
+                "Enter at most %(count)s character. This search has %(length)s.",
+                "Enter at most %(count)s characters. This search has %(length)s.",
+                self._field.max_length,
+            ) % {"length": number_text(len(self.keyword))}
         check = self._field.check
         return check(self.keyword) if check else None
 
@@ -202,6 +249,17 @@ class ListQuery(msgspec.Struct, frozen=True):
         )
         return replace(self, definition=replace(self.definition, filters=filters))
 
+    def without_missing(self, filter_name: str, missing: Collection[str]) -> "ListQuery":
+        """The same query, where some values of a filter name what no longer exists."""
+        values = self.filters.get(filter_name, ())
+        gone = tuple(value for value in values if value in missing)
+        if not gone:
+            return self
+        label = next(f.label for f in self.definition.filters if f.name == filter_name)
+        filters = {**self.filters, filter_name: tuple(value for value in values if value not in gone)}
+        filters = {name: values for name, values in filters.items() if values}
+        return replace(self, filters=filters, invalid=(*self.invalid, _unknown(filter_name, label, gone)))
+
     def params(self) -> ListParams:
         """The same query as the upstream client takes it."""
         return ListParams(
@@ -226,6 +284,11 @@ class ListQuery(msgspec.Struct, frozen=True):
         """What the address of the whole list says where its bare path means a saved view; the list does not read it."""
         return [WHOLE] if self.views and self.views.default else []
 
+    @property
+    def invalid_pairs(self) -> list[tuple[str, str]]:
+        """The names and values of what can't be applied: it stays in the address until it is removed."""
+        return [(part.name, value) for part in self.invalid for value in part.values]
+
     def pairs(self) -> list[tuple[str, str]]:
         """The names and values of the query; what is the default is left out."""
         pairs = [("keyword", self.keyword)] if self.keyword else []
@@ -234,6 +297,7 @@ class ListQuery(msgspec.Struct, frozen=True):
         untold = {f.name: (f.default,) for f in self.definition.filters if f.default}
         told = ((name, values) for name, values in self.filters.items() if values != untold.get(name))
         pairs += [(name, value) for name, values in told for value in values]
+        pairs += self.invalid_pairs
         if (self.sort, self.order) != (self.definition.default_sort, self.definition.default_order):
             pairs += [("sort", self.sort), ("order", self.order)]
         if self.size != self.default_size:
@@ -285,16 +349,40 @@ class Page(msgspec.Struct, frozen=True):
 def read_list(query: ListQuery, read: Callable[[ListParams], Listing[T]]) -> tuple[Listing[T], ListQuery]:
     """Read the page that was asked for; a page beyond the end becomes the last one (conformance CO-16).
 
-    A keyword that can't be meant is not searched for: no call is made.
+    A keyword that can't be meant is not searched for, nor is a query of which a part can't be applied: no call is made.
     """
-    if query.keyword_error:
-        return Listing(result_count=0, page=1, size=query.size, results=[], facets={}), query
+    if not query.can_be_read:
+        return empty_listing(query), query
     listing = read(query.params())
     last = Page(number=1, size=query.size, total=listing.result_count).last
     if listing.results or query.page <= last:
         return listing, query
     query = replace(query, page=last)
     return (read(query.params()) if listing.result_count else listing), query
+
+
+def empty_listing(query: ListQuery) -> Listing[Any]:
+    """The answer to a query that is not read."""
+    return Listing(result_count=0, page=1, size=query.size, results=[], facets={})
+
+
+def report_missing(upstream: Upstream, query: ListQuery) -> ListQuery:
+    """Return the query with values of filters that name what no longer exists among its invalid parts.
+
+    A value that is among the choices of its filter exists. One that can't be looked up counts as existing.
+    """
+    for f in query.definition.filters:
+        known = {choice.value for choice in f.choices}
+        values = [value for value in query.filters.get(f.name, ()) if value not in known]
+        if f.existing is None or not values:
+            continue
+        try:
+            existing = f.existing(upstream, values)
+        except (NotDone, NotFound):
+            continue
+        if set(existing) <= set(values):  # else the service can't be asked for some IDs
+            query = query.without_missing(f.name, set(values).difference(existing))
+    return query
 
 
 def nothing_asked(name: str) -> ListQuery:
@@ -308,17 +396,76 @@ def sought_in(filter_name: str, params: QueryDict) -> str:
 
 
 def cleaned(keyword: str) -> str:
-    """Return what is searched for: without signs that nobody sees, and no longer than the service takes."""
+    """Return what is searched for: without signs that nobody sees."""
     printable = "".join(c for c in keyword if c.isprintable())
-    return printable.strip()[:KEYWORD_LENGTH].strip()
+    return printable.strip()
 
 
-def _filters(definition: ListDefinition, params: QueryDict) -> dict[str, tuple[str, ...]]:
+def _filters(definition: ListDefinition, params: QueryDict) -> tuple[dict[str, tuple[str, ...]], list[InvalidPart]]:
+    """Return the values of the filters that can be applied, and what can't."""
     chosen: dict[str, tuple[str, ...]] = {}
+    invalid: list[InvalidPart] = []
     for known in definition.filters:
-        values = tuple(v for v in dict.fromkeys(params.getlist(known.name)[:MOST_VALUES]) if known.allows(v))
-        chosen[known.name] = (values[:1] if known.is_single else values) or ((known.default,) if known.default else ())
-    return definition.fitting(chosen)
+        sent = [value for value in dict.fromkeys(params.getlist(known.name)) if value]
+        values = tuple(value for value in sent if known.allows(value))
+        if unknown := tuple(value for value in sent if value not in values):
+            invalid.append(_unknown(known.name, known.label, unknown))
+        if excess := values[known.max_values :]:
+            invalid.append(_excess(known, excess))
+        chosen[known.name] = values[: known.max_values] or ((known.default,) if known.default else ())
+    filters = definition.fitting(chosen)
+    labels = {f.name: str(f.label) for f in definition.filters}
+    for known in definition.filters:
+        if known.name not in filters and (values := chosen[known.name]):
+            invalid.append(_dependent(known, values, labels[known.beside]))
+    return filters, invalid
+
+
+def _invalid_search(definition: ListDefinition, params: QueryDict) -> Iterator[InvalidPart]:
+    """Report a search field that is none, and a keyword where nothing can be searched for."""
+    keyword, search_field = cleaned(params.get("keyword", "")), params.get("searchField", "")
+    if keyword and not definition.search_fields:
+        # Translators: of a link to a list; %(keyword)s: what it searches for.
+        text = _("This list can't be searched, but this link searches for: %(keyword)s.")
+        yield InvalidPart("keyword", (keyword,), text % {"keyword": _plain(keyword)}, _("Remove it."))
+    if search_field and definition.search_fields and search_field not in [f.name for f in definition.search_fields]:
+        # Translators: of a link to a list; %(field)s: the name of the field as the address has it, such as “phone”.
+        text = _("This link searches in a field that no longer exists: %(field)s.")
+        yield InvalidPart("searchField", (search_field,), text % {"field": _plain(search_field)}, _("Remove it."))
+
+
+def _unknown(name: str, label: Label, values: tuple[str, ...]) -> InvalidPart:
+    # Translators: filter: a filter and its value as the address has it, such as “Status DEACTIVATED”.
+    text = _("This link has a filter that no longer exists: %(filter)s.")
+    # Translators: a link that removes a part of the address: a filter, a search. Follows a sentence about it.
+    return InvalidPart(name, values, text % {"filter": _named(label, values)}, _("Remove it."))
+
+
+def _excess(known: Filter, values: tuple[str, ...]) -> InvalidPart:
+    # Translators: of a link to a list; %(filter)s: the name of a filter, such as “Last login”.
+    text = ngettext(
+        "The filter %(filter)s can have only %(count)s value. This link has more.",
+        "The filter %(filter)s can have at most %(count)s values. This link has more.",
+        known.max_values,
+    )
+    # Translators: a link that removes the values that are too many. Follows a sentence about them.
+    return InvalidPart(known.name, values, text % {"filter": known.label}, _("Remove the others."))
+
+
+def _dependent(known: Filter, values: tuple[str, ...], other: str) -> InvalidPart:
+    # Translators: filter: a filter and its value as the address has it, such as “Team t-1”; other: a filter: “Clinic”.
+    text = _("The filter %(filter)s can only be used with exactly one value of the filter %(other)s.")
+    names = {"filter": _named(known.label, values), "other": other}
+    return InvalidPart(known.name, values, text % names, _("Remove it."))
+
+
+def _named(label: Label, values: tuple[str, ...]) -> str:
+    return f"{label} {_plain(', '.join(values))}"
+
+
+def _plain(text: str) -> str:
+    """Return what somebody put into an address without marks that would turn the sentence around it."""
+    return text.translate(BIDI_CONTROLS)
 
 
 def _whole(text: str, default: int) -> int:

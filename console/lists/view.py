@@ -14,15 +14,17 @@ from console.lists.filters import (
     Chip,
     Counts,
     FilterView,
+    Notice,
     Option,
     Tab,
     carried_along,
     filter_chips,
     filter_views,
+    notices,
     tabs,
 )
 from console.lists.pager import PagerView, pager_view
-from console.lists.query import ID, Label, ListQuery
+from console.lists.query import ID, Label, ListQuery, empty_listing
 from console.lists.view_links import ViewLinks, view_links
 from console.text.bidi import isolated
 from console.text.dates import age_text, date_text, exact_time
@@ -152,7 +154,8 @@ class ListView(msgspec.Struct, frozen=True):
     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
-    head, too, where the list has any. `views` are the links above it, to what its reader has saved.
+    head, too, where the list has any. `views` are the links above it, to what its reader has saved. `notices` report
+    what the list can't apply of its address; until that is removed there are no rows, no export and no view to save.
     """
 
     name: str
@@ -173,6 +176,7 @@ class ListView(msgspec.Struct, frozen=True):
     total: int
     facts: list[str]
     tabs: list[Tab] = []
+    notices: list[Notice] = []
     shows_actions: bool | UnsetType = UNSET
     selection_query: str | UnsetType = UNSET
     selection_fits: str | UnsetType = UNSET
@@ -251,6 +255,8 @@ def list_view(
     rows the actions are, where there is space for them.
     """
     error = query.keyword_error
+    if query.invalid:
+        listing = empty_listing(query)
     hidden, form = query.hidden_columns or (), _column_form(query, columns[1:])
     columns = [columns[0], *(column for column in columns[1:] if column.name not in hidden)]
     heads = [_column(query, column, path) for column in columns]
@@ -295,6 +301,7 @@ def list_view(
         shows_actions=shows_actions or UNSET,
         opening=opening,
         tabs=tabs(query, listing.facets, path),
+        notices=notices(query, path),
         views=view_links(query, path),
     )
 
@@ -325,7 +332,7 @@ def with_facts(view: ListView, *facts: str, once: Collection[str] = ()) -> ListV
         view,
         columns=others(view.columns),
         rows=[replace(row, cells=others(row.cells)) for row in view.rows] if equal else view.rows,
-        facts=[*facts, *equal.values()],
+        facts=[] if view.notices else [*facts, *equal.values()],
     )
 
 
@@ -378,6 +385,9 @@ def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:
 
 
 def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
+    if query.invalid:
+        text = _("Remove what this list can't use from the link, and its rows are shown.")
+        return EmptyView(title=_("No search was made."), text=text)
     if query.keyword_error:
         return EmptyView(title=_("No search was made."), text=str(query.keyword_hint))
     if query.is_narrowed:

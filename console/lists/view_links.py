@@ -59,7 +59,7 @@ def view_links(query: ListQuery, path: str) -> ViewLinks | UnsetType:
         return ViewLinks(label, links, act_label=_("Edit view"), act_href=edit)
     address = address_of(query, path)
     is_part = any(f.default for f in query.definition.filters)  # then the plain form is a choice, too, and has a name
-    if (current is None or is_part) and len(address) <= LONGEST:
+    if (current is None or is_part) and len(address) <= LONGEST and not query.invalid:
         told = {"back": address, **({"hidden": ".".join(sorted(query.hidden_columns))} if query.hidden_columns else {})}
         save = f"{path_of('saved-view-create')}?{urlencode(told)}"
         return ViewLinks(label, links, act_label=_("Save view"), act_href=save)
@@ -72,7 +72,7 @@ def plain_form(query: ListQuery) -> ListQuery:
 
 
 def query_of(query: ListQuery, shown: Shown) -> ListQuery:
-    """What a view asks of the list of this query; what it can't mean any more is left out."""
+    """What a view asks of the list of this query; what the list can't apply any more stays, and is reported there."""
     definition = query.definition
     asked = ListQuery.read(
         definition,

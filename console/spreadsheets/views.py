@@ -16,10 +16,12 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from console.error_pages import error_page
+from console.failures import Failure
 from console.forms.idempotency import SENT_BEFORE, may_be_done, note_may_be_done, once
 from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, problem_of, refused
 from console.http import ConsoleRequest, bound, wants_json, zone_of
-from console.lists.query import ListQuery
+from console.lists.query import ListQuery, report_missing
 from console.respond import Answer, json, show
 from console.spreadsheets.exporter import Export, NotExported
 from console.spreadsheets.import_view import ImportView, import_view
@@ -43,9 +45,15 @@ from console.upstream.errors import NotDone
 
 
 def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResponseBase:
-    """Answer all rows of a list as a file; if that can't be, lead back to the list and say why."""
-    query, where = ListQuery.read(source.definition, request.GET), zone_of(request)
+    """Answer all rows of a list as a file; if that can't be, lead back to the list and say why.
+
+    422 for an address of which the list can't apply a part: without that part the file would have more rows.
+    """
+    query, where = report_missing(request.upstream, ListQuery.read(source.definition, request.GET)), zone_of(request)
     address = query.url(source.list_path)
+    if query.invalid:
+        failure = Failure(INVALID, _("The list was not exported"), query.invalid_text)
+        return error_page(request, failure, list_href=address)
     if query.keyword_error:  # the list says it itself
         return _lead_back(request, address, str(query.keyword_error))
     if request.method == "HEAD":

@@ -116,6 +116,17 @@ class Upstream:
         self.callback("GET", "/v1/bizScanners", answer)
         self.answers("GET", "/v1/bizScanners/[^/]+/history", factories.listing([factories.scanner_event()]))
 
+    def has_clinics(self, *ids: str) -> None:
+        """The list of clinics has these, also by their IDs."""
+
+        def answer(request: Any) -> tuple[int, dict[str, str], str]:
+            asked = parse_qs(urlsplit(request.url).query).get("ids", list(ids))
+            found = [{**factories.compared(), "id": id, "name": f"Clinic {id}"} for id in ids if id in asked]
+            return 200, {}, json.dumps(factories.listing(found))
+
+        self.forget("GET", "/v1/bizMainGroups")
+        self.callback("GET", "/v1/bizMainGroups", answer)
+
     def has_clinic(self, **values: Any) -> None:
         """One clinic with one team and one user, and everything that its pages read."""
         self.answers("GET", "/v1/bizMainGroups", factories.listing([factories.compared(**values)]))

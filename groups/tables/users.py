@@ -1,6 +1,6 @@
 """The list of users: what can be asked of it, and how a user becomes a row."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
@@ -8,11 +8,13 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from console.lists.choices import existing_clinics
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
 from console.paths import path_of
 from console.text.fields import in_sentence, is_email
-from console.upstream.listing import Listing
+from console.upstream.client import Upstream
+from console.upstream.listing import PAGE_LIMIT, Listing, ListParams
 from console.upstream.resources.users import NEVER, User
 from groups.labels import PERMISSIONS, ROLES, USER_STATUSES, USER_TYPES
 from groups.links import user_pages
@@ -23,7 +25,12 @@ def email_keyword(keyword: str) -> Label | None:
     return None if is_email(keyword) else _("Invalid %(label)s") % {"label": in_sentence(_("Email"))}
 
 
-_TEAM = Filter("team", gettext_lazy("Team"), (), is_open=True)
+def _existing_teams(upstream: Upstream, ids: Collection[str]) -> set[str]:
+    params = ListParams(size=PAGE_LIMIT, ids=tuple(ids))
+    return {team.id for team in upstream.teams.list(params, organization_id=upstream.organization_id).results}
+
+
+_TEAM = Filter("team", gettext_lazy("Team"), (), is_open=True, existing=_existing_teams)
 
 USERS = ListDefinition(
     name="users",
@@ -71,7 +78,14 @@ USERS = ListDefinition(
 )
 
 
-CLINIC = Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"))
+CLINIC = Filter(
+    "clinic",
+    gettext_lazy("Clinic"),
+    (),
+    is_open=True,
+    find=gettext_lazy("Find a clinic"),
+    existing=existing_clinics,
+)
 
 ALL_USERS = replace(
     USERS,

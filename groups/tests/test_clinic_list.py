@@ -51,8 +51,6 @@ def test_it_can_be_searched_sorted_and_paged(administrator, upstream):
         ("country_code=KR&country_code=FR", "countryCode=KR&countryCode=FR"),
         ("has_partner=true", "hasPartner=true"),
         ("has_user=false", "hasUser=false"),
-        ("has_user=false&has_user=true", "hasUser=false"),
-        ("has_user=maybe", ""),
     ],
 )
 def test_it_can_be_filtered(administrator, upstream, query, asked):

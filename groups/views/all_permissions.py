@@ -7,11 +7,10 @@ from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json
-from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import with_facts
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.write import Kind
 from console.upstream.errors import NotOffered
@@ -36,7 +35,7 @@ def all_permission_list(request: ConsoleRequest) -> HttpResponse:
     shown = with_facts(table, compared_with(comparison)) if comparison.clinics else table
     bulk = bulk_bar(request, permission_bulk(request, compared), query, shown.total)
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
+        return list_json(request, with_selection(shown, bulk))
     return show(
         request,
         "groups/all_permission_list.html",

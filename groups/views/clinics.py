@@ -20,11 +20,10 @@ from console.forms.drafts import typed
 from console.forms.return_url import return_url
 from console.forms.write import Problem, WriteTexts, deleted, edited, save
 from console.http import ConsoleRequest, wants_json, zone_of
-from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import Cell, Fact, Link, with_facts
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.write import Kind
 from console.text.bidi import isolated
@@ -50,7 +49,7 @@ def clinic_list(request: ConsoleRequest) -> HttpResponse:
     shown = with_facts(table, once=["server"])
     bar = bulk_bar(request, clinic_bulk(request), query, shown.total)
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bar))))
+        return list_json(request, with_selection(shown, bar))
     summary = counts_of(request).summary
     counts = _counts(summary) if summary else []
     files = links.clinic_files()

@@ -6,9 +6,8 @@ from django.utils.translation import gettext as _
 
 from console.access import private
 from console.http import ConsoleRequest, wants_json
-from console.islands import ListAnswer
-from console.lists.query import Choice, ListQuery, read_list
-from console.respond import Answer, json, show
+from console.lists.query import Choice, ListQuery, read_list, report_missing
+from console.respond import list_json, show
 from groups import links
 from groups.labels import person
 from groups.reading import every_team, find_clinic_user
@@ -26,11 +25,12 @@ def user_permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) 
         lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
     )
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
+    query = report_missing(upstream, query)
     target = reverse("groups:user-permission-edit", args=[clinic_id, user_id])
     back = "" if subject.back == links.user_list_url(clinic_id) else subject.back
     shown = source_table(query, listing, path=request.path, target=target, not_id=user_id, back=back)
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+        return list_json(request, shown)
     return show(
         request,
         "groups/permission_copy.html",

@@ -12,11 +12,10 @@ from console.forms.drafts import typed
 from console.forms.return_url import return_url
 from console.forms.write import Problem, State, WriteTexts, edited, save
 from console.http import ConsoleRequest, wants_json
-from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.paths import path_of
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.text.bidi import isolated
 from groups import links
 from groups.activity import preset_act
@@ -31,7 +30,7 @@ def preset_list(request: ConsoleRequest) -> HttpResponse:
     listing, query = read_list(read_query(request, PRESETS), presets_of(request).read)
     shown = preset_table(query, listing, path=request.path)
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+        return list_json(request, shown)
     return show(request, "groups/preset_list.html", list=shown, crumbs=[links.all_permissions_crumb()])
 
 

@@ -19,12 +19,11 @@ from console.bulk.views import run_bulk
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest, wants_json, zone_of
-from console.islands import ListAnswer
 from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
-from console.lists.query import ListQuery, read_list
+from console.lists.query import ListQuery, read_list, report_missing
 from console.lists.view import EmptyView, with_facts
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import export_links
 from console.spreadsheets.write import Kind
@@ -66,7 +65,7 @@ def review_list(request: ConsoleRequest) -> HttpResponse:
         lambda: clinic_choices(request, query),
         *(partial(_count, upstream, query, name) for name in others),
     )
-    query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
+    query = report_missing(upstream, query.with_choices("clinic", clinics.choices, sought=clinics.sought))
     users = listing.results if listing else []
     decisions = _decisions(request, [user.id for user in users if user.id])
     table = tables.review_table(
@@ -83,7 +82,7 @@ def review_list(request: ConsoleRequest) -> HttpResponse:
     shown = with_facts(table, *_facts(listing, decisions), once=["clinic", "status"])
     bulk = bulk_bar(request, review_bulk(request), query, shown.total)
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
+        return list_json(request, with_selection(shown, bulk))
     return show(request, "groups/review_list.html", list=shown, bulk=bulk, crumbs=[links.users_crumb()])
 
 
@@ -132,7 +131,7 @@ def signed_review_list(request: ConsoleRequest) -> HttpResponse:
     )
     table = tables.signed_reviews_table(query, listing, where=zone_of(request))
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(table)))
+        return list_json(request, table)
     return show(request, "groups/signed_review_list.html", list=table, crumbs=links.review_crumbs())
 
 
@@ -146,7 +145,7 @@ def signed_review_show(request: ConsoleRequest, review_id: str) -> HttpResponse:
     by = _("%(filter)s: %(value)s") % {"filter": _("Signed off by"), "value": isolated(entry.content.who)}
     shown = with_facts(table, _users_text(table.total), by, *filter(None, [tables.note_of(entry)]))
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+        return list_json(request, shown)
     return show(
         request,
         "groups/signed_review_show.html",
@@ -171,7 +170,7 @@ def _read(upstream: Upstream, query: ListQuery) -> tuple[Listing[User] | None, L
 
 def _count(upstream: Upstream, query: ListQuery, name: str) -> int | None:
     """How many are in another group, asked likewise; None where that can't be read."""
-    if query.keyword_error:
+    if not query.can_be_read:
         return None
     params = replace(query.params(), page=1, size=10, filters={**query.filters, "group": (name,)})
     try:

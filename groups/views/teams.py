@@ -17,11 +17,10 @@ from console.forms.drafts import typed
 from console.forms.return_url import return_url
 from console.forms.write import Problem, State, WriteTexts, deleted, edited, save
 from console.http import ConsoleRequest, wants_json, zone_of
-from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import Link, with_facts
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.text.bidi import isolated
 from console.text.numbers import ngettext
 from console.upstream.client import Upstream
@@ -50,7 +49,7 @@ def all_team_list(request: ConsoleRequest) -> HttpResponse:
     count = ngettext("%(count)s team", "%(count)s teams", table.total) % {"count": table.total}
     shown = with_facts(table, count, once=["clinic"])
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+        return list_json(request, shown)
     return show(request, "groups/team_list.html", list=shown, clinic=None, crumbs=[])
 
 
@@ -65,7 +64,7 @@ def team_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     )
     shown = team_table(query, listing, types=types, path=request.path, where=zone_of(request), clinic_id=clinic.id)
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+        return list_json(request, shown)
     return show(request, "groups/team_list.html", list=shown, clinic=clinic, crumbs=[links.clinics_crumb()])
 
 

@@ -13,12 +13,11 @@ from console.activity.history import history_of, last_changes
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
-from console.islands import ListAnswer
 from console.lists.choices import Choices, clinic_choices, known_choices
 from console.lists.page_size import read_query
-from console.lists.query import ID, Choice, ListQuery, read_list
+from console.lists.query import ID, Choice, ListQuery, read_list, report_missing
 from console.lists.view import Fact, Link, ListView, with_facts
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.write import Kind
 from console.text.numbers import ngettext
@@ -73,6 +72,7 @@ def all_user_list(request: ConsoleRequest) -> HttpResponse:
         *_panel_reads(request),
     )
     query = query.with_choices("clinic", clinics.choices, sought=clinics.sought).with_choices("team", teams)
+    query = report_missing(upstream, query)
     names = upstream.clinics.known_names_of(listing.results)
     table = tables.user_table(
         query,
@@ -105,6 +105,7 @@ def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         *_panel_reads(request, clinic_id),
     )
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
+    query = report_missing(upstream, query)
     shown = tables.user_table(
         query,
         listing,
@@ -129,7 +130,7 @@ def _page(
     more: Mapping[str, Any],
 ) -> HttpResponse:
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, more["bulk"]))))
+        return list_json(request, with_selection(shown, more["bulk"]))
     panel = _panel(request, query, beside[0], more["clinic"] or beside[0].clinic) if beside else None
     files = links.user_files(more["clinic"].id if more["clinic"] else "")
     return show(request, "groups/user_list.html", list=shown, panel=panel, files=files, **more)

@@ -88,7 +88,6 @@ def test_a_notice_says_what_the_service_sent_as_plain_text(administrator, has):
         ("filter=unread", {"read": "false"}),
         ("kind=NOTICE", {"type": "NOTICE"}),
         ("filter=unread&kind=NOTICE&page=1", {"read": "false", "type": "NOTICE"}),
-        ("filter=all&kind=NONSENSE", {}),
     ],
 )
 def test_unread_only_and_by_kind(administrator, upstream, query, sent):

@@ -14,13 +14,12 @@ from console.activity.reading import Entry
 from console.failures import not_offered
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest, wants_json, zone_of
-from console.islands import ListAnswer
 from console.lists.choices import clinic_choices
 from console.lists.filters import Tab
 from console.lists.page_size import read_query
 from console.lists.query import Choice, ListQuery, read_list
 from console.lists.view import ListTexts, ListView, with_facts
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import export_links
 from console.spreadsheets.write import Kind
@@ -59,7 +58,7 @@ def activity_list(request: ConsoleRequest) -> HttpResponse:
     table = activity_table(query, listing, path=request.path, where=where, texts=texts)
     shown = with_facts(table, _count(table), once=["person", "clinic", "outcome"])
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+        return list_json(request, shown)
     return show(
         request,
         "notifications/activity_list.html",
@@ -93,7 +92,7 @@ def service_log_list(request: ConsoleRequest) -> HttpResponse:
     table = activity_table(query, listing, path=request.path, where=where, texts=texts)
     shown = with_facts(table, _count(table), once=["person", "clinic", "outcome"])
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+        return list_json(request, shown)
     return show(
         request,
         "notifications/activity_list.html",
@@ -116,7 +115,7 @@ def activity_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
     table = activity_table(query, listing, path=request.path, where=where)
     rows = with_facts(table, once=["action", "person"])
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(rows)))
+        return list_json(request, rows)
     return _entry_page(request, entry, rows=rows)
 
 

@@ -15,12 +15,11 @@ from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.return_url import return_url
 from console.forms.write import WriteTexts
 from console.http import ConsoleRequest, wants_json, zone_of
-from console.islands import ListAnswer
 from console.lists.filters import Tab
 from console.lists.page_size import read_query
 from console.lists.query import ListQuery, read_list
 from console.lists.view import Link
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.text.numbers import ngettext
 from console.upstream.errors import Failed, NotFound, Refused, is_missing
 from console.upstream.resources.notifications import Notification
@@ -51,7 +50,7 @@ def notification_list(request: ConsoleRequest) -> HttpResponse:
         query, listing, path=request.path, where=zone_of(request), now=now, last_visit=last_visit
     )
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(shown)))
+        return list_json(request, shown)
     is_unread = bool(query.filters.get("filter"))
     tabs = [
         # Translators: tab: all notifications.
@@ -95,8 +94,8 @@ def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
     kinds = query.filters.get("kind", ())
 
     def act(_key: str, _version: int | None) -> int | None:
-        if query.keyword:
-            raise Refused("a search can't be marked")
+        if query.keyword or query.invalid:
+            raise Refused("only whole kinds can be marked")
         return request.upstream.notifications.read_all(kinds, up_to=up_to, admin_id=request.admin.id)
 
     return confirm(
@@ -117,6 +116,8 @@ def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
 
 def _question_of_all(query: ListQuery) -> Question:
     title = _("Mark all as read?")
+    if query.invalid:
+        return Question(title, [query.invalid_text])
     if query.keyword:
         return Question(title, [_("Search results can't be marked all at once. Clear the search first.")])
     # Translators: kinds: of notifications; marked: as read.

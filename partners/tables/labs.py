@@ -141,7 +141,9 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
         shows_actions=True,
         counts={name: counts for name, counts in listing.facets.items() if name != "in_list"},
     )
-    return shown if shown.rows or not query.is_narrowed else replace(shown, empty=_loosened(query, listing, shown))
+    if shown.rows or shown.notices or not query.is_narrowed:
+        return shown
+    return replace(shown, empty=_loosened(query, listing, shown))
 
 
 def state_cell(lab: Lab) -> Cell:

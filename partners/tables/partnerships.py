@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec.structs import replace
 
+from console.lists.choices import existing_clinics
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
 from console.text.numbers import ngettext
@@ -22,7 +23,14 @@ _FIELDS = (
     SearchField("lab", gettext_lazy("Lab")),
     SearchField("clinic", gettext_lazy("Clinic")),
 )
-_CLINIC = Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"))
+_CLINIC = Filter(
+    "clinic",
+    gettext_lazy("Clinic"),
+    (),
+    is_open=True,
+    find=gettext_lazy("Find a clinic"),
+    existing=existing_clinics,
+)
 _WITHIN = Filter(
     "requested_within",
     # Translators: filter, column and label: when a request was sent.

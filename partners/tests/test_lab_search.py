@@ -60,7 +60,7 @@ def test_every_question_of_the_search_reaches_the_service(administrator, upstrea
 
 
 @pytest.mark.req("LS-03", "UC-08")
-@pytest.mark.parametrize("query", ["searchField=phone", "country=<script>", "in_list=maybe", "sort=distance", "page=0"])
+@pytest.mark.parametrize("query", ["sort=distance", "page=0", "size=7"])
 def test_what_can_not_be_asked_is_left_out(administrator, upstream, query):
     assert administrator.get(f"{SEARCH}?{query}").status_code == 200
     assert upstream.query(CALL) == {

@@ -9,11 +9,10 @@ from console.activity.history import history_of
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
-from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import read_list, sought_in
 from console.lists.view import with_facts
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.text.numbers import ngettext
 from partners import links
 from partners.bulk.labs import lab_bulk
@@ -34,7 +33,7 @@ def lab_list(request: ConsoleRequest) -> HttpResponse:
     shown = with_facts(table, ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total})
     bulk = bulk_bar(request, lab_bulk(request), query, shown.total)
     if not is_drawn:
-        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
+        return list_json(request, with_selection(shown, bulk))
     return show(request, "partners/lab_list.html", list=shown, bulk=bulk, tabs=tabs_of("search", waiting[0]))
 
 

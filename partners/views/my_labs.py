@@ -7,11 +7,10 @@ from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
-from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import with_facts
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import export_links
 from console.spreadsheets.write import Kind
@@ -33,7 +32,7 @@ def my_lab_list(request: ConsoleRequest) -> HttpResponse:
     shown = with_facts(table, ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total})
     bulk = bulk_bar(request, my_lab_bulk(request), query, shown.total)
     if not is_drawn:
-        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
+        return list_json(request, with_selection(shown, bulk))
     return show(
         request,
         "partners/partner_list.html",

@@ -7,12 +7,11 @@ from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.http import ConsoleRequest, wants_json, zone_of
-from console.islands import ListAnswer
 from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
-from console.lists.query import read_list
+from console.lists.query import read_list, report_missing
 from console.lists.view import Link, with_facts
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import export_links
 from console.spreadsheets.write import Kind
@@ -58,12 +57,12 @@ def _list(request: ConsoleRequest, tab: str) -> HttpResponse:
         lambda: clinic_choices(request, query),
         *([lambda: waiting_count(upstream)] if is_drawn else ()),
     )
-    query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
+    query = report_missing(upstream, query.with_choices("clinic", clinics.choices, sought=clinics.sought))
     table = partnership_table(tab, query, listing, where=zone_of(request))
     shown = with_facts(table, counted(tab, table.total), once=["clinic", "status"])
     bulk = bulk_bar(request, partnership_bulk(request, tab), query, shown.total) if tab in SELECTABLE else None
     if not is_drawn:
-        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk) if bulk else shown)))
+        return list_json(request, with_selection(shown, bulk) if bulk else shown)
     return show(
         request,
         "partners/partner_list.html",

@@ -12,11 +12,10 @@ from console.forms.confirm import stays_in_list
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest, wants_json
-from console.islands import ListAnswer
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import Cell, Fact, Link
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.text.bidi import isolated
 from console.upstream.resources.labs import Lab
 from console.upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
@@ -44,7 +43,7 @@ def request_list(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     shown = askable_table(query, listing, lab_id=lab_id, is_open=is_open)
     bulk = bulk_bar(request, request_bulk(request, lab_id, lambda: is_open), query, shown.total)
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
+        return list_json(request, with_selection(shown, bulk))
     return show(
         request,
         "partners/request_list.html",

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from msgspec import UNSET
 
+from console.lists.choices import existing_clinics
 from console.lists.query import MOST_VALUES, Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
 from console.paths import path_of
@@ -34,7 +35,14 @@ SCANNERS = ListDefinition(
         SearchField("user", gettext_lazy("Connected by")),
     ),
     filters=(
-        Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic")),
+        Filter(
+            "clinic",
+            gettext_lazy("Clinic"),
+            (),
+            is_open=True,
+            find=gettext_lazy("Find a clinic"),
+            existing=existing_clinics,
+        ),
         # Translators: model of a scanner, such as i700. Filter, column and label.
         Filter("model", gettext_lazy("Model"), (), is_text=True),
         Filter(

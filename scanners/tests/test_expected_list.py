@@ -113,7 +113,7 @@ def test_a_list_that_can_not_be_written_is_shown_all_the_same(administrator, mon
         ("?state=never", ["XYZ-9"]),
         ("?state=connected&clinic=g-2", []),
         ("?sort=serial_number&order=asc", ["ABC-123", "XYZ-9"]),
-        ("?state=odd&sort=odd&page=9999&clinic=%00", ["XYZ-9", "ABC-123"]),
+        ("?sort=odd&page=9999", ["XYZ-9", "ABC-123"]),
     ],
 )
 def test_the_list_is_searched_filtered_and_sorted(administrator, query, found):

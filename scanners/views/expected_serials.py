@@ -18,13 +18,12 @@ from console.forms.return_url import return_url
 from console.forms.write import Problem, State, WriteTexts, edited, save
 from console.grants.writing import write_if_possible
 from console.http import ConsoleRequest, wants_json, zone_of
-from console.islands import ListAnswer
 from console.lists.choices import Choices, clinic_choices
 from console.lists.page_size import read_query
 from console.lists.query import Choice, read_list
 from console.lists.view import Link, with_facts
 from console.paths import path_of
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import FileLink, export_links
 from console.spreadsheets.write import Kind
@@ -64,7 +63,7 @@ def expected_serial_list(request: ConsoleRequest) -> HttpResponse:
     shown = with_facts(table, *list_facts(table.total, totals, where=where), once=["clinic"])
     bar = bulk_bar(request, expected_bulk(request), query, shown.total)
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bar))))
+        return list_json(request, with_selection(shown, bar))
     return show(
         request,
         "scanners/expected_serial_list.html",

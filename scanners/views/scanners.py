@@ -9,12 +9,11 @@ from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.failures import describe, not_offered
 from console.http import ConsoleRequest, wants_json, zone_of
-from console.islands import ListAnswer
 from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
-from console.lists.query import read_list
+from console.lists.query import read_list, report_missing
 from console.lists.view import Link, with_facts
-from console.respond import Answer, json, show
+from console.respond import list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.write import Kind
 from console.text.numbers import ngettext
@@ -34,7 +33,7 @@ def scanner_list(request: ConsoleRequest) -> HttpResponse:
         lambda: read_list(query, lambda params: upstream.scanners.list(params, organization_id=organization)),
         lambda: clinic_choices(request, query),
     )
-    query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
+    query = report_missing(upstream, query.with_choices("clinic", clinics.choices, sought=clinics.sought))
     names = upstream.clinics.known_names_of(listing.results)
     expected = expected_scanners(request, listing.results)
     table = scanner_table(
@@ -44,7 +43,7 @@ def scanner_list(request: ConsoleRequest) -> HttpResponse:
     shown = with_facts(table, count, once=["clinic"])
     bulk = bulk_bar(request, scanner_bulk(request), query, shown.total)
     if wants_json(request):
-        return json(request, Answer(ok=True, item=ListAnswer(with_selection(shown, bulk))))
+        return list_json(request, with_selection(shown, bulk))
     return show(
         request,
         "scanners/scanner_list.html",

@@ -206,11 +206,14 @@ class Selection {
     const all = this.field("all");
     all.checked = this.allOf !== null;
     all.indeterminate = this.except.size > 0;
+    // Nothing is found: what the list can't apply of its address must be removed first.
+    const label = all.closest("label");
+    if (label) label.hidden = totalOf(this.query()) === 0;
     // All are selected: there is no page to select.
     const page = this.form.querySelector<HTMLElement>("[data-select=page]");
     if (page) page.hidden = all.checked;
-    const label = this.form.querySelector<HTMLElement>("[data-text]");
-    if (label) tell(label, label.dataset.text, totalOf(this.query()));
+    const text = this.form.querySelector<HTMLElement>("[data-text]");
+    if (text) tell(text, text.dataset.text, totalOf(this.query()));
   }
 
   /** The sentence for this many, in the plural form of the page's language. */

@@ -10,6 +10,7 @@ import middle from "./fixtures/middle.json";
 import namesakes from "./fixtures/namesakes.json";
 import nothingMatches from "./fixtures/nothing-matches.json";
 import nothingYet from "./fixtures/nothing-yet.json";
+import notices from "./fixtures/notices.json";
 import oddIds from "./fixtures/odd-ids.json";
 import rows from "./fixtures/rows.json";
 import severalValues from "./fixtures/several-values.json";
@@ -25,6 +26,7 @@ const PICTURES = {
   middle,
   severalValues,
   error,
+  notices,
   arabic,
   nothingYet,
   nothingMatches,

@@ -1,6 +1,6 @@
 // What a list shows below its search form. Renders the same as templates/components/list.html; a test compares the two.
 
-import type { Chip, ListView, ViewLinks } from "../types/props.gen";
+import type { Chip, ListView, Notice, ViewLinks } from "../types/props.gen";
 import { EmptyState } from "./EmptyState";
 import { Icon } from "./Icon";
 import { Pager } from "./Pager";
@@ -10,6 +10,9 @@ export function Results({ list }: { list: ListView }) {
   const hasRows = list.rows.length > 0;
   return (
     <>
+      {list.notices.map((notice) => (
+        <Unusable key={notice.text} notice={notice} />
+      ))}
       {list.chips.length > 0 && <Chips chips={list.chips} />}
       {list.views && <Views views={list.views} />}
       {hasRows ? <Table list={list} /> : <EmptyState list={list} />}
@@ -18,6 +21,20 @@ export function Results({ list }: { list: ListView }) {
         {hasRows && <Pager pager={list.pager} />}
       </div>
     </>
+  );
+}
+
+function Unusable({ notice: { text, remove_label, remove_href } }: { notice: Notice }) {
+  return (
+    <div className="alert" data-tone="warning" data-notice="">
+      <Icon name="triangle-alert" />
+      <div className="alert-text">
+        <p>
+          {`${text} `}
+          <a href={remove_href}>{remove_label}</a>
+        </p>
+      </div>
+    </div>
   );
 }
 

@@ -44,10 +44,10 @@ export function ask<T>(url: string, signal?: AbortSignal): Promise<Envelope<T>> 
   return settle<T>(() => send(url, signal ? { signal } : {}));
 }
 
-/** Read a page's JSON, which has the same address as the page. */
+/** Read a page's JSON, which has the same address as the page. A refusal with an item says in it what is wrong. */
 export async function read<T>(url: string, signal?: AbortSignal): Promise<{ item: T; counts: Counts | null }> {
-  const { ok, item, message, details, counts = null } = await ask<T>(url, signal);
-  if (!ok || item === null) throw new Failure("refused", message, details);
+  const { item, message, details, counts = null } = await ask<T>(url, signal);
+  if (item === null) throw new Failure("refused", message, details);
   return { item, counts };
 }
 

@@ -21,7 +21,8 @@ export interface ListAnswer {
  *     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
  *     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
  *     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
- *     head, too, where the list has any. `views` are the links above it, to what its reader has saved.
+ *     head, too, where the list has any. `views` are the links above it, to what its reader has saved. `notices` report
+ *     what the list can't apply of its address; until that is removed there are no rows, no export and no view to save.
  */
 export interface ListView {
   name: string;
@@ -42,6 +43,7 @@ export interface ListView {
   total: number;
   facts: string[];
   tabs: Tab[];
+  notices: Notice[];
   shows_actions?: boolean;
   selection_query?: string;
   selection_fits?: string;
@@ -197,6 +199,14 @@ export interface Tab {
   href: string;
   count: string;
   is_current: boolean;
+}
+/**
+ * A part of the address that the list can't apply, and the address without it.
+ */
+export interface Notice {
+  text: string;
+  remove_label: string;
+  remove_href: string;
 }
 /**
  * The links above the list, called `label` together; no links where nothing is saved, or it can't be read (`told`).

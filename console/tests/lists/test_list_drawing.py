@@ -115,6 +115,7 @@ CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
     "nothing-yet": ("en", "", (), 0),
     "nothing-matches": ("en", "keyword=zz&status=INVITED", (), 0),
     "error": ("en", "searchField=email&keyword=half", (), 0),
+    "notices": ("en", "status=GONE&status=ACTIVE&team=a%26b&page=2", PEOPLE, 3),
     "in-sight": ("en", "", PEOPLE, 3),
     "views": ("en", "status=INVITED", PEOPLE, 3),
     "unread-views": ("en", "", PEOPLE, 3),

@@ -42,6 +42,13 @@ function hearNothingAfterwards(): () => void {
   };
 }
 
+/** What a list can't apply of its address. */
+const GONE = {
+  text: "This link has Status GONE.",
+  remove_label: "Remove it.",
+  remove_href: `${PATH}?status=ACTIVE`,
+};
+
 /** The initial list of the page: no keyword, no filter. */
 const FRESH = listOf("Ada");
 
@@ -557,6 +564,37 @@ describe("what goes wrong", () => {
     expect(screen.getByRole("alert").textContent).toContain("The service does not answer.");
     expect(document.activeElement).toBe(box());
     expect(box().value).toBe("ann");
+  });
+
+  it("says what the list can't apply of its address, and waits with exports until that is removed", async () => {
+    await open();
+    document.body.insertAdjacentHTML("beforeend", '<a href="/export" data-keep-query>Export CSV</a>');
+    fireEvent.click(screen.getByRole("link", { name: "Next page" }));
+    await pass();
+    calls[0]?.answer(refused(GONE.text, { item: { list: listOf("Ada", { rows: [], notices: [GONE] }) } }), 422);
+    await pass(1);
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(section().querySelector("[data-notice]")?.textContent).toBe("This link has Status GONE. Remove it.");
+    expect(section().querySelector(".visually-hidden")?.textContent).toBe("This link has Status GONE. Remove it.");
+    expect(document.querySelector<HTMLElement>("[data-keep-query]")?.hidden).toBe(true);
+
+    fireEvent.click(screen.getByRole("link", { name: "Remove it." }));
+    await pass();
+    expect(calls[1]?.url).toBe(GONE.remove_href);
+    await answer(calls[1], listOf("Bea"));
+    expect(shown()).toEqual(["Bea"]);
+    expect(document.querySelector<HTMLElement>("[data-keep-query]")?.hidden).toBe(false);
+  });
+
+  it("loads the page again where it came without what can be done with the whole list", async () => {
+    const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
+    await open(listOf("Ada", { rows: [], notices: [GONE] }));
+    fireEvent.click(screen.getByRole("link", { name: "Remove it." }));
+    await pass();
+    await answer(calls[0], listOf("Bea"));
+    expect(reload).toHaveBeenCalledOnce();
+    expect(location.search).toBe("?status=ACTIVE");
+    reload.mockRestore();
   });
 
   it("makes exactly one call, whatever the answer [ST-51, CO-11]", async () => {

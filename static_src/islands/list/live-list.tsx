@@ -33,6 +33,7 @@ import { describe, type Said, Told } from "./Told";
 import { showTabs, tabsInHead } from "./tabs";
 
 const QUIET_MS = 300;
+const NOTICE = "[data-notice]";
 
 export class LiveList {
   private readonly form: HTMLFormElement;
@@ -48,6 +49,8 @@ export class LiveList {
   private readonly firstTabs = tabsInHead();
   private readonly firstTold: Element | null;
   private readonly firstRefusal: string;
+  /** The page came without what can be done with the whole list: an export, the selection of all. */
+  private readonly isFirstRestricted: boolean;
   private readonly root = createRoot(this.drawn);
   private readonly reader = new Reader(here(), () => this.changed());
   private readonly acts: Acts | null;
@@ -81,6 +84,7 @@ export class LiveList {
     this.firstTold = this.told.firstElementChild;
     this.firstRefusal = this.told.textContent?.trim() ?? "";
     this.refusal = this.firstRefusal;
+    this.isFirstRestricted = this.first.querySelector(NOTICE) !== null;
     this.first.before(this.problems);
     section.append(this.live);
     const form = document.getElementById(`act-${section.dataset.list}`);
@@ -188,6 +192,10 @@ export class LiveList {
 
   private arrived(): void {
     const { form, section, shown } = this;
+    if (this.isFirstRestricted && shown?.notices.length === 0) {
+      location.reload();
+      return;
+    }
     this.isAwaited = false;
     offer(form, shown);
     showCounts(form, shown);
@@ -210,8 +218,10 @@ export class LiveList {
     showTabs(shown ? shown.tabs : this.firstTabs);
     const filters = section.querySelectorAll(".chips > li").length;
     for (const told of form.querySelectorAll("[data-filter-count]")) told.textContent = filters ? String(filters) : "";
+    const notices = [...section.querySelectorAll(NOTICE)].map((notice) => notice.textContent);
+    showExports(notices.length === 0);
     const sorting = shown ? shown.rows.length > 0 && shown.sorting : this.first.dataset.sorting;
-    if (!this.isQuiet) this.live.textContent = [range, sorting].filter(Boolean).join(". ");
+    if (!this.isQuiet) this.live.textContent = notices.join(" ") || [range, sorting].filter(Boolean).join(". ");
     this.isQuiet = false;
     if (moves) showFromItsStart(section);
     this.followed = null;
@@ -267,6 +277,12 @@ function showFacts(facts: readonly string[]): void {
     shown.textContent = fact;
     document.querySelector(".facts-line")?.append(shown);
   }
+}
+
+/** What the list can't apply of its address would be missing in a file, which then had more rows. */
+function showExports(areOffered: boolean): void {
+  for (const part of document.querySelectorAll<HTMLElement>("[data-keep-query], [popovertarget=export]"))
+    part.hidden = !areOffered;
 }
 
 /** New tabs, windows and downloads are left to the browser. */

@@ -1,0 +1,15 @@
+"""What can be asked of the lists that have a page of their own, by the names of their URLs."""
+
+from collections.abc import Callable
+
+from console.activity.history import activity_of
+from console.http import ConsoleRequest
+from console.lists.query import ListDefinition
+from notifications.tables.activity import activity_definition, service_definition
+from notifications.tables.notifications import NOTIFICATIONS
+
+LISTS: dict[str, Callable[[ConsoleRequest], ListDefinition]] = {
+    "notifications:notification-list": lambda _request: NOTIFICATIONS,
+    "notifications:activity-list": lambda request: activity_definition(activity_of(request).people()),
+    "notifications:service-log-list": lambda _request: service_definition(),
+}

@@ -1,0 +1,20 @@
+"""What can be asked of the lists that have a page of their own, by the names of their URLs."""
+
+from collections.abc import Callable
+
+from console.http import ConsoleRequest
+from console.lists.query import ListDefinition
+from partners.tables.labs import LABS
+from partners.tables.my_labs import MY_LABS
+from partners.tables.partnerships import TABS
+from partners.tables.requests import ASKABLE
+
+LISTS: dict[str, Callable[[ConsoleRequest], ListDefinition]] = {
+    "partners:lab-list": lambda _request: LABS,
+    "partners:my-lab-list": lambda _request: MY_LABS,
+    "partners:request-list": lambda _request: ASKABLE,
+    "partners:asking-list": lambda _request: TABS["asking"].definition,
+    "partners:partner-list": lambda _request: TABS["partner"].definition,
+    "partners:sent-list": lambda _request: TABS["sent"].definition,
+    "partners:past-list": lambda _request: TABS["past"].definition,
+}

@@ -1,0 +1,13 @@
+"""What can be asked of the lists that have a page of their own, by the names of their URLs."""
+
+from collections.abc import Callable
+
+from console.http import ConsoleRequest
+from console.lists.query import ListDefinition
+from scanners.tables.expected_serials import EXPECTED
+from scanners.tables.scanners import SCANNERS
+
+LISTS: dict[str, Callable[[ConsoleRequest], ListDefinition]] = {
+    "scanners:scanner-list": lambda _request: SCANNERS,
+    "scanners:expected-serial-list": lambda _request: EXPECTED,
+}
