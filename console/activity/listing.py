@@ -143,8 +143,9 @@ class _Whole:
     def read(self, params: ListParams) -> Listing[Entry]:
         """Read a page; the page before it must have been read."""
         if params.page == 1:
-            self._rows = self._rows.filter(id__lte=self._newest())
-            self._count = self._counted()
+            if not self._ends:
+                self._rows = self._rows.filter(id__lte=self._newest())
+            self._count = self._counted()  # again, where old entries were deleted meanwhile
         rows = self._rows
         if params.page > 1:
             end = self._ends.get(params.page - 1, 0)

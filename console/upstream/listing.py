@@ -1,6 +1,6 @@
 """Lists: the parameters and the answer of every list of the service, and reading all pages of one."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from heapq import nlargest
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -24,6 +24,8 @@ MOST_COUNTED = 300
 """Values of one filter with their counts: more than there are countries; each is drawn as a choice."""
 PAGES_AT_ONCE = 20
 """Pages that `read_all` requests concurrently."""
+PAGES_OF_A_STEP = 4
+"""New pages that `read_on` requests concurrently, with one that it has read before."""
 
 
 class ListParams(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,33 +148,96 @@ def read_on(
 ) -> Iterator[Listing[R]]:
     """Read all pages of a list of any length, a few at a time, and yield their rows, each row once.
 
+    A deleted row moves those after it, so that one of them comes to a page that was read before. That is why each few
+    pages begin with the last one of those before them, pages whose counts differ are read twice, and a list of which
+    rows are missing in the end is read once more.
+
     `together` and `restart` are those of the client: the few share a deadline of their own. Raises Incomplete rather
     than leave rows out; for a list of the first few pages it does so before it yields anything.
     """
-    params = replace(params, page=1, size=PAGE_LIMIT)
-    first = read(params)
-    count, done, found, seen = first.result_count, 1, list(first.results), 0
-    ids: set[str] = set()
-    while True:
+
+    def read_pages(numbers: Sequence[int]) -> list[_Page[R]]:
         restart()
-        numbers = range(done + 1, min(-(-count // PAGE_LIMIT), done + PAGES_AT_ONCE // 4) + 1)
-        for page in together(*(partial(read, replace(params, page=number)) for number in numbers)):
-            found += page.results
-            count = max(count, page.result_count)
-        fresh = []
-        for row in found:
-            if row.id not in ids:
-                fresh.append(row)
-            if row.id:  # of rows without an ID none is known to be another
-                ids.add(row.id)
-        seen, done = seen + len(fresh), done + len(numbers)
-        is_last = done * PAGE_LIMIT >= count
-        if (not fresh and count) or (is_last and seen < count):
-            raise Incomplete(f"{seen} of {count} rows")
-        yield replace(first, results=fresh, result_count=count)
-        if is_last:
+        asked = [replace(params, page=number, size=PAGE_LIMIT) for number in numbers]
+        return list(map(_Page, numbers, together(*(partial(read, one) for one in asked))))
+
+    rows = _Rows[R]()
+    count = 0
+    for _attempt in range(2):
+        done, last, attempt_ids = 0, 1, set[str]()
+        while done < last:
+            numbers = range(max(done, 1), min(last, done + PAGES_OF_A_STEP) + 1)
+            pages = newest = read_pages(numbers)
+            if len({page.listing.result_count for page in pages}) > 1:
+                newest = read_pages(numbers)
+                pages = [*pages, *newest]
+            first = newest[0]
+            while first.number > 1 and rows.begin_before(first):
+                first = read_pages([max(1, min(first.number - 1, _pages_of(first.listing.result_count)))])[0]
+                pages = [*pages, first]
+            ids = {row.id for page in pages for row in page.listing.results}
+            has_new = rows.add(pages) or not ids <= attempt_ids
+            attempt_ids |= ids
+            count = max(page.listing.result_count for page in newest)
+            done, last = numbers[-1], _pages_of(count)
+            if not has_new:
+                break  # the count is wrong: there are no such pages
+            if 1 < done < last:
+                yield replace(newest[0].listing, results=rows.take(), result_count=count)
+        if rows.seen >= count:
+            yield replace(newest[0].listing, results=rows.take(), result_count=count)
             return
-        found = []
+    raise Incomplete(f"{rows.seen} of {count} rows")
+
+
+class _Page(NamedTuple, Generic[R]):
+    number: int
+    listing: Listing[R]
+
+
+class _Rows(Generic[R]):
+    """The rows of the pages that were read, each once. Of rows without an ID none is known to be another, so they are
+    those of the first time that a page is read."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+        self._ids: set[str] = set()
+        self._numbers: set[int] = set()
+        self._fresh: list[R] = []
+
+    def add(self, pages: Iterable[_Page[R]]) -> bool:
+        """Add the rows of pages; tell whether one of them is new."""
+        before = self.seen
+        for number, listing in pages:
+            fresh = [row for row in _once(listing.results) if row.id not in self._ids]
+            if number in self._numbers:
+                fresh = [row for row in fresh if row.id]
+            self._numbers.add(number)
+            self._ids.update(row.id for row in fresh if row.id)
+            self._fresh += fresh
+            self.seen += len(fresh)
+        return self.seen > before
+
+    def take(self) -> list[R]:
+        """Return the rows that were added since the last time."""
+        fresh, self._fresh = self._fresh, []
+        return fresh
+
+    def begin_before(self, page: _Page[R]) -> bool:
+        """Tell whether a page that was read before has a new row at its start, or none at all: then more moved."""
+        first = next(iter(page.listing.results), None)
+        return first is None or (first.id != "" and first.id not in self._ids)
+
+
+def _once(rows: Sequence[R]) -> list[R]:
+    """Return each row of a page once."""
+    found: dict[object, R] = {}
+    _add(found, rows)
+    return list(found.values())
+
+
+def _pages_of(count: int) -> int:
+    return -(-count // PAGE_LIMIT)
 
 
 def _add(found: dict[object, R], rows: Sequence[R]) -> None:

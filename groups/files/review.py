@@ -31,8 +31,8 @@ def signed_review_export_of(request: ConsoleRequest, review_id: str) -> Export[D
     path, reads = links.signed_review_url(entry.id), list[Read]()
 
     def read(params: ListParams) -> Listing[Decision]:
-        if params.page == 1:
-            reads[:] = [stored.whole_rows(entry, params)]
+        if not reads:
+            reads.append(stored.whole_rows(entry, params))
         return decided_in(reads[0](params))
 
     return Export(

@@ -66,12 +66,12 @@ def service_log_export_of(request: ConsoleRequest) -> Export[Line]:
 
 
 def _from_the_start(begin: Callable[[ListParams], Read]) -> Callable[[ListParams], Listing[Line]]:
-    """Return a read whose first page begins it: the pages after it go on from there."""
+    """Return a read that begins with its first page: the pages after it go on from there."""
     reads: list[Read] = []
 
     def read(params: ListParams) -> Listing[Line]:
-        if params.page == 1:
-            reads[:] = [begin(params)]
+        if not reads:
+            reads.append(begin(params))
         return lines_of(reads[0](params))
 
     return read

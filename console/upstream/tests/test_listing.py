@@ -1,8 +1,10 @@
 """Reading all pages of a list, also from a service whose counts are wrong."""
 
 import json
+import random
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import Any
 
@@ -11,11 +13,14 @@ import pytest
 from console.upstream.listing import (
     PAGE_LIMIT,
     PAGES_AT_ONCE,
+    PAGES_OF_A_STEP,
+    Incomplete,
     Listing,
     ListParams,
     further_pages,
     in_pieces,
     read_all,
+    read_on,
 )
 from console.upstream.resources.clinics import Clinic
 from console.upstream.tests.conftest import API
@@ -176,3 +181,172 @@ def test_rows_without_an_id_are_all_there(up, http):
 def test_a_size_that_no_page_has_is_a_mistake_of_the_caller(up, size):
     with pytest.raises(ValueError, match=f"No page has {size} rows"):
         up.clinics.list(ListParams(size=size), organization_id="o-1")
+
+
+class ChangingService(Service):
+    """A list that `change` changes before each page is read, or only before each step; the pages of a step are read in
+    any order."""
+
+    def __init__(
+        self, number: int, change: Callable[["ChangingService"], None], seed: int = 1, *, by_step: bool = False
+    ) -> None:
+        super().__init__(range(number))
+        self.rows = list(self.ids)
+        self.ids = self.rows
+        self.change, self.by_step = change, by_step
+        self.random = random.Random(seed)
+        self.removed: set[int] = set()
+        self.added: set[int] = set()
+
+    def read(self, params: ListParams) -> Listing[Clinic]:
+        if not self.by_step:
+            self.change(self)
+        self.count = len(self.rows)
+        return super().read(params)
+
+    def together(self, *reads: Any) -> tuple[Any, ...]:
+        if self.by_step:
+            self.change(self)
+        order = list(range(len(reads)))
+        self.random.shuffle(order)
+        results = {index: reads[index]() for index in order}
+        return tuple(results[index] for index in range(len(reads)))
+
+    def remove(self, index: int) -> None:
+        self.removed.add(self.rows.pop(index))
+
+    def add(self, index: int) -> None:
+        row = 1_000_000 + len(self.added)
+        self.added.add(row)
+        self.rows.insert(index, row)
+
+
+def export(service: Service) -> list[str]:
+    """Return the IDs of the rows that are read, in their order."""
+    listings = read_on(service.together, lambda: None, service.read, params=ListParams(sort="name"))
+    return [row.id for listing in listings for row in listing.results]
+
+
+def check_whole(service: ChangingService, found: list[str]) -> None:
+    """Each row that was there all the time is there once; another one at most once."""
+    counts = Counter(found)
+    assert max(counts.values(), default=1) == 1
+    there = {f"g-{n}" for n in service.rows} - {f"g-{n}" for n in service.added}
+    assert there - set(counts) == set()
+    assert set(counts) <= there | {f"g-{n}" for n in service.added | service.removed}
+
+
+@pytest.mark.req("CO-17")
+@pytest.mark.parametrize("number", [0, 1, 100, 101, 400, 1000, 2345])
+def test_all_pages_of_a_list_are_read_a_few_at_a_time(number):
+    service = Service(range(number))
+    assert export(service) == [f"g-{n}" for n in range(number)]
+    pages = Counter(params.page for params in service.asked)
+    assert set(pages) == set(range(1, max(1, ceil(number / 100)) + 1))
+    assert max(service.batches) <= PAGES_OF_A_STEP + 1
+    assert len(service.asked) <= 1.25 * len(pages) + 2
+
+
+def once_at(read: int, change: Callable[[ChangingService], None]) -> Callable[[ChangingService], None]:
+    """Return what makes a change before one of the reads only."""
+    reads = iter(range(1_000_000))
+
+    def change_once(service: ChangingService) -> None:
+        if next(reads) == read:
+            change(service)
+
+    return change_once
+
+
+def remove_many(service: ChangingService, start: int, count: int) -> None:
+    for _ in range(min(count, len(service.rows) - start)):
+        service.remove(start)
+
+
+def swap(service: ChangingService) -> None:
+    """Delete the first row and add a last one: the count stays."""
+    service.remove(0)
+    service.add(len(service.rows))
+
+
+def move_to_the_front(service: ChangingService) -> None:
+    """What is renamed has another place: before the pages that were read."""
+    service.rows.insert(0, service.rows.pop())
+
+
+CHANGES: dict[str, Callable[[ChangingService], None]] = {
+    "the first row is deleted": lambda service: service.remove(0),
+    "the last row is deleted": lambda service: service.remove(-1),
+    "a row in the middle is deleted": lambda service: service.remove(len(service.rows) // 2),
+    "the first page is deleted": lambda service: remove_many(service, 0, 100),
+    "the first pages are deleted": lambda service: remove_many(service, 0, 350),
+    "nearly all is deleted": lambda service: remove_many(service, 0, len(service.rows) - 1),
+    "all is deleted": lambda service: remove_many(service, 0, 100_000),
+    "a row is added in front": lambda service: service.add(0),
+    "a row is added at the end": lambda service: service.add(len(service.rows)),
+    "a row is moved to the front": move_to_the_front,
+}
+
+
+@pytest.mark.req("CO-17")
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("number", [99, 150, 501, 1000])
+def test_a_list_that_changes_once_is_read_whole_and_each_row_once(number, change):
+    for read in range(1, 16, 2):
+        for seed in range(2):
+            service = ChangingService(number, once_at(read, change), seed)
+            check_whole(service, export(service))
+
+
+@pytest.mark.req("CO-17")
+@pytest.mark.parametrize("seed", range(8))
+def test_a_list_of_which_a_row_is_deleted_before_each_page_is_read_whole(seed):
+    def remove(service: ChangingService) -> None:
+        if service.rows:
+            service.remove(service.random.randrange(len(service.rows)))
+
+    service = ChangingService(2000, remove, seed)
+    check_whole(service, export(service))
+
+
+@pytest.mark.req("CO-17")
+@pytest.mark.parametrize("seed", range(8))
+def test_a_list_whose_count_stays_although_rows_are_deleted_and_added_is_read_whole(seed):
+    """Between the steps: of what happens during one, only the counts tell."""
+
+    def change(service: ChangingService) -> None:
+        if service.random.random() < 0.5:
+            swap(service)
+
+    service = ChangingService(2000, change, seed, by_step=True)
+    check_whole(service, export(service))
+
+
+@pytest.mark.req("CO-17")
+@pytest.mark.parametrize("number", [0, 150, 700, 2345])
+@pytest.mark.parametrize("more", [1, 100, 10_000, 10**400])
+def test_a_list_of_which_rows_are_missing_is_never_taken_for_whole(number, more):
+    service = Service(range(number), number + more)
+    with pytest.raises(Incomplete):
+        export(service)
+    assert len(service.asked) < 4 * (number // 100 + 10)
+
+
+@pytest.mark.req("CO-17", "SEC-12")
+def test_a_service_that_answers_each_page_with_the_first_is_left_at_once():
+    service = Service(range(100), 10**6)
+    with pytest.raises(Incomplete):
+        list(read_on(service.together, lambda: None, lambda _: service.read(ListParams(size=100)), params=ListParams()))
+    assert len(service.asked) < 20
+
+
+@pytest.mark.req("CO-17", "SEC-10")
+def test_rows_without_an_id_are_read_once_from_pages_that_are_read_twice():
+    service = Service(range(450))
+
+    def read(params: ListParams) -> Listing[Clinic]:
+        listing = service.read(params)
+        return Listing([Clinic(id="", name=row.id) for row in listing.results], listing.result_count)
+
+    parts = read_on(service.together, lambda: None, read, params=ListParams())
+    assert [row.name for part in parts for row in part.results] == [f"g-{n}" for n in range(450)]
