@@ -342,7 +342,7 @@ def test_a_new_row_of_an_invitation_gets_the_focus(open_browser):
     page.goto(f"{USERS}/new")
     page.locator("[name=row-0-name]").fill("Ada")
     page.locator("[name=add_row]").click()
-    people = page.locator("fieldset:has(> [name=row])")
+    people = page.locator(".person:has(> [name=row])")
     expect(people).to_have_count(2)
     expect(page.locator("[name=row-0-name]")).to_have_value("Ada")
     expect(page.locator("[name=row-1-name]")).to_be_focused()

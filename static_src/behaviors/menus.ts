@@ -21,7 +21,9 @@ function step(event: KeyboardEvent): void {
   const focused = document.activeElement;
   const menu = [...document.querySelectorAll<HTMLElement>(MENU)].at(-1);
   if (!menu || !focused || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (!(menu.contains(focused) ? focused.matches(ITEMS) : focused.getAttribute("popovertarget") === menu.id)) return;
+  // Safari does not focus a button that is clicked.
+  const isOpener = focused === document.body || focused.getAttribute("popovertarget") === menu.id;
+  if (!(menu.contains(focused) ? focused.matches(ITEMS) : isOpener)) return;
   const items = [...menu.querySelectorAll<HTMLElement>(ITEMS)].filter((item) => item.checkVisibility());
   const from = items.indexOf(focused as HTMLElement);
   const places: Record<string, number> = {

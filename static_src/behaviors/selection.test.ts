@@ -367,3 +367,42 @@ test("with Shift rows are left out of all that match [LS-06]", () => {
   expect(count()).toBe("237 people selected");
   expect(send().get("except")).toBe("u-1 u-2 u-3");
 });
+
+test("the menus of the bar are closed before it is hidden", () => {
+  page("u-1");
+  const menu = document.querySelector<HTMLElement>(".bulk-actions") as HTMLElement;
+  const form = document.querySelector("form") as HTMLFormElement;
+  menu.setAttribute("popover", "");
+  const wasHidden: boolean[] = [];
+  menu.hidePopover = () => wasHidden.push(form.hasAttribute("hidden"));
+  all().click();
+  expect(form.hidden).toBe(false);
+  wasHidden.length = 0;
+  all().click();
+  expect([form.hidden, wasHidden]).toEqual([true, [false]]);
+});
+
+test("what a translator of the browser wrote into the bar stays until the count changes", async () => {
+  page("u-1", "u-2");
+  box("u-1").click();
+  const words = document.querySelector(".bulk-count") as HTMLElement;
+  const label = document.querySelector("[data-text]") as HTMLElement;
+  words.innerHTML = "<font>1 Person</font>";
+  label.innerHTML = "<font>Alle 240</font>";
+  document.documentElement.lang = "de";
+  draw(ALL, "u-1", "u-2");
+  await new Promise((done) => setTimeout(done));
+  expect([words.innerHTML, label.innerHTML]).toEqual(["<font>1 Person</font>", "<font>Alle 240</font>"]);
+  box("u-2").click();
+  expect([count(), label.innerHTML]).toEqual(["2 people selected", "<font>Alle 240</font>"]);
+});
+
+test("the plural form is that of the page, also when a translator has changed the page's language", () => {
+  document.documentElement.lang = "pl-PL";
+  page("u-1", "u-2");
+  Object.assign(document.querySelector<HTMLElement>(".bulk-count")?.dataset ?? {}, { few: "%(count)s osoby" });
+  document.documentElement.lang = "en";
+  box("u-1").click();
+  box("u-2").click();
+  expect(count()).toBe("2 osoby");
+});

@@ -38,6 +38,10 @@ class Selection {
   /** The row that was ticked or unticked last; with Shift, the next one takes along all rows from there. */
   private last = "";
   private isRange = false;
+  /** Of the page as it came: a translator of the browser changes its language. */
+  private readonly plurals = new Intl.PluralRules(ROOT.lang || "en-US");
+  /** What was written last into an element. */
+  private readonly told = new Map<HTMLElement, string>();
 
   constructor(private readonly form: HTMLFormElement) {
     this.list = form.dataset.selection ?? "";
@@ -149,7 +153,6 @@ class Selection {
     else if (what === "none") {
       this.ids.clear();
       this.selectAll(null);
-      this.form.querySelector<HTMLElement>(":popover-open")?.hidePopover();
       this.show();
       // The bar goes away, and must not take the focus along.
       (document.querySelector<HTMLElement>(`${HEAD}:not([hidden])`) ?? this.boxes()[0])?.focus();
@@ -185,7 +188,10 @@ class Selection {
     const count = this.count();
     this.showCount(count);
     for (const part of this.form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
+    // Its menus first: WebKit 26.1 and earlier hang when an open menu gets hidden with its container.
+    if (count === 0) for (const menu of this.form.querySelectorAll<HTMLElement>("[popover]")) menu.hidePopover();
     this.form.hidden = count === 0;
+    this.form.dataset.ready = "";
     this.reserveSpace();
     write(this.list, { ids: [...this.ids], all: this.allOf, except: [...this.except] });
   }
@@ -212,27 +218,28 @@ class Selection {
     // All are selected: there is no page to select.
     const page = this.form.querySelector<HTMLElement>("[data-select=page]");
     if (page) page.hidden = all.checked;
-    const text = this.form.querySelector<HTMLElement>("[data-text]");
-    if (text) tell(text, text.dataset.text, totalOf(this.query()));
+    const label = this.form.querySelector<HTMLElement>("[data-text]");
+    if (label) this.tell(label, label.dataset.text, totalOf(this.query()));
   }
 
   /** The sentence for this many, in the plural form of the page's language. */
   private showCount(count: number): void {
     const told = this.form.querySelector<HTMLElement>(".bulk-count");
-    const form = new Intl.PluralRules(ROOT.lang || "en-US").select(count);
-    if (told) tell(told, told.dataset[form] ?? told.dataset.other, count);
+    const form = this.plurals.select(count);
+    if (told) this.tell(told, told.dataset[form] ?? told.dataset.other, count);
+  }
+
+  /** Write only news: anything else would be announced again, and undo what a translator of the browser wrote there. */
+  private tell(element: HTMLElement, text = "", count: number): void {
+    const sentence = text.replace("%(count)s", numberText(count));
+    if (this.told.get(element) !== sentence) element.textContent = sentence;
+    this.told.set(element, sentence);
   }
 
   /** The page scrolls what has the focus clear of the bar, whose lines depend on language and window. */
   private reserveSpace(): void {
     ROOT.style.scrollPaddingBlockEnd = this.form.hidden ? "" : `${Math.ceil(this.form.offsetHeight) + 16}px`;
   }
-}
-
-/** Nothing is written that is there already: it would be announced again. */
-function tell(element: HTMLElement, text: string | undefined, count: number): void {
-  const told = (text ?? "").replace("%(count)s", numberText(count));
-  if (element.textContent !== told) element.textContent = told;
 }
 
 /** Whether this page was here before, and is drawn again: reloaded, or from the history. What was selected still is. */

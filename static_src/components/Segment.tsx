@@ -8,7 +8,7 @@ interface SegmentProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** It stays enabled while `busy`: a disabled control would lose the focus. The fieldset around it has its name. */
+/** It stays enabled while `busy`: a disabled control would lose the focus. The group around it has its name. */
 export function Segment<T extends string>({ name, options, chosen, busy, onChange }: SegmentProps<T>) {
   return (
     <div className="segment" aria-busy={busy || undefined}>

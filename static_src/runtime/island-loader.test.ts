@@ -151,3 +151,15 @@ it("gives up an island that can't start", async () => {
   await begin(async () => island);
   expect(region()?.dataset.islandFailed).toBe("");
 });
+
+it("reports no failure of a page that is left", async () => {
+  let fail = (_error: Error) => {};
+  await begin(() => new Promise((_, reject) => (fail = reject)));
+  window.dispatchEvent(new Event("pagehide"));
+  fail(new TypeError("cancelled"));
+  await vi.advanceTimersByTimeAsync(1);
+  fail(new TypeError("cancelled"));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(console.error).not.toHaveBeenCalled();
+  expect([region()?.dataset.islandFailed, notice()]).toEqual([undefined, null]);
+});

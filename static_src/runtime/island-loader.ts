@@ -15,13 +15,15 @@ export interface Island {
 type Load = (island: string) => Promise<Island>;
 
 export function startIslands(page: Document, load: Load): void {
+  const leaving = new AbortController();
+  window.addEventListener("pagehide", () => leaving.abort());
   for (const region of page.querySelectorAll<HTMLElement>("[data-island]")) {
     noteComposition(region);
-    whenWanted(region, () => void startIsland(region, load));
+    whenWanted(region, () => void startIsland(region, load, leaving.signal));
   }
 }
 
-async function startIsland(region: HTMLElement, load: Load): Promise<void> {
+async function startIsland(region: HTMLElement, load: Load, leaving: AbortSignal): Promise<void> {
   const name = region.dataset.island ?? "";
   try {
     loadAhead(name);
@@ -30,6 +32,7 @@ async function startIsland(region: HTMLElement, load: Load): Promise<void> {
     region.dataset.islandReady = "";
     forgetReload();
   } catch (error) {
+    if (leaving.aborted) return; // a browser gives nothing more to a page that is left
     console.error(error);
     region.dataset.islandFailed = "";
     offerReload(region);

@@ -809,7 +809,7 @@ describe("the form of another address", () => {
       `<label class="check"><input type="checkbox" name="place" value="${value}"><span>${label}</span></label>`;
     const finder = '<input type="search" data-find aria-label="Find a place">';
     const choices = [place("1", "Zürich"), place("2", "Ålesund"), place("3", "Oslo")].join("");
-    const fieldset = `<fieldset data-filter="place"><legend>Place</legend>${finder}${choices}</fieldset>`;
+    const fieldset = `<fieldset data-filter="place"><legend>Place</legend>${finder}<div>${choices}</div></fieldset>`;
     await open(FRESH, rows.html.replace("<fieldset", `${fieldset}<fieldset`));
     const box = screen.getByRole<HTMLInputElement>("searchbox", { name: "Find a place" });
     const inSight = () => ["1", "2", "3"].filter((value) => !filter("place", value).closest("label")?.hidden);
@@ -829,7 +829,7 @@ describe("the form of another address", () => {
   it("asks the server for choices by name where it has not all of them [DM-06]", async () => {
     const label = '<label class="check"><input type="checkbox" name="place" value="1"><span>Oslo</span></label>';
     const finder = '<input type="search" name="find_place" value="" data-find aria-label="Find a place">';
-    const fieldset = `<fieldset data-filter="place"><legend>Place</legend>${finder}${label}</fieldset>`;
+    const fieldset = `<fieldset data-filter="place"><legend>Place</legend>${finder}<div>${label}</div></fieldset>`;
     await open(FRESH, rows.html.replace("<fieldset", `${fieldset}<fieldset`));
     const box = screen.getByRole<HTMLInputElement>("searchbox", { name: "Find a place" });
     const found = (...options: ReturnType<typeof option>[]) =>

@@ -59,7 +59,7 @@ function add(form: HTMLFormElement, { filters }: ListView): void {
     const select = place.querySelector("select");
     const known = new Set(select ? [...select.options].map((option) => option.value) : valuesOf(form, filter.name));
     for (const option of filter.options) {
-      if (!known.has(option.value)) (select ?? place).append(choiceOf(filter, option));
+      if (!known.has(option.value)) (select ?? find(place, "div")).append(choiceOf(filter, option));
     }
   }
 }
@@ -75,7 +75,7 @@ function addFilter({ name, label, any_label, is_single }: FilterView, before: El
     const select = element("select", { class: "select", name });
     select.append(Object.assign(element("option", { value: "" }), { textContent: any_label }));
     added.append(select);
-  }
+  } else added.append(element("div"));
   before?.after(added);
   return before && added;
 }

@@ -82,15 +82,20 @@ function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps)
   const current = waiting ?? choiceOf(toggle);
   const { shown, choose, settle, point } = useSettled(current, onChange);
   return (
-    <fieldset
+    // biome-ignore lint/a11y/useSemanticElements: in WebKit, the legend of a fieldset is no part of a grid
+    <div
       className="permission"
+      role="group"
       data-permission={toggle.name}
+      aria-labelledby={`${id}-name`}
       aria-describedby={describedBy(id, toggle, refusal)}
       onPointerDown={() => point(true)}
       onKeyDown={() => point(false)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && settle()}
     >
-      <legend>{toggle.label}</legend>
+      <p className="permission-name" id={`${id}-name`}>
+        {toggle.label}
+      </p>
       <Texts id={id} toggle={toggle} isWaiting={waiting !== undefined || shown !== current} refusal={refusal} />
       <Segment
         name={toggle.name}
@@ -103,7 +108,7 @@ function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps)
         busy={waiting !== undefined || shown !== current}
         onChange={choose}
       />
-    </fieldset>
+    </div>
   );
 }
 

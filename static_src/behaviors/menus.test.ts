@@ -1,0 +1,32 @@
+import { expect, test, vi } from "vitest";
+import { guideThroughMenus } from "./menus";
+
+/** happy-dom has no popovers: an open menu is one that its selector finds. */
+function openMenu(): void {
+  document.body.innerHTML =
+    '<button popovertarget="menu">Menu</button><div id="menu"><a href="#one">One</a><a href="#two">Two</a></div>';
+  const menu = document.getElementById("menu") as HTMLElement;
+  menu.hidePopover = vi.fn();
+  vi.spyOn(document, "querySelectorAll").mockReturnValue([menu] as unknown as NodeListOf<HTMLElement>);
+  for (const item of menu.children) (item as HTMLElement).checkVisibility = () => true;
+}
+
+function press(key: string): boolean {
+  const target = document.activeElement ?? document.body;
+  return target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+}
+
+test("arrow keys go through a menu from its button, also if that has no focus (Safari)", () => {
+  openMenu();
+  guideThroughMenus();
+  for (const focus of [
+    () => document.querySelector("button")?.focus(),
+    () => (document.activeElement as HTMLElement).blur(),
+  ]) {
+    focus();
+    expect(press("ArrowDown")).toBe(false);
+    expect(document.activeElement?.textContent).toBe("One");
+    press("End");
+    expect(document.activeElement?.textContent).toBe("Two");
+  }
+});
