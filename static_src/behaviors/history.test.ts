@@ -16,13 +16,26 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a private page that comes back from the history cache is loaded again [RT-36]", () => {
+test.each(["/login", ""])(
+  "a private page (login at %o) is not seen again until it is loaded again [RT-36]",
+  (login) => {
+    const { style } = document.documentElement;
+    document.documentElement.setAttribute("data-private", login);
+    reloadFromHistory();
+    window.dispatchEvent(shown(false));
+    expect([reload.mock.calls.length, style.visibility]).toEqual([0, ""]);
+    window.dispatchEvent(new Event("pagehide"));
+    expect(style.visibility).toBe("hidden");
+    window.dispatchEvent(shown(true));
+    expect(reload).toHaveBeenCalled();
+    style.visibility = "";
+  },
+);
+
+test("a public page comes back from the history cache as it was", () => {
+  const listen = vi.spyOn(window, "addEventListener");
   reloadFromHistory();
-  document.documentElement.setAttribute("data-private", "/login");
-  window.dispatchEvent(shown(false));
-  expect(reload).not.toHaveBeenCalled();
-  window.dispatchEvent(shown(true));
-  expect(reload).toHaveBeenCalled();
+  expect(listen).not.toHaveBeenCalled();
 });
 
 test("the maintenance page reloads after its interval, unless it is hidden [ER-07]", () => {
