@@ -4,8 +4,11 @@ import { checkAvailability } from "./behaviors/availability";
 import { tickOffPasswordRules } from "./behaviors/password-rules";
 import { suggestLocation } from "./behaviors/suggest-location";
 import { waitBeforeSending } from "./behaviors/wait-to-send";
+import { isSupported } from "./lib/supported";
 
-tickOffPasswordRules();
-checkAvailability();
-suggestLocation();
-waitBeforeSending();
+if (isSupported()) {
+  tickOffPasswordRules();
+  checkAvailability();
+  suggestLocation();
+  waitBeforeSending();
+}

@@ -5,36 +5,51 @@ import { reloadFromHistory } from "./behaviors/history";
 import { keepAddressInLanguageLinks } from "./behaviors/language-links";
 import { rememberLists } from "./behaviors/list-memory";
 import { tellLogout } from "./behaviors/logout";
+import { loadPanelWhenNeeded } from "./behaviors/panel-loader";
 import { obeySingleKeys } from "./behaviors/search-key";
 import { openSearchByKey } from "./behaviors/search-opener";
 import { askToLogInAgain, tellBeforeSessionEnds } from "./behaviors/session";
 import { submitOnce } from "./behaviors/submit-once";
 import { switchTheme } from "./behaviors/theme";
 import { loadToastsWhenNeeded } from "./behaviors/toast-loader";
+import { isSupported } from "./lib/supported";
 
-askToLogInAgain(); // before submitOnce: a form that waits here for the session to be checked is not being submitted yet
-submitOnce();
-// After everything that may prevent a form from being submitted.
-if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
-const seldom = ["password-eye", "copy", "back", "reload-after", "find-rows", "run", "selection-done", "teams", "file"];
-if (document.querySelector(seldom.map((name) => `[data-${name}]`).join()))
-  void import("./behaviors/seldom").then((m) => m.doWhatIsSeldom());
-if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
-const openings = { capture: true, once: true };
-document.addEventListener(
-  "toggle",
-  () => void import("./behaviors/menus").then((m) => m.guideThroughMenus()),
-  openings,
-);
-loadToastsWhenNeeded();
-focusWhatMatters();
-switchTheme();
-obeySingleKeys();
-openSearchByKey();
-keepAddressInLanguageLinks();
-rememberLists();
-reloadFromHistory();
-tellLogout();
-tellBeforeSessionEnds();
-// The page has the number of a minute ago by then.
-setTimeout(() => void import("./behaviors/bell").then((m) => m.ring()), 60_000);
+if (isSupported()) {
+  askToLogInAgain(); // before submitOnce: a form that waits here for the session to be checked is not being submitted yet
+  submitOnce();
+  // After everything that may prevent a form from being submitted.
+  if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
+  const seldom = [
+    "password-eye",
+    "copy",
+    "back",
+    "reload-after",
+    "find-rows",
+    "run",
+    "selection-done",
+    "teams",
+    "file",
+  ];
+  if (document.querySelector(seldom.map((name) => `[data-${name}]`).join()))
+    void import("./behaviors/seldom").then((m) => m.doWhatIsSeldom());
+  if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
+  const openings = { capture: true, once: true };
+  document.addEventListener(
+    "toggle",
+    () => void import("./behaviors/menus").then((m) => m.guideThroughMenus()),
+    openings,
+  );
+  loadToastsWhenNeeded();
+  loadPanelWhenNeeded();
+  focusWhatMatters();
+  switchTheme();
+  obeySingleKeys();
+  openSearchByKey();
+  keepAddressInLanguageLinks();
+  rememberLists();
+  reloadFromHistory();
+  tellLogout();
+  tellBeforeSessionEnds();
+  // The page has the number of a minute ago by then.
+  setTimeout(() => void import("./behaviors/bell").then((m) => m.ring()), 60_000);
+}

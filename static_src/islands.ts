@@ -3,13 +3,14 @@
 
 import { leaveOutWhatIsEmpty } from "./behaviors/clean-query";
 import { keepQueryInLinks } from "./behaviors/keep-query";
-import { openRowsBeside } from "./behaviors/panel";
 import { keepSelection } from "./behaviors/selection";
+import { isSupported } from "./lib/supported";
 import { importIsland } from "./runtime/chunks";
 import { startIslands } from "./runtime/island-loader";
 
-leaveOutWhatIsEmpty();
-keepQueryInLinks();
-keepSelection();
-openRowsBeside();
-startIslands(document, importIsland);
+if (isSupported()) {
+  leaveOutWhatIsEmpty();
+  keepQueryInLinks();
+  keepSelection();
+  startIslands(document, importIsland);
+}

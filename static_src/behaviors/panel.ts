@@ -8,16 +8,18 @@ const SHEET = "(width < 80em)";
 
 let reading: XMLHttpRequest | undefined;
 
-export function openRowsBeside(): void {
+/** `early` came before this script. */
+export function openRowsBeside(early: readonly MouseEvent[] = []): void {
   const parameter = document.querySelector<HTMLElement>("[data-panel]")?.dataset.panel;
   if (!parameter) return;
   const follow = () => followAddress(parameter);
-  document.addEventListener("click", (event) => {
+  const clicked = (event: MouseEvent) => {
     const target = event.target as Element;
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if (target.closest(".panel [data-close]") || isBeside(event)) close(event, parameter);
     else void open(target, parameter);
-  });
+  };
+  document.addEventListener("click", clicked);
   // Before the toasts: Escape in the panel closes the panel. A phone's way back cancels a sheet.
   for (const type of ["keydown", "cancel"]) {
     document.addEventListener(
@@ -36,6 +38,7 @@ export function openRowsBeside(): void {
   ] as const)
     on.addEventListener(type, follow);
   follow();
+  for (const click of early) clicked(click);
 }
 
 function panelNow(): HTMLDialogElement | null {
