@@ -126,7 +126,7 @@ CSRF_FAILURE_VIEW = "console.pages.csrf_failure"
 MESSAGE_TAGS = {message_levels.ERROR: "danger", message_levels.DEBUG: "info"}
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_500  # a clinic can order from each of 1,000 partner labs and more: a field for each
 # What is uploaded names people: it stays in memory, and what is too large for that is not kept at all.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 

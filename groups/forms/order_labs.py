@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
 
 from django import forms
 from django.http import QueryDict
@@ -26,14 +27,13 @@ class LabChoice:
     id: str
     name: str
     chosen: bool
-    was: bool
     reason: str
     can_be_asked: bool
     """Whether nothing is open with it: then a request can be sent."""
 
 
 class OrderLabsForm(forms.Form):
-    """The labs that are ticked (`lab`), and those that were when the page was drawn (`was`).
+    """The labs that are ticked (`lab`), and those that were when the page was drawn (`was`, all in one field).
 
     A lab is changed only where the two differ: what another administrator did meanwhile stays.
     """
@@ -42,13 +42,18 @@ class OrderLabsForm(forms.Form):
         super().__init__(data)
         self.labs = labs
         self.ticked = set(data.getlist("lab")) if data else set()
-        self.was = set(data.getlist("was")) if data else set()
+        self.was = {unquote(lab_id) for ids in data.getlist("was") for lab_id in ids.split()} if data else set()
         self.partners = [lab.lab_id for lab in labs if lab.status == PARTNER]
         self.fields["lab"] = forms.MultipleChoiceField(
             choices=[(lab_id, lab_id) for lab_id in self.partners],
             required=False,
             error_messages={"invalid_choice": only_partners()},
         )
+
+    @property
+    def stored(self) -> str:
+        """The labs that can be ordered from now, as the form sends them back in `was`."""
+        return " ".join(quote(lab.lab_id, safe="") for lab in self.labs if lab.lab_id in self.partners and lab.allowed)
 
     def changes(self) -> dict[str, bool]:
         """Lab id -> whether it can be ordered from, for the labs that were changed."""
@@ -76,7 +81,6 @@ class OrderLabsForm(forms.Form):
                 id=lab.lab_id,
                 name=lab.lab_name,
                 chosen=changes.get(lab.lab_id, lab.allowed),
-                was=lab.allowed,
                 reason=_reason(lab),
                 can_be_asked=lab.status not in (PARTNER, ASKED),
             )

@@ -67,7 +67,7 @@ def ticked(html):
 
 def drawn(html):
     """What the page's form of the labs sends when nothing is touched."""
-    return {"lab": ticked(html), "was": re.findall(r'name="was" value="([^"]+)"', html)}
+    return {"lab": ticked(html), "was": re.findall(r'name="was" value="([^"]*)"', html)}
 
 
 def meanwhile(*allowed, version=9):
@@ -90,7 +90,7 @@ def test_a_stale_form_takes_over_what_others_ticked_and_asks_about_its_own(admin
     assert response.status_code == 412
     assert upstream.bodies("PUT", CALL) == [], "nothing is overwritten unasked"
     assert "Someone else changed this while you were editing." in html
-    assert drawn(html) == {"lab": ["l-4"], "was": ["l-1", "l-4"]}
+    assert drawn(html) == {"lab": ["l-4"], "was": ["l-1 l-4"]}
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
     assert "<dt>Lab 1</dt>" in conflict
     assert "Lab 4" not in conflict
@@ -111,7 +111,7 @@ def test_labs_that_change_while_the_form_is_saved_are_told_too(administrator, up
     html = response.content.decode()
     assert response.status_code == 412
     assert "Someone else changed this while you were editing." in html
-    assert drawn(html) == {"lab": ["l-4"], "was": ["l-1", "l-4"]}
+    assert drawn(html) == {"lab": ["l-4"], "was": ["l-1 l-4"]}
 
 
 @pytest.mark.req("LS-17")
@@ -214,3 +214,31 @@ def test_the_return_url_to_the_list_outlives_a_save(administrator, path):
     form = {"allow_export": "off", "lab": "l-4", "was": "l-1", "back": back}
     html = administrator.post(path, form, follow=True).content.decode()
     assert 'class="back" href="/user-manage/clinic?keyword=x&amp;page=2"' in html
+
+
+def has_labs(upstream, labs):
+    upstream.answers("GET", CALL, factories.permissions() | {"orderLabs": labs})
+
+
+@pytest.mark.req("PM-18")
+@pytest.mark.parametrize("headers", [{}, {"Accept": "application/json"}])
+@pytest.mark.parametrize(("before", "after"), [(0, 1000), (1000, 999), (1000, 0), (299, 300)])
+def test_a_clinic_with_a_thousand_partners_is_saved(administrator, upstream, visit, headers, before, after):
+    has_labs(upstream, [lab(n, "ACCEPTED", allowed=n < before) for n in range(1000)])
+    form = visit(PERMISSIONS).form(".labs")
+    assert len(form.values["was"].split()) == before
+    sent = {**form.values, "lab": [f"l-{n}" for n in range(after)]}
+    response = administrator.post(PAGE, sent, headers=headers)
+    assert response.status_code == (200 if headers else 303)
+    (change,) = upstream.sent("PUT", CALL)
+    expected = {f"l-{n}": after > before for n in range(min(before, after), max(before, after))}
+    assert {entry["labId"]: entry["allowed"] for entry in change["orderLabs"]} == expected
+
+
+@pytest.mark.parametrize("id", ["a lab", "l/1", "100%", "실험실"])
+def test_a_lab_with_an_odd_id_is_saved_like_any_other(administrator, upstream, visit, id):
+    has_labs(upstream, [{**lab(1, "ACCEPTED", allowed=True), "labId": id}, lab(2, "ACCEPTED")])
+    form = visit(PERMISSIONS).form(".labs")
+    assert administrator.post(PAGE, {**form.values, "lab": ["l-2"]}).status_code == 303
+    (change,) = upstream.sent("PUT", CALL)
+    assert {entry["labId"]: entry["allowed"] for entry in change["orderLabs"]} == {id: False, "l-2": True}

@@ -351,6 +351,7 @@ def permission_page(
         "conflicts": conflicts,
         "labs": [lab for lab in choices if not lab.reason],
         "other_labs": [lab for lab in choices if lab.reason],
+        "labs_were": labs.stored if labs else "",
         "labs_unsaved": labs is not None and labs.is_bound,
         "reminders": reminder_card(request, owner.subject, here=owner.here),
     }
