@@ -218,8 +218,8 @@ class Selection {
     // All are selected: there is no page to select.
     const page = this.form.querySelector<HTMLElement>("[data-select=page]");
     if (page) page.hidden = all.checked;
-    const label = this.form.querySelector<HTMLElement>("[data-text]");
-    if (label) this.tell(label, label.dataset.text, totalOf(this.query()));
+    const text = this.form.querySelector<HTMLElement>("[data-text]");
+    if (text) this.tell(text, text.dataset.text, totalOf(this.query()));
   }
 
   /** The sentence for this many, in the plural form of the page's language. */
