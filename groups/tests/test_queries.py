@@ -86,7 +86,7 @@ def test_no_query_can_break_an_export(administrator, path, examples):
                 "half an address is told on the list"
             )
         elif response.status_code == 422:
-            page = Page.of(administrator.get(path.removesuffix("/export"), query_of(query)))
+            page = Page.from_response(administrator.get(path.removesuffix("/export"), query_of(query)))
             assert page.all("[data-notice]"), "the list reports it, too"
         else:
             assert response.status_code == 200, query

@@ -188,7 +188,7 @@ class Selection {
     const count = this.count();
     this.showCount(count);
     for (const part of this.form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
-    // Its menus first: WebKit 26.1 and earlier hang when an open menu gets hidden with its container.
+    // Its menus first: WebKit 26.1 and earlier freeze when an open menu gets hidden with its container.
     if (count === 0) for (const menu of this.form.querySelectorAll<HTMLElement>("[popover]")) menu.hidePopover();
     this.form.hidden = count === 0;
     this.form.dataset.ready = "";

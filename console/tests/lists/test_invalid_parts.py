@@ -157,9 +157,13 @@ def test_an_export_is_refused_with_the_same_sentence(administrator, path, query,
     for headers in ({}, JSON):
         response = administrator.get(f"{path}/export{kind}?{query}", headers=headers)
         assert response.status_code == 422
-        told = response.json()["message"] if headers else Page.of(response).text
+        told = response.json()["message"] if headers else Page.from_response(response).text
         assert text in told
-    assert Page.of(administrator.get(f"{path}/export{kind}?{query}")).links["Back to the list"].startswith(f"{path}?")
+    assert (
+        Page.from_response(administrator.get(f"{path}/export{kind}?{query}"))
+        .links["Back to the list"]
+        .startswith(f"{path}?")
+    )
 
 
 @pytest.mark.parametrize("path", [USERS, ALL_USERS, SCANNERS])
@@ -171,7 +175,7 @@ def test_all_that_match_such_an_address_can_not_be_selected(administrator, upstr
     for headers in ({}, JSON):
         response = administrator.post(f"{path}/bulk/{action}", sent, headers=headers)
         assert response.status_code == 422
-        assert GONE % "Status GONE" in (response.json()["message"] if headers else Page.of(response).text)
+        assert GONE % "Status GONE" in (response.json()["message"] if headers else Page.from_response(response).text)
     assert not upstream.calls("GET", "/v1/biz(Users|Scanners)")
 
 
@@ -189,7 +193,7 @@ def test_such_an_address_can_not_be_saved_as_a_view(administrator, path, query, 
     for headers in ({}, JSON):
         response = administrator.post("/saved-view/new", {"back": address, "name": "Mine"}, headers=headers)
         assert response.status_code == 422
-        assert text in (response.json()["message"] if headers else Page.of(response).text)
+        assert text in (response.json()["message"] if headers else Page.from_response(response).text)
     assert administrator.get("/saved-view/new?" + urlencode({"back": address})).status_code == 422
     assert SavedView.objects.count() == 0
 
@@ -248,7 +252,7 @@ def test_all_users_of_a_clinic_that_is_gone_since_the_page_was_drawn_can_not_be_
     upstream.has_clinics("g-1")
     response = administrator.post(f"{ALL_USERS}/bulk/resend", {"all": "1", "query": query})
     assert response.status_code == 422
-    assert GONE % "Clinic g-2" in Page.of(response).text
+    assert GONE % "Clinic g-2" in Page.from_response(response).text
 
 
 def test_a_filter_by_a_team_that_is_gone_is_reported(administrator, upstream, visit):
@@ -278,7 +282,7 @@ def test_the_activity_of_a_deleted_clinic_can_still_be_listed(administrator, ups
 def test_no_notification_is_marked_as_read_for_a_list_that_shows_none(administrator, upstream):
     sent = {"back": f"{NOTIFICATIONS}?kind=PARTY"}
     address = f"{NOTIFICATIONS}/read/2026-11-25T10:00:00+00:00"
-    assert GONE % "Kind PARTY" in Page.of(administrator.get(f"{address}?{urlencode(sent)}")).text
+    assert GONE % "Kind PARTY" in Page.from_response(administrator.get(f"{address}?{urlencode(sent)}")).text
     assert administrator.post(address, sent).status_code == 422
     assert not upstream.calls("PUT") + upstream.calls("POST", "/v1/bizNotifications")
 
