@@ -7,7 +7,9 @@ const ITEMS = "a[href], button, input[type=checkbox]";
 export function guideThroughMenus(): void {
   const close = (target: Element | null) => {
     for (const menu of document.querySelectorAll<HTMLElement>(MENU)) {
-      if (target && !menu.contains(target) && target.getAttribute("popovertarget") !== menu.id) menu.hidePopover();
+      // A press on words or on a blank spot in the menu focuses what is around it, such as the list.
+      const isNear = !target || menu.contains(target) || target.contains(menu);
+      if (!isNear && target.getAttribute("popovertarget") !== menu.id) menu.hidePopover();
     }
   };
   document.addEventListener("focusin", (event) => close(event.target as Element));
