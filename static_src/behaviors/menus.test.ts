@@ -30,3 +30,16 @@ test("arrow keys go through a menu from its button, also if that has no focus (S
     expect(document.activeElement?.textContent).toBe("Two");
   }
 });
+
+test("a menu closes when the focus leaves it, but not for what is around it", () => {
+  openMenu();
+  const menu = document.getElementById("menu") as HTMLElement;
+  document.body.append(document.createElement("input"));
+  document.body.tabIndex = -1;
+  guideThroughMenus();
+  document.querySelector("a")?.focus();
+  document.body.focus();
+  expect(menu.hidePopover).not.toHaveBeenCalled();
+  document.querySelector("input")?.focus();
+  expect(menu.hidePopover).toHaveBeenCalled();
+});
