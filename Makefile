@@ -12,7 +12,7 @@ SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
 APPS := accounts groups scanners partners notifications
 SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
 
-.PHONY: help demo test test-all ci check check-types check-style test-js test-unit test-unit-slow test-browser test-browser-slow test-postgres soak setup runtime build chromium programs messages proofread bench evidence conformance types lock bom licenses release
+.PHONY: help demo test test-all ci check check-types check-style test-js test-unit test-unit-slow test-browser test-browser-slow test-engines test-postgres soak setup runtime build browsers programs messages proofread bench evidence conformance types lock bom licenses release
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -20,14 +20,14 @@ help: ## this list
 demo: runtime ## start sandbox and console with demo data
 	@$(BIN)/python manage.py demo $(if $(PORT),--port $(PORT))
 
-test: setup chromium ## what has to pass before a commit lands: lint, types, every rule, every flow and every screen in a browser
+test: setup browsers ## what has to pass before a commit lands: lint, types, every rule, every flow and every screen in a browser
 	@$(STAGES) check test-js test-unit test-browser
 
 test-all: setup programs ## the rest: matrices, other ways and languages, long stories, processes; PostgreSQL; licenses
-	@$(STAGES) licenses test-unit-slow test-browser-slow test-postgres
+	@$(STAGES) licenses test-unit-slow test-browser-slow test-engines test-postgres
 
 ci: setup programs ## both
-	@$(STAGES) check test-js test-unit test-browser licenses test-unit-slow test-browser-slow test-postgres
+	@$(STAGES) check test-js test-unit test-browser licenses test-unit-slow test-browser-slow test-engines test-postgres
 
 check: setup ## lint and types; seconds
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-types check-style
@@ -58,17 +58,20 @@ test-unit: setup ## the Python tests without a browser
 test-unit-slow: setup programs
 	EXAMPLES=500 $(PYTEST) -m slow
 
-test-browser: setup chromium ## the whole system in a real browser
+test-browser: setup browsers ## the whole system in a real browser, Chromium
 	$(PYTEST) e2e -m "not slow"
 
 test-browser-slow: setup programs
-	$(PYTEST) e2e -m slow
+	$(PYTEST) e2e -m slow --ignore e2e/test_engines.py
 
-chromium: setup
-	@$(BIN)/python -m e2e.chromium
+test-engines: setup browsers ## the main flows in Firefox and WebKit
+	$(PYTEST) -n 0 e2e/test_engines.py
 
-programs: chromium
-	@$(BIN)/python -m e2e.chromium --programs
+browsers: setup
+	@$(BIN)/python -m e2e.browsers
+
+programs: browsers
+	@$(BIN)/python -m e2e.browsers --programs
 
 test-postgres: setup programs ## what has SQL of its own, on PostgreSQL
 	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED) -m "sql and not slow"

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 from bench.compressing import compressing
 from bench.pages import USERS, log_in
 from console import demo
-from e2e import chromium
+from e2e import browsers
 from e2e.pages import ALL_USERS, CLINIC_PERMISSIONS, CLINICS, TEAMS, USER_PERMISSIONS, bulk_action
 from sandbox.process import SandboxProcess, free_ports
 
@@ -155,7 +155,7 @@ def main() -> None:
     only = parser.parse_args().pages
     waits: dict[str, list[float]] = {}
     with served() as (direct, url), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.find(), args=chromium.ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=browsers.find(), args=browsers.ARGUMENTS)
         auth = log_in(direct)
         for _ in range(0 if only else ROUNDS):
             with _page(browser, url, auth, USERS) as page:

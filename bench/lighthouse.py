@@ -18,7 +18,7 @@ from typing import Any
 from bench.browser import served
 from bench.pages import USERS, cookies, log_in
 from console.testing import throwaway
-from e2e import chromium
+from e2e import browsers
 
 EDITION = "12.8.2"
 """The newest that runs on Node 20."""
@@ -73,14 +73,14 @@ def _median(reports: list[Report], category: str) -> float:
 
 
 def _report(package: Path, url: str, headers: dict[str, str], options: list[str]) -> Report:
-    browser = chromium.find_whole()
+    browser = browsers.find_whole()
     if not browser:
-        raise SystemExit(chromium.MISSING)
+        raise SystemExit(browsers.MISSING)
     command = [
         *("node", str(package / "cli" / "index.js"), url, "--output=json", "--quiet", "--no-enable-error-reporting"),
         f"--only-categories={','.join(CATEGORIES)}",
         f"--extra-headers={json.dumps(headers)}",
-        f"--chrome-flags={' '.join(['--headless=new', *chromium.ARGUMENTS])}",
+        f"--chrome-flags={' '.join(['--headless=new', *browsers.ARGUMENTS])}",
         *options,
     ]
     for is_last in (False, False, True):

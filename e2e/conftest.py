@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
-from e2e import chromium
+from e2e import browsers
 from e2e.http_client import REFRESH_TIMEOUT_S, Visitor, at_once
 from e2e.problems import PageProblems
 from e2e.running import MAINTENANCE, Console, Sandbox, prepared_folder, start
@@ -30,10 +30,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
-    path = chromium.find()
+    path = browsers.find()
     if not path:
-        pytest.fail(chromium.MISSING, pytrace=False)
-    return {"executable_path": path, "args": chromium.ARGUMENTS}
+        pytest.fail(browsers.MISSING, pytrace=False)
+    return {"executable_path": path, "args": browsers.ARGUMENTS}
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from e2e import chromium
+from e2e import browsers
 from e2e.http_client import end_access
 from e2e.pages import CLINICS, USERS, ready
 from e2e.running import EMAIL, PASSWORD, Console, database
@@ -109,9 +109,9 @@ def test_who_does_not_log_in_again_leaves_the_page_and_comes_back_to_it_later(op
 @pytest.fixture
 def remembering(browser: Browser, browser_type_launch_args, console: Console):
     """A page in a browser with a back/forward cache, which real browsers have and Playwright turns off."""
-    path = chromium.find_whole()
+    path = browsers.find_whole()
     if not path:
-        pytest.fail(chromium.MISSING, pytrace=False)
+        pytest.fail(browsers.MISSING, pytrace=False)
     options = {**browser_type_launch_args, "executable_path": path}
     kept = browser.browser_type.launch(**options, ignore_default_args=["--disable-back-forward-cache"])
     context = kept.new_context(base_url=console.url, locale="en-US")

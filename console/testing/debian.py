@@ -8,9 +8,18 @@ from pathlib import Path
 QUIET = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0"]
 PROGRAMS = {"nginx": "nginx", "promtool": "prometheus", "pg_ctl": "postgresql"}
 """Programs that slow tests start, and the packages that have them."""
+BROWSERS = {
+    "firefox-esr": "firefox-esr",
+    "WebKitWebDriver": "webkit2gtk-driver",
+    "MiniBrowser": "webkit2gtk-driver",
+    "Xvfb": "xvfb",
+}
+"""Firefox and WebKit, with the screen that it needs, and the packages that have them."""
+HIDDEN = ("postgresql/*/bin", "*/webkit2gtk-4.*")
+"""Folders below /usr/lib with programs that Debian keeps out of the PATH."""
 MISSING = (
-    "This needs {program}, which is not installed. `make programs` installs it for root on Debian or Ubuntu; "
-    "elsewhere install what Debian calls {package}."
+    "This needs {program}, which is not installed. `make programs browsers` installs it for root on Debian or "
+    "Ubuntu; elsewhere install what Debian calls {package}."
 )
 
 
@@ -25,15 +34,15 @@ def install(*packages: str) -> None:
 
 
 def find(program: str) -> Path | None:
-    """Return the path of a program, also of one of PostgreSQL, which Debian keeps out of the PATH."""
+    """Return the path of a program, of its newest version where Debian keeps several out of the PATH."""
     if path := shutil.which(program):
         return Path(path)
-    versions = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
+    versions = sorted(path for folder in HIDDEN for path in Path("/usr/lib").glob(f"{folder}/{program}"))
     return versions[-1] if versions else None
 
 
 def require(program: str) -> Path:
-    """Return the path of one of `PROGRAMS`; raise RuntimeError without it, because a test that skips proves nothing."""
+    """Return the path of one of `PROGRAMS` or `BROWSERS`; raise RuntimeError without it, because a test that skips proves nothing."""
     if path := find(program):
         return path
-    raise RuntimeError(MISSING.format(program=program, package=PROGRAMS[program]))
+    raise RuntimeError(MISSING.format(program=program, package=(PROGRAMS | BROWSERS)[program]))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from console.i18n.languages import TABLE
-from e2e import axe, chromium, pseudo
+from e2e import axe, browsers, pseudo
 from e2e.looks import broken, english_left, resize, small_targets
 from e2e.pages import SCREENS, walk
 from e2e.running import Console
@@ -25,7 +25,7 @@ def run(count: int) -> Report:
     report = Report()
     with ExitStack() as stack:
         playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=chromium.find(), args=chromium.ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=browsers.find(), args=browsers.ARGUMENTS)
         stack.callback(browser.close)
         console = stack.enter_context(system())
         for theme in THEMES:

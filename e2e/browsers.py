@@ -1,6 +1,6 @@
-"""Find the browser of the whole-system tests.
+"""Find the browsers of the whole-system tests.
 
-`python -m e2e.chromium` installs browser and fonts where it can; with `--programs`, the programs of slow tests.
+`python -m e2e.browsers` installs browsers and fonts where it can; with `--programs`, the programs of slow tests.
 """
 
 import os
@@ -69,10 +69,11 @@ def languages_without_fonts() -> list[str]:
 
 
 def missing_packages() -> list[str]:
-    """Return the packages of the browser and of fonts that are missing."""
+    """Return the packages of browsers and of fonts that are missing."""
     browsers = [] if _named() or shutil.which(SHELL) else [SHELL]
     fonts = FONTS if languages_without_fonts() else ()
-    return [*([] if find_whole() else ["chromium"]), *browsers, *fonts]
+    others = {package for program, package in debian.BROWSERS.items() if not debian.find(program)}
+    return [*([] if find_whole() else ["chromium"]), *browsers, *fonts, *sorted(others)]
 
 
 def missing_programs() -> dict[str, str]:
@@ -80,16 +81,21 @@ def missing_programs() -> dict[str, str]:
     return {program: package for program, package in debian.PROGRAMS.items() if not debian.find(program)}
 
 
-def install_browser() -> None:
-    """Install browser and fonts if they are missing, and exit with a sentence if they still are."""
+def install_browsers() -> None:
+    """Install browsers and fonts if they are missing, and exit with a sentence if they still are."""
     if packages := missing_packages():
-        _install(packages, is_needed=not find_whole() or bool(languages_without_fonts()))
+        _install(packages, is_needed=packages != [SHELL])
     if not find_whole():
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
     if not find_whole():
         sys.exit(MISSING)
     if languages := languages_without_fonts():
         sys.exit(NO_FONTS.format(languages=", ".join(languages)))
+    for program in debian.BROWSERS:
+        try:
+            debian.require(program)
+        except RuntimeError as missing:
+            sys.exit(str(missing))
 
 
 def install_programs() -> None:
@@ -114,4 +120,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--programs"]:
         install_programs()
     else:
-        install_browser()
+        install_browsers()
