@@ -1,0 +1,360 @@
+"""The activity and the service's own log agree, whatever is submitted, repeated, undone or lost in whatever order."""
+
+import json
+import os
+import re
+import time
+import uuid
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.db.models import F, Q
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from console.activity.content import Content
+from console.http import transport
+from console.models import Activity, Submission
+from console.testing import factories
+from console.testing.bulk import field as value_of
+from console.testing.bulk import next_step
+from console.testing.cases import rolled_back
+from console.testing.page import Page
+
+pytestmark = [pytest.mark.sql, pytest.mark.req("SEC-112", "DM-45")]
+
+EXAMPLES = int(os.environ.get("EXAMPLES", "500"))
+CLINIC, USERS, REVIEW = "/user-manage/clinic/g-1", "/user-manage/user", "/user-manage/review"
+PEOPLE, TEAMS = "/v1/bizUsers", "/v1/bizSubGroups"
+KEY_TTL = 24 * 3600
+LONG_AGO = "2024-01-01T00:00:00Z"
+OPTIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "permissions": ({"allow_export": "on"}, {"allow_export": "off"}),
+    "team-edit": ({"name": "Front"}, {"name": "Back"}),
+    "bulk-permissions": ({"allow_export": "on"}, {"allow_export": "off"}),
+    "bulk-type": ({"user_type": "STAFF"}, {"user_type": "DOCTOR"}),
+    "keep": ({"reason": "No reason"}, {"reason": "Approved"}),
+    "sign-off": ({"note": "Autumn"}, {"note": "Winter"}),
+}
+"""What the sender of a form may choose."""
+KINDS = ("lock", "unlock", "team-create", "invite", "resend", "bulk-lock", "bulk-unlock", *OPTIONS)
+
+
+class Service:
+    """A service that carries out calls, remembers Idempotency-Keys for a day, and logs what it carried out."""
+
+    def __init__(self, *, has_bulk_calls: bool) -> None:
+        self.has_bulk_calls = has_bulk_calls
+        self.log: list[tuple[str, ...]] = []
+        self.now = 0.0
+        self.fault = ""
+        self.users = {f"u-{n}": factories.user(n, lastLoginDate=LONG_AGO) for n in (1, 2)}
+        self.users["u-3"] = factories.user(3, status="INVITED", lastLoginDate=None)
+        self.permissions = {id: factories.permissions(owner="USER", source="MAIN_GROUP") for id in self.users}
+        self.team = factories.team()
+        self._answers: dict[str, tuple[float, dict[str, Any]]] = {}
+
+    def answer(self, request: Any) -> tuple[int, dict[str, str], str]:
+        """Answer a write: with what its key was answered before, or by carrying it out."""
+        fault, self.fault = self.fault, ""
+        if fault == "failed":
+            return 503, {}, json.dumps(factories.refusal(10000))
+        key = request.headers.get("Idempotency-Key", "")
+        at, body = self._answers.get(key, (0.0, {}))
+        status = 200
+        if not (key and body and at > self.now - KEY_TTL):
+            path = request.url.split("/v1/")[1].split("?")[0].split("/")
+            status, body = self._carry_out(path, json.loads(request.body or "{}"), request.headers.get("If-Match"))
+            if key and status == 200:
+                self._answers[key] = (self.now, body)
+        return (524, {}, "{}") if fault == "lost" and status == 200 else (status, {}, json.dumps(body))
+
+    def _carry_out(self, path: list[str], body: dict[str, Any], version: str | None) -> tuple[int, dict[str, Any]]:
+        match path:
+            case ["bizSubGroups"]:
+                self.log.append(("team.create", body["name"]))
+                return 200, {"id": f"t-{len(self.log) + 10}"}
+            case ["bizSubGroups", id]:
+                if version != f'"{self.team["version"]}"':
+                    return 412, factories.refusal(10005)
+                self.team |= {"name": body["name"], "version": self.team["version"] + 1}
+                self.log.append(("team.edit", id, body["name"]))
+                return 200, {"version": self.team["version"]}
+            case ["bizUsers"]:
+                self.log.append(("user.invite", body["name"]))
+                return 200, {"id": f"u-{len(self.log) + 10}"}
+            case ["bizUsers", ("bulkLock" | "bulkUnlock" | "bulkPermissions" | "bulkUpdate") as call]:
+                if not self.has_bulk_calls:
+                    return 404, {}
+                return 200, {"results": [self._row(call, id, body) for id in body["ids"]]}
+            case ["bizUsers", id, ("lock" | "unlock") as state]:
+                return (200, {}) if self._lock(id, state) else (409, factories.refusal(13011))
+            case ["bizUsers", id, "permissions"]:
+                if version not in (None, f'"{self.permissions[id]["version"]}"'):
+                    return 412, factories.refusal(10005)
+                self._allow(id, body)
+                return 200, {"version": self.permissions[id]["version"]}
+            case ["bizUsers", id, "invitation", "resend"]:
+                self.log.append(("user.resend", id))
+                return 200, {"invitationExpiresDate": "2026-12-28T08:30:00Z"}
+            case ["bizUsers", id]:
+                self._type(id, body["userType"])
+                return 200, {"version": 1}
+        raise AssertionError(path)
+
+    def _row(self, call: str, id: str, body: dict[str, Any]) -> dict[str, Any]:
+        match call:
+            case "bulkPermissions":
+                self._allow(id, body)
+            case "bulkUpdate":
+                self._type(id, body["set"]["userType"])
+            case _:
+                if not self._lock(id, "lock" if call == "bulkLock" else "unlock"):
+                    return {"id": id, "ok": False, "code": 13011}
+        return {"id": id, "ok": True}
+
+    def _lock(self, id: str, state: str) -> bool:
+        status = {"lock": "LOCKED", "unlock": "ACTIVE"}[state]
+        if self.users[id]["status"] == status:
+            return False
+        self.users[id]["status"] = status
+        self.log.append((f"user.{state}", id))
+        return True
+
+    def _allow(self, id: str, body: dict[str, Any]) -> None:
+        value, now = body["permissions"]["allowExport"], self.permissions[id]
+        now["permissions"]["allowExport"] = {"value": value, "source": "OWN"}
+        now["version"] += 1
+        self.log.append(("user.permissions", id, "on" if value else "off"))
+
+    def _type(self, id: str, user_type: str) -> None:
+        self.users[id]["userType"] = user_type
+        self.log.append(("user.edit", id, user_type))
+
+    def list_users(self, request: Any) -> tuple[int, dict[str, str], str]:
+        asked = request.url.partition("?")[2]
+        ids, statuses = re.findall(r"ids=([\w-]+)", asked), re.findall(r"status=(\w+)", asked)
+        never, own = "neverLoggedIn" in asked, "ownPermission" in asked
+        found = [
+            user
+            for user in self.users.values()
+            if (not ids or user["id"] in ids) and (not statuses or user["status"] in statuses) and not (never or own)
+        ]
+        return 200, {}, json.dumps(factories.listing(found))
+
+    def one(self, request: Any) -> tuple[int, dict[str, str], str]:
+        kind, id, *part = request.url.split("/v1/")[1].split("?")[0].split("/")
+        if kind == "bizSubGroups":
+            return 200, {}, json.dumps(self.team)
+        return 200, {}, json.dumps(self.permissions[id] if part else self.users[id])
+
+
+@dataclass
+class Sent:
+    """A form of a page that stays open: it may be sent again and again, with other choices."""
+
+    kind: str
+    path: str
+    values: dict[str, Any]
+    shown: int = -1
+    """Users that the page of a sign-off showed."""
+
+    def with_option(self, number: int) -> dict[str, Any]:
+        return self.values | (OPTIONS[self.kind][number] if self.kind in OPTIONS else {})
+
+
+@dataclass
+class Story:
+    """What happens to one console, in two sessions."""
+
+    service: Service
+    sessions: list[Client]
+    forms: list[Sent] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def open(self, session: int, kind: str, number: int) -> None:
+        client, id = self.sessions[session], f"u-{1 + number}"
+        form: dict[str, Any] = {"form_id": str(uuid.uuid4())}
+        match kind:
+            case "lock" | "unlock":
+                self.forms.append(Sent(kind, f"{CLINIC}/user/{id}/{kind}", form))
+            case "permissions":
+                path = f"{CLINIC}/user/{id}/permissions"
+                html = client.get(path).content.decode()
+                self.forms.append(Sent(kind, path, form | {n: value_of(html, n) for n in ("version", "proof")}))
+            case "team-create":
+                form |= {"name": f"Team {uuid.uuid4().hex}", "team_type": "GENERAL"}
+                self.forms.append(Sent(kind, f"{CLINIC}/team/new", form))
+            case "team-edit":
+                form |= {"team_type": "GENERAL", "version": str(self.service.team["version"])}
+                self.forms.append(Sent(kind, f"{CLINIC}/team/t-1/edit", form))
+            case "invite":
+                name = uuid.uuid4().hex
+                form |= {"row": "0", "row-0-name": name, "row-0-email": f"{name}@x.example", "row-0-user_type": "STAFF"}
+                self.forms.append(Sent(kind, f"{CLINIC}/user/new", form))
+            case "resend":
+                self.forms.append(Sent(kind, f"{CLINIC}/user/u-3/invitation/resend", form))
+            case "sign-off":
+                html = client.get(f"{REVIEW}/sign-off").content.decode()
+                shown = int(re.findall(r"<p>(\d+) users?</p>", html)[0])
+                form["digest"] = value_of(html, "digest")
+                self.forms.append(Sent(kind, f"{REVIEW}/sign-off", form, shown))
+            case _:
+                path = f"{REVIEW}/bulk/keep" if kind == "keep" else f"{USERS}/bulk/{kind.removeprefix('bulk-')}"
+                html = client.post(path, {"id": ["u-1", "u-2"]}).content.decode()
+                if 'name="job"' in html:
+                    self.forms.append(Sent(kind, path, next_step(html)))
+
+    def send(self, session: int, form: Sent, option: int, fault: str) -> None:
+        before, known = snapshot(), dict(Submission.objects.values_list("key", "answer"))
+        signed = Activity.objects.filter(act="sign_off", is_bulk=True).count()
+        self.service.fault = fault
+        response = self.sessions[session].post(form.path, form.with_option(option))
+        self.service.fault = ""
+        assert response.status_code not in (500, 302), response.content[:500]
+        if fault == "killed":
+            lose_answers(before, known)
+        elif form.kind.startswith("bulk") and response.status_code < 500:
+            self._next_forms(form, response)
+        if Activity.objects.filter(act="sign_off", is_bulk=True).count() > signed:
+            act = Activity.objects.filter(act="sign_off", is_bulk=True).latest("id")
+            assert Activity.objects.filter(parent=act.key).count() == form.shown
+
+    def _next_forms(self, form: Sent, response: Any) -> None:
+        """What the page of a result offers: another try, and to take back what was done."""
+        for offered in Page.of(response).forms:
+            if "retry" in offered.values:
+                self.forms.append(Sent(form.kind, form.path, offered.values))
+            elif offered.action.endswith("/bulk/unlock"):
+                self.forms.append(Sent("bulk-unlock", offered.action, offered.values))
+
+    def jump(self, seconds: float) -> None:
+        passed = timedelta(seconds=seconds)
+        Submission.objects.update(created_at=F("created_at") - passed)
+        Activity.objects.update(at=F("at") - passed)
+        self.service.now += seconds
+        self.seconds += seconds
+
+    def check(self, before: dict[int, tuple[str, str]]) -> None:
+        """Nothing complete has changed, and what the service carried out is what the activity tells."""
+        now = snapshot()
+        for pk, (outcome, content) in before.items():
+            assert pk in now, "an entry is gone"
+            assert outcome == "unknown" or now[pk] == (outcome, content), "a complete entry has changed"
+            assert now[pk][0] in (outcome, "done")
+        done, unknown = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
+        for row in Activity.objects.filter(is_bulk=False).exclude(act__in=("sign_off", "keep")):
+            (done if row.outcome == "done" else unknown if row.outcome == "unknown" else Counter())[logged(row)] += 1
+        log = Counter(self.service.log)
+        for call in {*log, *done, *unknown}:
+            assert done[call] <= log[call] <= done[call] + unknown[call], call
+        for act in Activity.objects.filter(is_bulk=True).exclude(outcome="unknown"):
+            rows = Counter(Activity.objects.filter(parent=act.key).values_list("outcome", flat=True))
+            if act.act != "sign_off":
+                assert Content.decrypt(act.content).counts == rows
+
+
+def logged(row: Activity) -> tuple[str, ...]:
+    """What the service would have logged for an entry."""
+    content, act = Content.decrypt(row.content), f"{row.kind}.{row.act}"
+    if act in ("team.create", "user.invite"):
+        return act, content.target.name
+    changed = [str(change.new) for change in content.changes]
+    return act, content.target.id, *changed
+
+
+def snapshot() -> dict[int, tuple[str, str]]:
+    """All entries but those of bulk acts, which count their rows."""
+    rows = Activity.objects.filter(Q(is_bulk=False) | Q(act="sign_off"))
+    return {pk: (outcome, content) for pk, outcome, content in rows.values_list("pk", "outcome", "content")}
+
+
+def lose_answers(before: dict[int, tuple[str, str]], known: dict[str, str]) -> None:
+    """Leave the rows as a process does that is killed after its call."""
+    for submission in Submission.objects.exclude(answer=""):
+        if known.get(submission.key) != submission.answer:
+            Submission.objects.filter(pk=submission.pk).update(answer="")
+    for row in Activity.objects.filter(is_bulk=False, outcome="done").exclude(act__in=("sign_off", "keep")):
+        if before.get(row.pk) != (row.outcome, row.content):
+            Activity.objects.filter(pk=row.pk).update(outcome="unknown")
+            Activity.objects.filter(key=row.parent).update(outcome="unknown")
+
+
+sessions = st.integers(0, 1)
+steps = st.one_of(
+    st.tuples(st.just("open"), sessions, st.sampled_from(KINDS), st.integers(0, 1)),
+    st.tuples(
+        st.just("send"),
+        sessions,
+        st.integers(0, 3),
+        st.integers(0, 1),
+        st.sampled_from(("", "", "", "lost", "failed", "killed")),
+    ),
+    st.tuples(st.just("jump"), st.sampled_from((85, 7200))),
+)
+stories = st.lists(steps, min_size=4, max_size=12)
+
+
+@pytest.fixture
+def two_sessions(administrator, upstream, saved_login):
+    """Two browsers of one administrator."""
+    other = Client()
+    saved_login.restore(other)
+    return [administrator, other]
+
+
+@pytest.mark.parametrize("has_bulk_calls", [True, False])
+@pytest.mark.parametrize("examples", [10, pytest.param(2 * EXAMPLES, marks=pytest.mark.slow)])
+def test_the_activity_has_what_the_service_carried_out(two_sessions, upstream, examples, has_bulk_calls):
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        database=None,
+    )
+    @given(stories)
+    def run(steps):
+        with rolled_back(two_sessions[0]), rolled_back(two_sessions[1]):
+            tell(Story(serve(upstream, has_bulk_calls=has_bulk_calls), two_sessions), steps)
+
+    run()
+
+
+def serve(upstream, *, has_bulk_calls):
+    """Answer the calls with a new service."""
+    service = Service(has_bulk_calls=has_bulk_calls)
+    transport.offering.forget()
+    upstream.forget("GET", PEOPLE)
+    upstream.callback("GET", PEOPLE, service.list_users)
+    for path in (rf"{PEOPLE}/u-\d", rf"{PEOPLE}/u-\d/permissions", f"{TEAMS}/t-1"):
+        upstream.forget("GET", path)
+        upstream.callback("GET", path, service.one)
+    for method in ("POST", "PUT"):
+        for path in (f"{PEOPLE}.*", f"{TEAMS}.*"):
+            upstream.forget(method, path)
+            upstream.callback(method, path, service.answer)
+    return service
+
+
+def tell(story, steps):
+    """Let a story happen, and check it after each step."""
+    clock = mock.Mock(time=lambda: time.time() + story.seconds)
+    with mock.patch("django.core.signing.time", clock):
+        for name, *values in steps:
+            before = snapshot()
+            if name == "open":
+                story.open(*values)
+            elif name == "jump":
+                story.jump(*values)
+            elif story.forms:
+                session, number, option, fault = values
+                form = story.forms[-1 - number % len(story.forms)]  # mostly the newest: repeats and Backs
+                story.send(session, form, option, fault)
+                if fault == "killed":
+                    story.jump(85)
+            story.check(before)
