@@ -89,7 +89,7 @@ def _unknown_results(table: Table, number: int, columns: Sequence[Source]) -> li
     from openpyxl.utils import get_column_letter
 
     # Translators: %(cell)s: a cell of a workbook, such as B7.
-    text = _("Cell %(cell)s has a formula without a result. Open the file in a spreadsheet program and save it again.")
+    text = _("Cell %(cell)s has a formula without a result. Open the file in your spreadsheet app and save it again.")
     indexes = [index for source in columns if isinstance(source, tuple) for index in source]
     unknown = [index + 1 for index in indexes if (number, index + 1) in table.sheet.unknown]
     return [text % {"cell": f"{get_column_letter(column)}{number}"} for column in unknown]

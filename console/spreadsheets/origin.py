@@ -26,7 +26,7 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
             texts.append(_("The sheet “%(name)s” was read.") % {"name": isolated(self.sheet)})
         if self.header_row:
             # Translators: %(row)s: the number of a row of a file.
-            text = _("Row %(row)s names the columns. The rows above it were left out.")
+            text = _("Row %(row)s has the column names. The rows above it were left out.")
             texts.append(text % {"row": self.header_row})
         counts = [
             (self.hidden_rows, _hidden_rows),

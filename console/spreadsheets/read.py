@@ -116,7 +116,7 @@ def _sheet(data: bytes, name: str) -> Sheet:
     try:
         return read_sheet(data, MOST_COLUMNS, name)
     except TooMuchText as error:
-        raise Unreadable(_("The file holds too much. Keep only the first sheet, with the rows to import.")) from error
+        raise Unreadable(_("The file is too big. Keep only the sheet with the rows to import.")) from error
     except NotAWorkbook as error:
         raise Unreadable(_not_a_table()) from error
 

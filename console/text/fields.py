@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from console.text.bidi import BIDI_CONTROLS
 from console.text.rules import PASSWORD_RULES, TABLE, PasswordRule, broken_rules
+from console.text.spreadsheet_values import refuse_spreadsheet_faults
 from console.upstream.nouns import normalized
 
 EMAIL = re.compile(TABLE["email"]["pattern"])
@@ -130,6 +131,7 @@ class NameField(forms.CharField):
     """A name of something: trimmed, one spelling for each character (NFC), without marks of direction (VA-35)."""
 
     pattern, longest = "", NAME_LENGTH
+    default_validators = [refuse_spreadsheet_faults]
 
     def __init__(self, *, label: Any, **kwargs: Any) -> None:
         super().__init__(label=label, max_length=NAME_LENGTH, **kwargs)
@@ -168,6 +170,8 @@ class WholeNumberField(forms.Field):
 
 class NoteField(forms.CharField):
     """A few words of one's own, in one line."""
+
+    default_validators = [refuse_spreadsheet_faults]
 
     def __init__(self, *, label: Any = None, required: bool = False, **kwargs: Any) -> None:
         super().__init__(label=label or gettext_lazy("Note"), max_length=NOTE_LENGTH, required=required, **kwargs)

@@ -87,7 +87,7 @@ def new(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in wire(noun, fields).items() if value not in (None, "")}
 
 
-def normalized(form: Literal["NFC", "NFKD"], name: str) -> str:
+def normalized(form: Literal["NFC", "NFKC", "NFKD"], name: str) -> str:
     """Return one spelling for each character of a name; what is too long for a name stays as it is.
 
     Marks that follow one another take Python the square of their number: 100,000 of them keep it busy for 15 s.

@@ -11,6 +11,7 @@ from console.spreadsheets.spec import Parts, RowForm
 from console.text.bidi import isolated
 from console.text.countries import country_code, sort_key
 from console.text.fields import EmailField, NameField, WholeNumberField, clean_lines
+from console.text.spreadsheet_values import refuse_spreadsheet_faults
 from console.text.written import meant
 from groups.forms.clinics import INFO_LENGTH
 from groups.labels import USER_TYPE_WORDS, USER_TYPES
@@ -36,7 +37,12 @@ class ClinicRow(RowForm):
     country_code = forms.CharField(label=gettext_lazy("Country"))
     dentist_count = WholeNumberField(label=gettext_lazy("Number of dentists"))
     staff_count = WholeNumberField(label=gettext_lazy("Number of staff"))
-    info = forms.CharField(label=gettext_lazy("Info"), max_length=INFO_LENGTH, required=False)
+    info = forms.CharField(
+        label=gettext_lazy("Info"),
+        max_length=INFO_LENGTH,
+        required=False,
+        validators=[refuse_spreadsheet_faults],
+    )
 
     def clean_info(self) -> str:
         return clean_lines(self.cleaned_data["info"], self.fields["info"].label)

@@ -17,6 +17,7 @@ from console.spreadsheets.importer import Line
 from console.spreadsheets.spec import RowForm
 from console.text.fields import NameField, NoteField, in_sentence, is_printable
 from console.text.numbers import ngettext, number_text
+from console.text.spreadsheet_values import refuse_spreadsheet_faults
 from console.text.written import is_typed, written_key, written_keys
 from console.upstream.nouns import plain_serial
 from scanners.models import Expected
@@ -31,6 +32,8 @@ DELIMITERS = "\t;,"
 
 class SerialNumberField(forms.CharField):
     """A serial number as it is printed on the scanner; it is compared without spaces, dashes and case."""
+
+    default_validators = [refuse_spreadsheet_faults]
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=SERIAL_LENGTH, **kwargs)

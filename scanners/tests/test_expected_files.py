@@ -69,6 +69,17 @@ def stored():
     return {row.serial_number: (row.clinic_id, row.note) for row in my_list().read(ListParams(size=100)).results}
 
 
+@pytest.mark.req("DM-42")
+def test_errors_and_shortened_numbers_are_refused_where_they_are_pasted(administrator):
+    _response, html = paste(administrator, "1,23457E+11\t\t\nA-1\t\t#NV\nA-2\t#REF!\t\nA-3\t\t")
+    assert {name: result for name, (result, _details) in rows_of(html).items()} == {
+        "1,23457E+11": "Can't be imported",
+        "A-1": "Can't be imported",
+        "A-2": "Can't be imported",
+        "A-3": "Will be created",
+    }
+
+
 def test_lines_are_shown_as_rows_before_anything_is_stored(administrator, visit):
     visit(NEW)
     expect("OLD-1", note="before")

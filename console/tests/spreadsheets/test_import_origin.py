@@ -163,7 +163,7 @@ def test_the_names_of_columns_are_found_below_a_title(admin_client, service, kin
     above = TITLES[kind]
     _status, html = send(admin_client, workbook(Clinics=[*above, *PEOPLE]))
     assert service == ["Harbor", "Nord"]
-    assert f"Row {len(above) + 1} names the columns. The rows above it were left out." in html
+    assert f"Row {len(above) + 1} has the column names. The rows above it were left out." in html
     assert [int(row) for row in re.findall(r'data-kind="number">(\d+)<', html)] == [len(above) + 2, len(above) + 3]
 
 
@@ -171,7 +171,7 @@ def test_the_names_of_columns_are_found_below_a_title(admin_client, service, kin
 def test_the_names_of_columns_are_found_below_a_title_in_csv(admin_client, service):
     _status, html = send_csv(admin_client, "Our clinics,\r\n,\r\nName,Country\r\nHarbor,US\r\n")
     assert service == ["Harbor"]
-    assert "Row 3 names the columns." in html
+    assert "Row 3 has the column names." in html
 
 
 @pytest.mark.req("DM-42", "LS-12")
@@ -181,7 +181,7 @@ def test_columns_with_unknown_names_below_a_title_are_all_asked_about(admin_clie
     assert "Which column is which?" in html
     assert ">Bezeichnung: \u2068Harbor\u2069</option>" in html
     assert ">Wo: \u2068US\u2069</option>" in html
-    assert "Row 2 names the columns." in html
+    assert "Row 2 has the column names." in html
 
 
 @pytest.mark.req("DM-42", "LS-12")
@@ -198,3 +198,21 @@ def test_formulas_without_a_result_are_refused_in_their_row(admin_client, servic
     assert "1 row can be imported." in html
     for cell in ("A2", "A4", "B4"):
         assert f"Cell {cell} has a formula without a result." in html
+
+
+@pytest.mark.req("DM-42", "LS-11")
+def test_errors_and_shortened_numbers_are_refused_in_their_row(admin_client, service):
+    text = "Name,Country,Info\r\n#BEZUG!,US,\r\nNord,DE,1.23E+11\r\nOst,DE,fine\r\n"
+    _status, html = send_csv(admin_client, text)
+    assert service == ["Ost"]
+    assert "“\u2068#BEZUG!\u2069” is a spreadsheet error." in html
+    assert "“\u20681.23E+11\u2069” was shortened by a spreadsheet app." in html
+    assert [int(row) for row in re.findall(r'data-kind="number">(\d+)<', html)] == [2, 3, 4]
+
+
+@pytest.mark.req("DM-42", "LS-11")
+def test_numbers_with_lost_digits_are_refused_in_a_workbook_too(admin_client, service):
+    rows = [[*HEADER, "Info"], ["Nord", "DE", 12345678901234567890], ["Ost", "DE", 123456789012345]]
+    _status, html = send(admin_client, workbook(Clinics=rows))
+    assert service == ["Ost"]
+    assert "“\u20681.23456789012346E+19\u2069” was shortened by a spreadsheet app." in html

@@ -1,0 +1,90 @@
+"""Errors of spreadsheet programs and numbers that they shortened are refused; what only looks like them is not."""
+
+import pytest
+from django import forms
+from django.core.exceptions import ValidationError
+
+from console.text.fields import NameField, NoteField
+from console.text.spreadsheet_values import refuse_spreadsheet_faults
+from groups.forms.files import ClinicRow
+from scanners.forms.expected_serials import ExpectedRow, SerialNumberField
+
+ENGLISH = "#N/A #NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #GETTING_DATA #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #n/a"
+OF_LANGUAGES = {
+    "de": "#NV #WERT! #BEZUG! #ZAHL! #ÜBERLAUF!",
+    "fr": "#NUL! #VALEUR! #NOM? #NOMBRE! #PROPAGATION!",
+    "es": "#N/D #¡REF! #¡VALOR! #¿NOMBRE? #¡DESBORDAMIENTO!",
+    "it": "#RIF! #VALORE!",
+    "pt-br": "#NÚM! #NULO!",
+    "nl": "#N/B #WAARDE! #VERW! #DEEL/0!",
+    "sv": "#SAKNAS! #VÄRDEFEL! #REFERENS!",
+    "pl": "#ADR! #ARG! #DZIEL/0!",
+    "cs": "#ODKAZ! #DĚLENÍ_NULOU! #NENÍ_K_DISPOZICI",
+    "ru": "#Н/Д #ССЫЛКА! #ИМЯ? #ДЕЛ/0! #ЗНАЧ!",
+    "tr": "#YOK #BAŞV! #SAYI/0! #DEĞER!",
+    "el": "#Δ/Υ #ΔΙΑΙΡ./0! #ΑΝΑΦ!",
+    "ro": "#VALOARE!",
+    "other programs": "#ERROR! Err:502 Err:508 ### ######## ＃Ｎ／Ａ",
+}
+ERRORS = [*ENGLISH.split(), *" ".join(OF_LANGUAGES.values()).split()]
+SHORTENED = [
+    *("1.23E+11", "1,23457E+11", "1.23456789012346e+19", "-1.2E+10", "1E+11", "1.5E10", "123.457E+09", "9.99E-05"),
+    *("1\N{ARABIC DECIMAL SEPARATOR}2E+11", "１．２３Ｅ＋１１", "\N{MINUS SIGN}1.2E+10"),
+]
+FINE = [
+    *(
+        "#1",
+        "#",
+        "NV",
+        "#1/2",
+        "SN-12E45",
+        "12E45",
+        "12E-45",
+        "1E11",
+        "E+11",
+        "1.23",
+        "+82-10",
+        "A1.2E+11",
+        "1.23E+11x",
+    ),
+    *("#urgent!", "#Wow!", "N/A", "#lot_7", "#FOLLOW-UP", "Ref!", "123456789012"),
+]
+
+
+@pytest.mark.req("DM-42")
+@pytest.mark.parametrize("text", [*ERRORS, f" {ERRORS[0]}\t"])
+def test_an_error_of_a_spreadsheet_is_refused(text):
+    with pytest.raises(ValidationError, match="is a spreadsheet error"):
+        refuse_spreadsheet_faults(text)
+
+
+@pytest.mark.req("DM-42")
+@pytest.mark.parametrize("text", SHORTENED)
+def test_a_number_that_was_shortened_is_refused(text):
+    with pytest.raises(ValidationError, match="was shortened by a spreadsheet app"):
+        refuse_spreadsheet_faults(text)
+
+
+@pytest.mark.req("DM-42")
+@pytest.mark.parametrize("text", ["", *FINE, "see #REF! in the list"])
+def test_what_looks_like_one_is_taken(text):
+    refuse_spreadsheet_faults(text)
+
+
+@pytest.mark.req("DM-42")
+@pytest.mark.parametrize("field", [NameField(label="Name"), NoteField(), SerialNumberField(label="Serial number")])
+@pytest.mark.parametrize("text", ["#BEZUG!", "1,23457E+11"])
+def test_every_field_of_texts_refuses_them(field, text):
+    with pytest.raises(ValidationError) as refused:
+        field.clean(text)
+    assert [error.code for error in refused.value.error_list] == ["cell"]
+
+
+@pytest.mark.req("DM-42", "LS-11")
+@pytest.mark.parametrize(
+    ("row", "columns"), [(ClinicRow, ("name", "info")), (ExpectedRow, tuple(ExpectedRow.base_fields))]
+)
+@pytest.mark.parametrize("text", ["#N/D", "4.5E+15"])
+def test_every_column_of_texts_refuses_them(row: type[forms.Form], columns, text):
+    form = row(dict.fromkeys(columns, text))
+    assert {name for name, errors in form.errors.get_json_data().items() if errors[0]["code"] == "cell"} == set(columns)
