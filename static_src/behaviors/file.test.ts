@@ -1,15 +1,76 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { nameFiles } from "./file";
 
-test("the file that was chosen is named in the page [LN-32]", () => {
-  document.body.innerHTML = '<div data-file><input type="file"><span>Choose a file</span><bdi></bdi></div>';
+const requestSubmit = vi.fn();
+let form: HTMLFormElement;
+let input: HTMLInputElement;
+
+beforeEach(() => {
+  document.body.innerHTML = `<form><input type="hidden" name="csrf"><input name="note"><div data-file><input type="file" id="id_file">
+    <span>Choose a file</span><bdi></bdi></div><p id="id_file_unreadable" hidden>Choose it again.</p><button>Check</button></form>`;
+  form = document.querySelector("form") as HTMLFormElement;
+  input = document.getElementById("id_file") as HTMLInputElement;
+  requestSubmit.mockReset();
+  form.requestSubmit = requestSubmit;
   nameFiles();
-  const input = document.querySelector("input") as HTMLInputElement;
-  expect(document.querySelector("bdi")?.textContent).toBe("");
-  Object.defineProperty(input, "files", { value: [new File([""], "people.csv")], configurable: true });
+});
+
+function choose(...files: File[]): void {
+  Object.defineProperty(input, "files", { value: files, configurable: true });
   input.dispatchEvent(new Event("change"));
+}
+
+/** A file that was changed or deleted: it has a name, but no content can be read. */
+function gone(): File {
+  const file = new File(["a"], "people.csv");
+  file.slice = () => ({ arrayBuffer: () => Promise.reject(new DOMException("", "NotReadableError")) }) as Blob;
+  return file;
+}
+
+/** Submit the form; return whether it is sent now. */
+function submit(): boolean {
+  const submitter = document.querySelector("button");
+  return form.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter }));
+}
+
+test("the file that was chosen is named in the page [LN-32]", () => {
+  expect(document.querySelector("bdi")?.textContent).toBe("");
+  choose(new File([""], "people.csv"));
   expect(document.querySelector("bdi")?.textContent).toBe("people.csv");
-  Object.defineProperty(input, "files", { value: [] });
-  input.dispatchEvent(new Event("change"));
+  choose();
   expect(document.querySelector("bdi")?.textContent).toBe("");
+});
+
+test("a file that can be read is sent with the button that was pressed [DM-42]", async () => {
+  choose(new File(["Name"], "people.csv"));
+  expect(submit()).toBe(false);
+  await vi.waitFor(() => expect(requestSubmit).toHaveBeenCalledExactlyOnceWith(document.querySelector("button")));
+  expect(submit()).toBe(true);
+  expect(submit()).toBe(false); // the next time it is read again
+});
+
+test("an empty file is sent: the server says what is wrong with it [DM-42]", async () => {
+  choose(new File([], "people.csv"));
+  submit();
+  await vi.waitFor(() => expect(requestSubmit).toHaveBeenCalled());
+});
+
+test("a form without a file is sent at once [DM-42]", () => {
+  expect(submit()).toBe(true);
+});
+
+test("a file that was changed or deleted is reported in the form, which stays as it is [DM-42]", async () => {
+  (form.elements.namedItem("note") as HTMLInputElement).value = "typed";
+  choose(gone());
+  expect(submit()).toBe(false);
+  const error = document.getElementById("id_file_unreadable") as HTMLElement;
+  await vi.waitFor(() => expect(error.hidden).toBe(false));
+  expect(input.ariaInvalid).toBe("true");
+  expect(document.activeElement).toBe(input);
+  expect(requestSubmit).not.toHaveBeenCalled();
+  expect((form.elements.namedItem("note") as HTMLInputElement).value).toBe("typed");
+  choose(new File(["Name"], "people.csv"));
+  expect(error.hidden).toBe(true);
+  submit();
+  await vi.waitFor(() => expect(requestSubmit).toHaveBeenCalled());
 });

@@ -1,13 +1,53 @@
 // The name of the file that was chosen stands beside the button, which is in the language of the page (form.css).
 
+// A file that was changed or deleted since then can't be sent: browsers would leave the page for an error of their own.
+
 export function nameFiles(): void {
-  for (const field of document.querySelectorAll<HTMLElement>("[data-file]")) {
-    const input = field.querySelector("input");
+  for (const field of document.querySelectorAll<HTMLElement>("div[data-file]")) {
+    const input = field.querySelector("input") as HTMLInputElement;
     const name = field.querySelector("bdi");
-    const tell = (): void => {
-      if (name) name.textContent = input?.files?.[0]?.name ?? "";
+    const show = (): void => {
+      if (name) name.textContent = input.files?.[0]?.name ?? "";
     };
-    input?.addEventListener("change", tell);
-    tell(); // browsers bring the file back with the page
+    input.addEventListener("change", show);
+    show(); // browsers bring the file back with the page
+    sendWhatIsReadable(input);
+  }
+}
+
+function sendWhatIsReadable(input: HTMLInputElement): void {
+  const error = document.getElementById(`${input.id}_unreadable`);
+  const { form } = input;
+  if (!form || !error) return;
+  let isChecked = false;
+
+  const mark = (isWrong: boolean): void => {
+    error.hidden = !isWrong;
+    input.ariaInvalid = String(isWrong);
+  };
+
+  // Before the listeners of the document, for which a form that waits here is not being submitted yet.
+  form.addEventListener("submit", async (event) => {
+    const file = input.files?.[0];
+    if (!file || isChecked) {
+      isChecked = false;
+      return;
+    }
+    event.preventDefault();
+    const { submitter } = event;
+    isChecked = await isReadable(file);
+    mark(!isChecked);
+    if (isChecked) form.requestSubmit(submitter);
+    else input.focus();
+  });
+  input.addEventListener("change", () => mark(false));
+}
+
+async function isReadable(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
   }
 }
