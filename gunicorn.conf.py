@@ -1,11 +1,14 @@
 """Settings of gunicorn for the console; docs/operations.md explains the values."""
 
 import ctypes
+import errno
 import logging
 import os
 import re
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -65,6 +68,9 @@ STEP_BACK, MOST_STEPS = 0.0003, 16
 """Seconds by which a worker comes later for each request at work, in which its main loop stands still; and for how many
 at most."""
 
+STALL_TIMEOUT_S = 60
+"""Seconds for which a client may take nothing of an answer; then its thread is free again."""
+
 # Each thread would have a heap of its own (glibc), where others can't use what it has freed.
 M_ARENA_MAX = -8
 with suppress(AttributeError, OSError):  # another library has no such thing
@@ -100,7 +106,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """gunicorn's own with threads, but the more it has to do, the later it takes on more.
 
     All workers are told of a connection, and whichever accepts it first keeps it: one may have most of them, and
-    another processor nothing to do.
+    another processor nothing to do. A client that takes nothing of its answer for a while loses its connection.
     """
 
     def accept(self, listener: Any) -> None:
@@ -108,6 +114,18 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if at_work > 0 and self.cfg.workers > 1:
             time.sleep(STEP_BACK * min(at_work, MOST_STEPS))
         super().accept(listener)
+
+    def handle(self, conn: Any) -> Any:
+        # The socket's own timeout would end a slow download, too: it is the time for all that is sent in one call.
+        conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", STALL_TIMEOUT_S, 0))
+        return super().handle(conn)
+
+    def handle_request(self, req: Any, conn: Any) -> Any:
+        try:
+            return super().handle_request(req, conn)
+        except BlockingIOError:
+            self.log.warning("A client took nothing of its answer for %s s", STALL_TIMEOUT_S)
+            raise ConnectionResetError(errno.ECONNRESET, "a client stood still") from None
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         if self.alive:

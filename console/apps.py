@@ -8,6 +8,8 @@ class ConsoleConfig(AppConfig):
     def ready(self) -> None:
         from console.i18n import checks  # noqa: F401  # registers them
         from console.lists.stored_views import FULL
-        from console.registry import register_refusals
+        from console.registry import register_cleanup, register_refusals
+        from console.spreadsheets.slots import forget_lapsed
 
+        register_cleanup(forget_lapsed)
         register_refusals({FULL: _("No more views can be saved. Delete one that you don't need any more.")})

@@ -5,9 +5,18 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, NotSupportedError, ProgrammingError
+from django.db import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    NotSupportedError,
+    ProgrammingError,
+    connection,
+)
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
+from django.db.models import Model
 from django.dispatch import receiver
 
 from console import metrics
@@ -40,6 +49,25 @@ def tell_unstored(what: str, error: DatabaseError | InterfaceError) -> None:
     """Count and log a write that the database did not take; only a fault of our own has a traceback."""
     metrics.unstored.inc()
     logger.warning("%s: %s", what, reason(error), exc_info=None if is_unusable(error) else error)
+
+
+def insert_if_absent(row: Model) -> bool:
+    """Insert a row; return False if there is one with its key.
+
+    One statement without an exception: Django keeps an IntegrityError on the connection, and with its traceback the
+    request and everything in its form.
+    """
+    fields = row._meta.concrete_fields
+    columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
+    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    placeholders = ", ".join(["%s"] * len(fields))
+    table = connection.ops.quote_name(row._meta.db_table)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {table} ({columns}) VALUES ({placeholders}) ON CONFLICT DO NOTHING",  # noqa: S608 - our names
+            values,
+        )
+        return bool(cursor.rowcount)
 
 
 @receiver(connection_created)

@@ -138,6 +138,23 @@ class Activity(models.Model):
         return f"{self.act} {self.kind}: {self.outcome}"
 
 
+class RunningExport(models.Model):
+    """The export that an administrator has running (`owner` is a keyed hash), in whichever process: `token` is whose.
+
+    A lease that was not renewed is that of a process that ended.
+    """
+
+    owner = models.CharField(max_length=64, primary_key=True)
+    token = models.CharField(max_length=32)
+    lease_ends = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "running_export"
+
+    def __str__(self) -> str:
+        return f"export until {self.lease_ends:%H:%M:%S}"
+
+
 class Translator(models.Model):
     """Who translates in pages of their own: no administrator of an organization. Without languages, all are theirs."""
 

@@ -14,12 +14,12 @@ from contextlib import suppress
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from console.database import tell_unstored
+from console.database import insert_if_absent, tell_unstored
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.grants.tokens import longest_renewal
 from console.http import ConsoleRequest, login_of
@@ -187,7 +187,7 @@ def _claim_or_wait(request: ConsoleRequest, lock: str) -> HttpResponse | None:
         note_may_be_done(request)
         return None
     while time.monotonic() < give_up:
-        if _claim(Submission(key=lock, form=_mark(request))):
+        if insert_if_absent(Submission(key=lock, form=_mark(request))):
             return None
         row = Submission.objects.filter(pk=lock).first()
         if row and row.answer:
@@ -195,25 +195,6 @@ def _claim_or_wait(request: ConsoleRequest, lock: str) -> HttpResponse | None:
                 return _unpack(row.answer)
         turn.pause(0.05)
     raise StillRunning("the first of two equal forms has no answer yet")
-
-
-def _claim(row: Submission) -> bool:
-    """Insert the row; return False if another submission has its key.
-
-    One statement without an exception: Django keeps an IntegrityError on the connection, and with its traceback the
-    request and everything in its form.
-    """
-    fields = row._meta.concrete_fields
-    columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
-    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
-    placeholders = ", ".join(["%s"] * len(fields))
-    table = connection.ops.quote_name(row._meta.db_table)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO {table} ({columns}) VALUES ({placeholders}) ON CONFLICT DO NOTHING",  # noqa: S608 - our names
-            values,
-        )
-        return bool(cursor.rowcount)
 
 
 def _settle(lock: str, answer: str) -> None:

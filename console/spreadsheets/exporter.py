@@ -1,32 +1,22 @@
 """What an export makes of a list: all its pages as rows of text, in the columns that are shown."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import partial
-from threading import BoundedSemaphore
 from typing import Any, Generic, TypeVar
 
 from django.utils.translation import gettext as _
 
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import Cell, CellKind, ListView
+from console.spreadsheets.slots import NotExported
 from console.text.dates import date_text
 from console.text.numbers import plain_number
 from console.upstream.client import Upstream
 from console.upstream.listing import Identified, Incomplete, Listing, ListParams, read_on
 
 T = TypeVar("T", bound=Identified)
-
-AT_ONCE = 2
-"""Exports of one worker; a long one keeps a thread for minutes."""
-
-_places = BoundedSemaphore(AT_ONCE)
-
-
-class NotExported(Exception):
-    """A list that can't become a whole file; the message says why, in whole sentences."""
 
 
 @dataclass(frozen=True)
@@ -50,29 +40,17 @@ class Export(Generic[T]):
         Raises NotExported rather than leave rows out. Dates are those of the time zone `where`.
         """
         together, text = self.together or upstream.together, partial(_text, where=where)
-        with _place():
-            is_first = True
-            try:
-                for listing in read_on(together, upstream.restart, self.read, params=query.params()):
-                    view = self.draw(query, listing)
-                    kinds = [column.kind for column in view.columns]
-                    rows = [[*map(text, row.cells, kinds), *self.more.values()] for row in view.rows]
-                    header = [*(column.label for column in view.columns), *self.more]
-                    yield [header, *rows] if is_first else rows
-                    is_first = False
-            except Incomplete as error:
-                raise NotExported(_("The list changed while it was read. Export it again.")) from error
-
-
-@contextmanager
-def _place() -> Iterator[None]:
-    """Take one of the places for exports, until the end. Raises NotExported when there is none."""
-    if not _places.acquire(blocking=False):
-        raise NotExported(_("Other exports are running. Wait a moment, then export again."))
-    try:
-        yield
-    finally:
-        _places.release()
+        is_first = True
+        try:
+            for listing in read_on(together, upstream.restart, self.read, params=query.params()):
+                view = self.draw(query, listing)
+                kinds = [column.kind for column in view.columns]
+                rows = [[*map(text, row.cells, kinds), *self.more.values()] for row in view.rows]
+                header = [*(column.label for column in view.columns), *self.more]
+                yield [header, *rows] if is_first else rows
+                is_first = False
+        except Incomplete as error:
+            raise NotExported(_("The list changed while it was read. Export it again.")) from error
 
 
 def _text(cell: Cell, kind: CellKind, *, where: tzinfo) -> str:

@@ -6,6 +6,7 @@ not be imported are answered as a file.
 """
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -23,7 +24,7 @@ from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry
 from console.http import ConsoleRequest, bound, wants_json, zone_of
 from console.lists.query import ListQuery, report_missing
 from console.respond import Answer, json, show
-from console.spreadsheets.exporter import Export, NotExported
+from console.spreadsheets.exporter import Export
 from console.spreadsheets.import_view import ImportView, import_view
 from console.spreadsheets.importer import (
     Line,
@@ -38,9 +39,10 @@ from console.spreadsheets.importer import (
 )
 from console.spreadsheets.noting import complete_import, note_import
 from console.spreadsheets.origin import Origin
+from console.spreadsheets.slots import ExportSlot, NotExported
 from console.spreadsheets.spec import Import
 from console.spreadsheets.upload import UploadForm
-from console.spreadsheets.write import Kind, file_response, head_response, stream_response, workbook_response
+from console.spreadsheets.write import Kind, csv_response, file_response, head_response, workbook_response
 from console.upstream.errors import NotDone
 
 
@@ -58,10 +60,16 @@ def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResp
         return _lead_back(request, address, str(query.keyword_error))
     if request.method == "HEAD":
         return head_response(source.definition.name, kind, day=_today(request))
-    respond = stream_response if kind == "csv" else workbook_response
+    respond = csv_response if kind == "csv" else workbook_response
+    slot = ExportSlot(request.admin.identity)
     try:
-        batches = source.batches(request.upstream, query, where)
-        return respond(source.definition.name, batches, day=_today(request))
+        with ExitStack() as ending:
+            slot.acquire()
+            ending.callback(slot.release)
+            batches = source.batches(request.upstream, query, where)
+            response = respond(source.definition.name, batches, slot, day=_today(request))
+            ending.pop_all()  # from here on the answer's end is the export's
+        return response
     except NotExported as error:
         if not wants_json(request):
             messages.error(request, str(error))

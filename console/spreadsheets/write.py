@@ -6,15 +6,20 @@ import errno
 import io
 import logging
 import re
+import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from datetime import date
+from functools import partial
 from itertools import chain
 from tempfile import TemporaryFile
-from typing import Literal
+from typing import IO, Literal, Protocol
 
-from django.http import FileResponse, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 
+from console.spreadsheets.slots import ExportSlot, NotExported
 from console.spreadsheets.xlsx import XLSX, write_workbook
 
 logger = logging.getLogger(__name__)
@@ -26,6 +31,10 @@ Kind = Literal["csv", "xlsx"]
 TYPES: dict[Kind, str] = {"csv": CSV, "xlsx": XLSX}
 
 Rows = Sequence[Sequence[str]]
+
+CHUNK = 16 * 1024
+"""Bytes of an export that are sent at a time."""
+STALL_TIMEOUT_S = 60.0
 
 UNSEEN = (
     r"[\x00-\x08\x0b\x0c\x0e-\x20\x7f-\xa0\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160"
@@ -78,48 +87,90 @@ def file_response(name: str, rows: Iterable[Sequence[str]], *, day: date | None 
     return HttpResponse(write(rows), content_type=CSV, headers=_headers(name, "csv", day))
 
 
-class _Stream:
-    """CSV, while its rows are read; closing it ends the reading, also before anything was sent.
+class _Closable(Protocol):
+    def close(self) -> object: ...
 
-    The first rows are read before the answer begins, so what they raise becomes a page.
+
+class _Download:
+    """The bytes of an export, while they are read and sent; closing it ends the export, also before anything was sent.
+
+    A reader that takes less than a chunk in STALL_TIMEOUT_S is let go, so that others can export. One that takes
+    nothing at all is let go by the server (`gunicorn.conf.py`).
     """
 
-    def __init__(self, batches: Generator[Rows, None, None]) -> None:
-        self._start = codecs.BOM_UTF8 + _lines(next(batches))
-        self._batches = batches
-        self.close = batches.close
+    def __init__(self, chunks: Iterable[bytes], source: _Closable, slot: ExportSlot) -> None:
+        self._chunks, self._source, self._slot = chunks, source, slot
 
     def __iter__(self) -> Iterator[bytes]:
-        return chain([self._start], map(_lines, self._rest()))
-
-    def _rest(self) -> Iterator[Rows]:
         """To the server an answer that can't be completed is a lost connection: it closes it, and logs no traceback."""
         try:
-            yield from self._batches
+            for chunk in self._slot.renewing(_cut(self._chunks)):
+                sent = time.monotonic()
+                yield chunk
+                if time.monotonic() - sent > STALL_TIMEOUT_S:
+                    raise _Stalled
         except Exception as error:
             logger.warning("an export broke off: %s", type(error).__name__)
             raise ConnectionResetError(errno.ECONNRESET, "an export broke off") from error
 
+    def close(self) -> None:
+        try:
+            self._source.close()
+        finally:
+            self._slot.release()
 
-def stream_response(name: str, batches: Generator[Rows, None, None], *, day: date) -> StreamingHttpResponse:
-    """Answer a CSV file while its rows are read.
+
+class _Stalled(Exception):
+    """A reader that stands still."""
+
+
+def _cut(parts: Iterable[bytes]) -> Iterator[bytes]:
+    for part in parts:
+        for start in range(0, len(part), CHUNK):
+            yield part[start : start + CHUNK]
+
+
+def csv_response(
+    name: str, batches: Generator[Rows, None, None], slot: ExportSlot, *, day: date
+) -> StreamingHttpResponse:
+    """Answer a CSV file while its rows are read. The first ones are read before, so what that raises becomes a page.
 
     What goes wrong later ends the connection before the end of the answer, which browsers show as a failed download.
     """
-    return StreamingHttpResponse(_Stream(batches), content_type=CSV, headers=_headers(name, "csv", day))
+    start = codecs.BOM_UTF8 + _lines(next(batches))
+    download = _Download(chain([start], map(_lines, batches)), batches, slot)
+    return StreamingHttpResponse(download, content_type=CSV, headers=_headers(name, "csv", day))
 
 
-def workbook_response(name: str, batches: Iterable[Rows], *, day: date) -> FileResponse:
-    """Answer a workbook, once all of its rows are read. Formulas are made harmless, since it may be saved as CSV."""
-    # It has no name, so nothing remains of it, however this ends.
-    file = TemporaryFile()  # noqa: SIM115 - the response closes it
-    try:
-        write_workbook(file, (list(map(harmless, row)) for rows in batches for row in rows))
-    except BaseException:
+def workbook_response(name: str, batches: Iterable[Rows], slot: ExportSlot, *, day: date) -> StreamingHttpResponse:
+    """Answer a workbook, once all of its rows are read. Formulas are made harmless, since it may be saved as CSV.
+
+    Raises NotExported where there is no space for it.
+    """
+    rows = (list(map(harmless, row)) for batch in slot.renewing(batches) for row in batch)
+    with ExitStack() as on_error:
+        try:
+            # It has no name, so nothing remains of it, however this ends.
+            file = TemporaryFile()  # noqa: SIM115 - the response closes it
+            on_error.callback(_discard, file)
+            write_workbook(file, rows)
+            length = file.tell()
+            file.seek(0)
+        except OSError as error:
+            logger.warning("a workbook could not be written: %s", error.strerror)
+            raise NotExported(
+                _("There is not enough space on the server for an XLSX file. Export CSV instead, or try again later.")
+            ) from error
+        on_error.pop_all()
+    download = _Download(iter(partial(file.read, CHUNK), b""), file, slot)
+    headers = {**_headers(name, "xlsx", day), "Content-Length": str(length)}
+    return StreamingHttpResponse(download, content_type=XLSX, headers=headers)
+
+
+def _discard(file: IO[bytes]) -> None:
+    """Close a file of which something may not have been written yet, for which there may be no space."""
+    with suppress(OSError):
         file.close()
-        raise
-    file.seek(0)
-    return FileResponse(file, content_type=XLSX, headers=_headers(name, "xlsx", day))
 
 
 def head_response(name: str, kind: Kind, *, day: date) -> StreamingHttpResponse:

@@ -3,8 +3,11 @@
 import os
 import runpy
 import signal
+import socket
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -52,6 +55,60 @@ def test_a_worker_that_shall_end_does_so_without_anybody_who_waits_for_it(worker
     assert signal.alarm(0) == 30
     worker.handle_exit(signal.SIGTERM, None)
     assert signal.alarm(0) == 0, "being told again gives no more time"
+
+
+def connected(family):
+    """Return two ends of a connection: of a unix socket, as behind nginx, or of TCP."""
+    if family == "unix":
+        return socket.socketpair()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        client = socket.create_connection(listener.getsockname())
+        return listener.accept()[0], client
+
+
+@pytest.fixture
+def send(worker, monkeypatch):
+    """Send an answer of 16 MB to a connection; a client may stand still for a second."""
+    monkeypatch.setitem(type(worker).handle.__globals__, "STALL_TIMEOUT_S", 1)
+    monkeypatch.setattr(ThreadWorker, "handle", lambda worker, conn: worker.handle_request("request", conn))
+    monkeypatch.setattr(ThreadWorker, "handle_request", lambda _worker, _request, conn: conn.sock.sendall(b"x" * 2**24))
+    warnings = []
+    worker.log = SimpleNamespace(warning=lambda text, *values: warnings.append(text % values))
+    return lambda sock: [worker.handle(SimpleNamespace(sock=sock)), warnings][1]
+
+
+@pytest.mark.req("SEC-29")
+@pytest.mark.parametrize("family", ["unix", "tcp"])
+@pytest.mark.parametrize("taken", [0, 5_000_000])
+def test_a_client_that_takes_nothing_more_of_its_answer_loses_its_connection(send, family, taken):
+    ours, client = connected(family)
+    reading = threading.Thread(target=lambda: client.recv(taken, socket.MSG_WAITALL) if taken else None)
+    reading.start()
+    started = time.monotonic()
+    with ours, client, pytest.raises(ConnectionResetError):
+        send(ours)
+    assert 1 <= time.monotonic() - started < 5
+    reading.join()
+
+
+@pytest.mark.req("SEC-29")
+@pytest.mark.parametrize("family", ["unix", "tcp"])
+def test_a_client_that_takes_its_answer_slowly_gets_all_of_it(send, family):
+    ours, client = connected(family)
+    got: list[int] = []
+
+    def read():
+        while len(got) < 4:
+            time.sleep(0.5)
+            got.append(len(client.recv(2**22, socket.MSG_WAITALL)))
+
+    reading = threading.Thread(target=read)
+    reading.start()
+    started = time.monotonic()
+    with ours, client:
+        assert send(ours) == []
+        reading.join()
+    assert (sum(got), time.monotonic() - started > 1.5) == (2**24, True)
 
 
 def test_nobody_else_is_taken_for_a_worker_that_has_ended(conf):

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from console.grants.identity import identity_key
 from console.grants.models import Grant, IdentityKey
-from console.models import Activity, Attempt, Draft, SavedView, Submission
+from console.models import Activity, Attempt, Draft, RunningExport, SavedView, Submission
 
 pytestmark = pytest.mark.sql
 
@@ -40,6 +40,8 @@ def test_what_is_old_is_removed_and_the_rest_stays(way):
         Submission.objects.create(key=key, answer="page", created_at=now - timedelta(seconds=seconds))
     for key, minutes in {"old": 16, "new": 14}.items():
         Draft.objects.create(key=key, content="typed", created_at=now - timedelta(minutes=minutes))
+    for key, seconds in {"old": -1, "new": 80, "of a wrong clock": 86_400}.items():
+        RunningExport.objects.create(owner=key, lease_ends=now + timedelta(seconds=seconds))
     for key, hours in {"old": 25, "new": 23}.items():
         Attempt.objects.create(key=key, window_ends=now - timedelta(hours=hours))
     for key, days in {"old": 401, "new": 399}.items():
@@ -51,6 +53,7 @@ def test_what_is_old_is_removed_and_the_rest_stays(way):
     assert [entry.key for entry in Activity.objects.all()] == ["new"]
     assert dict(Submission.objects.values_list("key", "answer")) == {"old": "", "new": "page"}, "that it was sent stays"
     assert [view.name_key for view in SavedView.objects.all()] == ["new"]
+    assert [export.owner for export in RunningExport.objects.all()] == ["new"]
     assert [draft.key for draft in Draft.objects.all()] == ["new"]
     assert [attempt.key for attempt in Attempt.objects.all()] == ["new"]
 

@@ -1,18 +1,31 @@
 """Exports of lists of any length: sent while they are read, whole or visibly broken, as CSV and as XLSX."""
 
 import csv
-import gc
+import errno
 import io
 import json
+import tempfile
 import time
+from contextlib import nullcontext, suppress
+from datetime import timedelta
+from functools import partial
+from threading import BoundedSemaphore
 from types import SimpleNamespace
 
 import openpyxl
 import pytest
+from django.conf import settings
+from django.db import OperationalError, connection
+from django.test import Client
+from django.utils import timezone
 
-from console.spreadsheets.exporter import NotExported
+from console.models import RunningExport
+from console.spreadsheets.slots import ExportSlot, NotExported
+from console.spreadsheets.xlsx import write_workbook
 from console.testing import factories
 from console.upstream.errors import Failed
+
+pytestmark = pytest.mark.sql
 
 LIST, CALL = "/user-manage/clinic", "/v1/bizMainGroups"
 EXPORT = f"{LIST}/export"
@@ -120,16 +133,172 @@ def test_an_export_may_take_longer_than_a_page(admin_client, service, monkeypatc
     assert now[0] > 30
 
 
+RUNNING = "An export is already running."
+CLOSES = pytest.mark.django_db(transaction=True)
+"""The end of an answer closes the connection to the database."""
+TWO_KINDS = [EXPORT, f"{EXPORT}/xlsx"]
+
+
+@pytest.fixture
+def log_in_elsewhere(upstream):
+    """Log in an administrator in a browser of its own."""
+
+    def go(admin_id="a-1", **admin):
+        browser = Client()
+        upstream.may_log_in(**admin)
+        upstream.answers("POST", "/v2/oauth/requestToken", factories.token(**admin) | {"adminId": admin_id})
+        upstream.answers("GET", f"/v1/bizOrganizationAdmins/{admin_id}", {**factories.ADMIN, **admin})
+        assert browser.post("/login", {"email": "admin@demo.example", "password": "Demo123!"}).status_code == 303
+        return browser
+
+    return go
+
+
+def check_refused(browser, path, text=RUNNING):
+    response = browser.get(path)
+    assert (response.status_code, response.headers["Location"]) == (303, LIST)
+    assert text in browser.get(LIST).content.decode()
+    response = browser.get(path, headers={"Accept": "application/json"})
+    assert (response.status_code, response.json()["message"], response.json()["goto"]) == (422, text, LIST)
+
+
 @pytest.mark.req("CO-17", "SEC-29")
-def test_a_third_export_has_to_wait(admin_client, service):
-    first, second = admin_client.get(EXPORT), admin_client.get(EXPORT)
-    third = admin_client.get(f"{EXPORT}?keyword=a")
-    assert (third.status_code, third.headers["Location"]) == (303, f"{LIST}?keyword=a")
-    assert "Other exports are running." in admin_client.get(LIST).content.decode()
-    first.getvalue()
-    fourth = admin_client.get(EXPORT)
-    assert fourth.status_code == 200
-    del second, fourth  # whose readers have left
-    gc.collect()  # what a server closes, the test's client keeps
-    for _ in range(3):
-        assert len(sheet(admin_client.get(f"{EXPORT}/xlsx"))) == ROWS + 1
+@pytest.mark.parametrize("running", TWO_KINDS)
+def test_an_administrator_has_one_export_at_a_time_in_all_browsers(admin_client, service, log_in_elsewhere, running):
+    first, elsewhere = admin_client.get(running), log_in_elsewhere()
+    for browser in (admin_client, elsewhere):
+        for path in TWO_KINDS:
+            check_refused(browser, path)
+    assert admin_client.head(EXPORT).status_code == 200
+    assert first.getvalue()
+    for browser in (elsewhere, admin_client):
+        for path in TWO_KINDS:
+            assert browser.get(path).getvalue()
+
+
+@pytest.mark.req("CO-17", "SEC-29")
+@pytest.mark.parametrize("other", [{"admin_id": "a-2"}, {"admin_id": "a-2", "organizationId": "o-2"}])
+def test_nobody_is_kept_from_exporting_by_another_administrator(admin_client, service, log_in_elsewhere, other):
+    unread, elsewhere = [admin_client.get(EXPORT)], log_in_elsewhere(**other)
+    unread += [admin_client.get(EXPORT) for _ in range(settings.WEB_THREADS)]
+    assert [response.status_code for response in unread] == [200, *[303] * settings.WEB_THREADS]
+    for path in TWO_KINDS:
+        assert elsewhere.get(path).getvalue()
+
+
+@pytest.mark.req("CO-17", "SEC-29")
+def test_exports_of_many_administrators_leave_threads_for_pages(admin_client, service, monkeypatch):
+    monkeypatch.setattr("console.spreadsheets.slots._workers_slots", BoundedSemaphore(1))
+    slot = ExportSlot("another administrator")
+    slot.acquire()
+    check_refused(admin_client, EXPORT, "Other exports are running. Wait a moment, then export again.")
+    slot.release()
+    assert admin_client.get(EXPORT).getvalue()
+
+
+@CLOSES
+@pytest.mark.req("CO-17", "SEC-29")
+@pytest.mark.parametrize("path", TWO_KINDS)
+def test_a_reader_who_leaves_can_export_again(admin_client, service, path):
+    for read in (0, 1, 3):
+        response = admin_client.get(path)
+        for _chunk, _number in zip(response.streaming_content, range(read), strict=False):
+            check_refused(admin_client, EXPORT)
+        response.close()
+        assert not RunningExport.objects.exists()
+
+
+@pytest.mark.req("CO-17", "ER-20")
+@pytest.mark.parametrize("path", TWO_KINDS)
+@pytest.mark.parametrize("last", [0, 3, 20])
+def test_an_export_that_fails_can_be_tried_again(admin_client, service, path, last):
+    service.page = lambda number: 500 if number > last else None
+    with suppress(ConnectionResetError):
+        admin_client.get(path).getvalue()
+    service.page = lambda number: None
+    assert admin_client.get(path).getvalue()
+
+
+@CLOSES
+@pytest.mark.req("CO-17", "SEC-29")
+@pytest.mark.parametrize("path", TWO_KINDS)
+@pytest.mark.parametrize("lease", [timedelta(seconds=-1), timedelta(days=1), timedelta(days=365)])
+def test_an_export_whose_process_ended_stops_no_other_after_its_lease(admin_client, service, path, lease):
+    """One that ends in days was stored while the clock was wrong."""
+    lost = admin_client.get(path)
+    assert RunningExport.objects.update(lease_ends=timezone.now() + lease) == 1
+    again = admin_client.get(path)
+    lost.close()
+    check_refused(admin_client, path)
+    assert again.getvalue()
+
+
+@pytest.mark.req("CO-17", "SEC-29")
+@pytest.mark.parametrize("path", TWO_KINDS)
+def test_the_lease_of_an_export_is_renewed_while_it_is_read_and_sent(admin_client, service, monkeypatch, path):
+    now, leases = [time.monotonic()], set()
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("console.spreadsheets.write.CHUNK", 1000)
+
+    def slow(_number):
+        now[0] += 3
+
+    service.page = slow
+    response = admin_client.get(path)
+    leases |= set(RunningExport.objects.values_list("lease_ends", flat=True))
+    for _chunk in response.streaming_content:
+        now[0] += 20
+        leases |= set(RunningExport.objects.values_list("lease_ends", flat=True))
+    assert len(leases) > 2
+
+
+@CLOSES
+@pytest.mark.req("CO-17", "SEC-29")
+@pytest.mark.parametrize("path", TWO_KINDS)
+def test_a_reader_who_stands_still_is_let_go_after_a_minute(admin_client, service, monkeypatch, path):
+    now = [time.monotonic()]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("console.spreadsheets.write.CHUNK", 1000)
+    for seconds, is_let_go in {59: False, 61: True}.items():
+        response = admin_client.get(path)
+        chunks = iter(response.streaming_content)
+        next(chunks)
+        now[0] += seconds
+        with pytest.raises(ConnectionResetError) if is_let_go else nullcontext():
+            next(chunks)
+        response.close()
+        assert not RunningExport.objects.exists()
+
+
+@CLOSES
+@pytest.mark.req("CO-17", "SEC-29")
+def test_a_database_that_takes_no_writes_stops_no_export(admin_client, service, monkeypatch):
+    def refuse(execute, sql, params, many, context):
+        if "running_export" in sql:
+            raise OperationalError("database or disk is full")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(refuse):
+        for path in TWO_KINDS * 2:
+            assert admin_client.get(path).getvalue()
+
+
+NO_SPACE = "There is not enough space on the server for an XLSX file. Export CSV instead, or try again later."
+
+
+@pytest.mark.req("CO-17", "ER-20")
+@pytest.mark.parametrize("lack", ["no folder", "a full disk", "a disk that fills up"])
+def test_without_space_for_a_workbook_the_list_says_so_and_csv_is_exported(admin_client, service, monkeypatch, lack):
+    def fill_up(file, rows):
+        write_workbook(file, rows)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    if lack == "no folder":
+        monkeypatch.setattr(tempfile, "tempdir", "/nonexistent")
+    elif lack == "a full disk":
+        monkeypatch.setattr("console.spreadsheets.write.TemporaryFile", partial(open, "/dev/full", "w+b"))
+    else:
+        monkeypatch.setattr("console.spreadsheets.write.write_workbook", fill_up)
+    for _ in range(2):
+        check_refused(admin_client, f"{EXPORT}/xlsx", NO_SPACE)
+        assert len(parsed(admin_client.get(EXPORT).getvalue())) == ROWS + 1
