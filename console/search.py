@@ -13,7 +13,7 @@ from console import registry
 from console.access import private
 from console.http import ConsoleRequest, login_of, wants_json
 from console.islands import SearchAnswer, SearchGroup
-from console.lists.query import cleaned
+from console.lists.query import KEYWORD_LENGTH, cleaned, too_long
 from console.lists.view import Link
 from console.paths import path_of
 from console.registry import NavigationEntry, SearchHit, SearchKind, StartingPoint
@@ -34,7 +34,8 @@ SHORTEST = 2
 def search(request: ConsoleRequest) -> HttpResponse:
     """/search?q=: a page, or JSON for the dialog; without a keyword, what one can begin with."""
     keyword, login = cleaned(request.GET.get("q", "")), login_of(request)
-    kinds = list(registry.searches.values()) if len(keyword) >= SHORTEST else []
+    can_search = SHORTEST <= len(keyword) <= KEYWORD_LENGTH
+    kinds = list(registry.searches.values()) if can_search else []
     found = request.upstream.together(*(_reading(request.upstream, kind, keyword) for kind in kinds))
     pages, shown = _pages(keyword), map(_group, kinds, found, repeat(keyword))
     groups = _with_pages([group for group in shown if group], pages, keyword)
@@ -124,6 +125,9 @@ def _told(keyword: str, total: int, groups: list[SearchGroup]) -> Iterator[str]:
     if len(keyword) < SHORTEST:
         if keyword:
             yield _("Type at least two characters.")
+        return
+    if len(keyword) > KEYWORD_LENGTH:
+        yield too_long(keyword)
         return
     failed = [group.failed for group in groups if group.failed]
     if total:

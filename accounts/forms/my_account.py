@@ -16,7 +16,7 @@ from console.forms.versioned import VersionedForm
 from console.i18n.languages import TABLE
 from console.text.fields import EmailField, NameField, PresentPasswordField, in_sentence
 from console.text.zones import zone_name, zone_of_name, zones
-from console.upstream.hosts import LONGEST_DASHBOARD, dashboard_address
+from console.upstream.hosts import dashboard_address
 from console.upstream.resources.admins import Admin
 from console.upstream.resources.organizations import Organization
 
@@ -114,7 +114,7 @@ class DashboardUrlForm(VersionedForm):
     dashboard_url = forms.CharField(
         label=gettext_lazy("Dashboard URL"),
         required=False,
-        widget=forms.URLInput(attrs={"dir": "ltr", "autocomplete": "off", "maxlength": LONGEST_DASHBOARD}),
+        widget=forms.URLInput(attrs={"dir": "ltr", "autocomplete": "off"}),
     )
 
     def __init__(

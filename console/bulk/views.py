@@ -21,7 +21,6 @@ from django.utils.translation import gettext as _
 from console.activity.writing import note_rows
 from console.bulk.action import TYPED_FROM, BulkAction, BulkList, FollowUp, Plural, T
 from console.bulk.job import (
-    LONGEST_TOLD,
     MOST_LEFT_OUT,
     MOST_PLANNED,
     Job,
@@ -188,7 +187,7 @@ class _Step(Generic[T]):
 
     def _searched(self, rows: Sequence[JobRow]) -> dict[str, Any]:
         """Return what a page with these rows needs for its search: with scripts it searches by itself."""
-        find = "" if REST in self.request.POST else self.request.POST.get(FIND, "").strip()[:LONGEST_TOLD]
+        find = "" if REST in self.request.POST else self.request.POST.get(FIND, "").strip()
         words = plain(find)
         hidden = {row.id for row in rows if not row.has(words)} if words else set()
         can_find = len(rows) > AT_A_GLANCE

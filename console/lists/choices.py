@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, TypeAlias
 
 from console.http import ConsoleRequest, wants_json
-from console.lists.query import Choice, ListQuery, sought_in
+from console.lists.query import KEYWORD_LENGTH, Choice, ListQuery, sought_in
 from console.upstream.client import Upstream
 from console.upstream.errors import NotDone, NotFound
 from console.upstream.nouns import Named
@@ -31,6 +31,8 @@ def clinic_choices(request: ConsoleRequest, query: ListQuery) -> FoundChoices:
 
     def first() -> Sequence[Clinic]:
         nonlocal is_cut
+        if len(sought) > KEYWORD_LENGTH:
+            return ()  # no clinic has such a name, and the service takes no such keyword
         listing = clinics.offered(name=sought)
         is_cut = is_cut or listing.result_count > len(listing.results)
         return listing.results

@@ -203,12 +203,7 @@ class ListQuery(msgspec.Struct, frozen=True):
         if not self.keyword:
             return None
         if len(self.keyword) > self._field.max_length:
-            # Translators: of a search; %(count)s: how many characters it may have, %(length)s: how many it has.
-            return ngettext(
-                "Enter at most %(count)s character. This search has %(length)s.",
-                "Enter at most %(count)s characters. This search has %(length)s.",
-                self._field.max_length,
-            ) % {"length": number_text(len(self.keyword))}
+            return too_long(self.keyword, self._field.max_length)
         check = self._field.check
         return check(self.keyword) if check else None
 
@@ -399,6 +394,17 @@ def cleaned(keyword: str) -> str:
     """Return what is searched for: without signs that nobody sees."""
     printable = "".join(c for c in keyword if c.isprintable())
     return printable.strip()
+
+
+def too_long(keyword: str, max_length: int = KEYWORD_LENGTH) -> str:
+    """Return the sentence about a keyword that is longer than the service takes."""
+    # Translators: of a search; %(count)s: how many characters it may have, %(length)s: how many it has.
+    text = ngettext(
+        "Enter at most %(count)s character. This search has %(length)s.",
+        "Enter at most %(count)s characters. This search has %(length)s.",
+        max_length,
+    )
+    return text % {"length": number_text(len(keyword))}
 
 
 def _filters(definition: ListDefinition, params: QueryDict) -> tuple[dict[str, tuple[str, ...]], list[InvalidPart]]:

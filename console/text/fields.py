@@ -56,7 +56,8 @@ class DrawnField(forms.BoundField):
     """A field as forms draw it. What is required and empty is not wrong before it was sent, as browsers tell it."""
 
     def build_widget_attrs(self, attrs: dict[str, Any], widget: forms.Widget | None = None) -> dict[str, Any]:
-        built = super().build_widget_attrs(attrs, widget)
+        # A browser would cut what is typed or pasted without a word: the server reports the length, and keeps the text.
+        built = {**super().build_widget_attrs(attrs, widget), "maxlength": False}
         return {"aria-invalid": "false", **built} if built.get("required") else built
 
 

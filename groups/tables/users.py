@@ -12,7 +12,7 @@ from console.lists.choices import existing_clinics
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
 from console.paths import path_of
-from console.text.fields import in_sentence, is_email
+from console.text.fields import EMAIL_LENGTH, in_sentence, is_email
 from console.upstream.client import Upstream
 from console.upstream.listing import PAGE_LIMIT, Listing, ListParams
 from console.upstream.resources.users import NEVER, User
@@ -43,6 +43,7 @@ USERS = ListDefinition(
             gettext_lazy("Email"),
             check=email_keyword,
             hint=gettext_lazy("Enter a complete email address."),
+            max_length=EMAIL_LENGTH,
         ),
     ),
     filters=(

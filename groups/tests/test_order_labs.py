@@ -230,7 +230,7 @@ def test_a_clinic_with_a_thousand_partners_is_saved(administrator, upstream, vis
     sent = {**form.values, "lab": [f"l-{n}" for n in range(after)]}
     response = administrator.post(PAGE, sent, headers=headers)
     assert response.status_code == (200 if headers else 303)
-    (change,) = upstream.sent("PUT", CALL)
+    (change,) = upstream.bodies("PUT", CALL)
     expected = {f"l-{n}": after > before for n in range(min(before, after), max(before, after))}
     assert {entry["labId"]: entry["allowed"] for entry in change["orderLabs"]} == expected
 
@@ -240,5 +240,5 @@ def test_a_lab_with_an_odd_id_is_saved_like_any_other(administrator, upstream, v
     has_labs(upstream, [{**lab(1, "ACCEPTED", allowed=True), "labId": id}, lab(2, "ACCEPTED")])
     form = visit(PERMISSIONS).form(".labs")
     assert administrator.post(PAGE, {**form.values, "lab": ["l-2"]}).status_code == 303
-    (change,) = upstream.sent("PUT", CALL)
+    (change,) = upstream.bodies("PUT", CALL)
     assert {entry["labId"]: entry["allowed"] for entry in change["orderLabs"]} == {id: False, "l-2": True}

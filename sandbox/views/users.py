@@ -25,6 +25,7 @@ class UserQuery(ListQuery):
     mainGroupId: list[Id] = []
     sort: Literal["name", "userType", "email", "subGroupName", "status", "lastLoginDate", "createdDate"] = "name"
     searchField: Literal["all", "name", "team", "email"] = "all"
+    keyword: Annotated[str, Meta(max_length=254)] = ""
     userType: list[str] = []
     subGroupId: list[str] = []
     status: list[str] = []
@@ -91,6 +92,8 @@ def listing(call: Call) -> Any:
     # Of one clinic, or of the organization; of several clinics, those of the organization are filtered.
     scopes = [call.scope(query.organizationId, clinic_id) for clinic_id in query.mainGroupId]
     field, owner = scopes[0] if len(scopes) == 1 else call.scope(query.organizationId, UNSET)
+    if query.searchField != "email" and len(query.keyword) > 100:
+        raise Refusal(Code.PARAMETER_INVALID, "keyword is too long", fields=["keyword"])
     if query.searchField == "email" and query.keyword and not is_email(query.keyword.strip()):
         raise Refusal(Code.PARAMETER_INVALID, "keyword is no email address", fields=["keyword"])
     return answer(

@@ -25,7 +25,6 @@ class SearchDialog {
   private readonly field = element("input", {
     class: "input",
     role: "combobox",
-    maxlength: "100",
     autocomplete: "off",
     "aria-autocomplete": "list",
     "aria-controls": "found",
