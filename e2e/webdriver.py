@@ -24,7 +24,7 @@ from sandbox.process import free_ports
 
 START_TIMEOUT_S = 60
 COMMAND_TIMEOUT_S = 60
-"""An engine that hangs doesn't answer: its test fails then, and the run continues."""
+"""An engine that is stuck doesn't answer: its test fails then, and the run continues."""
 WAIT_S = 15
 POLL_S = 0.05
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"

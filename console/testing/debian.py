@@ -42,7 +42,7 @@ def find(program: str) -> Path | None:
 
 
 def require(program: str) -> Path:
-    """Return the path of one of `PROGRAMS` or `BROWSERS`; raise RuntimeError without it, because a test that skips proves nothing."""
+    """Return the path of a program; raise RuntimeError without it, because a test that skips proves nothing."""
     if path := find(program):
         return path
     raise RuntimeError(MISSING.format(program=program, package=(PROGRAMS | BROWSERS)[program]))
