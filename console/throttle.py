@@ -22,6 +22,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from console import metrics
+from console.email_addresses import email_key
 from console.grants.writing import write_if_possible
 from console.models import Attempt
 from console.turns import turn
@@ -101,7 +102,7 @@ def enter(
 
     The limits are those of an email and a network together, of a network, and of an email.
     """
-    email, address = email.strip().lower(), network_of(address)
+    email, address = email_key(email), network_of(address)
     counted = (
         (_key(action, "pair", email, address), pair),
         (_key(action, "address", address), network),
@@ -158,7 +159,7 @@ def forgive(action: str, *, email: str, address: str) -> None:
 
     What succeeded is told even if that can't be stored.
     """
-    email, address = email.strip().lower(), network_of(address)
+    email, address = email_key(email), network_of(address)
     own, *shared = (
         _key(action, "pair", email, address),
         _key(action, "address", address),

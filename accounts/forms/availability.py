@@ -10,6 +10,8 @@ from django.core.exceptions import ValidationError
 from django.forms.utils import ErrorDict
 from django.utils.translation import gettext as _
 
+from console.characters import folded
+from console.email_addresses import email_key
 from console.forms.errors import in_use
 from console.text.fields import in_sentence
 
@@ -49,15 +51,20 @@ def told(form: forms.Form, name: str, state: Literal["free", "taken", "unknown"]
 
 def proof(name: str, value: str) -> str:
     """Sign that this value of a field was checked."""
-    return signing.dumps([name, value.lower()], salt=SALT)
+    return signing.dumps([name, _key(name, value)], salt=SALT)
 
 
 def was_checked(name: str, value: str, proof: str) -> bool:
     """Tell whether this proof is for this value of a field, and not too old."""
     try:
-        return bool(signing.loads(proof, salt=SALT, max_age=HOLDS) == [name, value.lower()])
+        return bool(signing.loads(proof, salt=SALT, max_age=HOLDS) == [name, _key(name, value)])
     except signing.BadSignature:
         return False
+
+
+def _key(name: str, value: str) -> str:
+    """Return what all ways to type a value have in common."""
+    return email_key(value) if name == "email" else folded(value).lower()
 
 
 class CheckedForm(forms.Form):
@@ -91,5 +98,5 @@ class CheckedForm(forms.Form):
         """Return the proof that the page carries: that of the check just made, else what was sent if it still holds."""
         if name in self.checks:
             return self.checks[name].proof
-        value, sent = str(self[name].value() or "").strip(), str(self.data.get(f"{name}_checked", ""))
+        value, sent = str(self[name].value() or ""), str(self.data.get(f"{name}_checked", ""))
         return sent if was_checked(name, value, sent) else ""

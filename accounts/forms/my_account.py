@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.forms.availability import CheckedForm
 from accounts.forms.passwords import NewPasswordForm
+from console.email_addresses import email_key
 from console.forms.errors import unchanged
 from console.forms.versioned import VersionedForm
 from console.i18n.languages import TABLE
@@ -62,7 +63,7 @@ class EmailForm(forms.Form):
 
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"])
-        if email.lower() == self._current.lower():
+        if email_key(email) == email_key(self._current):
             raise ValidationError(unchanged(self, "email"))
         return email
 

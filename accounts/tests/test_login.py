@@ -409,6 +409,22 @@ def test_the_sixth_wrong_password_has_to_wait_and_is_not_tried(client, upstream)
     assert client.post("/login", FORM).status_code == 303
 
 
+@pytest.mark.req("CO-19", "VA-34")
+@pytest.mark.django_db
+def test_all_spellings_of_an_address_count_as_one(client, upstream):
+    refuse_password(upstream)
+    for typed in (
+        "{}\u200b",
+        "\u202a{}\u202c",
+        "ADMIN@demo.example",
+        "adm\u00adin@demo.example",
+        "ａｄｍｉｎ＠demo.example",
+    ):
+        assert client.post("/login", {**FORM, "email": typed.format(FORM["email"])}).status_code == 422
+    assert {json.loads(call.body)["email"].lower() for call in upstream.calls("POST")} == {FORM["email"]}
+    assert client.post("/login", FORM).status_code == 429
+
+
 @pytest.mark.req("CO-19")
 @pytest.mark.django_db
 def test_a_stranger_cannot_lock_the_owner_out(client, upstream):

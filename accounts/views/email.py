@@ -17,6 +17,7 @@ from accounts.views.current_password import asked, check_password
 from console import throttle
 from console.access import private, public
 from console.activity.content import Change
+from console.email_addresses import email_key
 from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, save
@@ -70,7 +71,7 @@ def _waits(request: ConsoleRequest, email: str) -> State[Admin]:
     """Whether this address waits for its activation now."""
     newest = request.upstream.admins.get(request.admin.id)
     pending = newest.pending_email
-    return State(newest, is_as_sent=pending is not None and pending.email.lower() == email.lower())
+    return State(newest, is_as_sent=pending is not None and email_key(pending.email) == email_key(email))
 
 
 def _count_mail(request: ConsoleRequest, *, pair: throttle.Limit | None) -> None:

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 
 from console.forms.versioned import VersionedForm
 from console.lists.query import Label
-from console.upstream.nouns import normalized
+from console.text.written import is_typed
 
 
 class TypedNameForm(VersionedForm):
@@ -30,10 +30,6 @@ class TypedNameForm(VersionedForm):
 
     def clean_typed_name(self) -> str:
         typed = str(self.cleaned_data["typed_name"])
-        if _same(typed) != _same(self.name):
+        if not is_typed(typed, self.name):
             raise ValidationError(self.wrong, code="invalid")
         return typed
-
-
-def _same(name: str) -> str:
-    return normalized("NFC", " ".join(name.split()))

@@ -9,6 +9,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
+from console.characters import folded, is_visible
 from console.lists.filters import (
     NO_COUNTS,
     Chip,
@@ -337,12 +338,16 @@ def with_facts(view: ListView, *facts: str, once: Collection[str] = ()) -> ListV
 
 
 def _row(id: str, href: str, cells: list[Cell], actions: list[int], in_sight: bool) -> Row:
-    return Row(id, cells, actions, UNSET if cells[0].href == href else href, in_sight=in_sight or UNSET)
+    """A row is called by its ID where nothing of its name can be seen."""
+    name, *others = cells
+    if not is_visible(name.text):
+        name = msgspec.structs.replace(name, text=id)
+    return Row(id, [name, *others], actions, UNSET if name.href == href else href, in_sight=in_sight or UNSET)
 
 
 def _told_apart(rows: list[Row], details: Iterable[str]) -> list[Row]:
     """Give those rows a label whose name alone, as it is heard, could mean another one of them."""
-    names = [row.cells[0].text.casefold() for row in rows]
+    names = [folded(row.cells[0].text).casefold() for row in rows]
     count = Counter(names)
     if len(count) == len(rows):
         return rows

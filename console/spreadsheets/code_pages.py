@@ -13,8 +13,8 @@ from typing import NamedTuple
 from charset_normalizer import from_bytes
 from django.utils.translation import get_language, gettext_lazy
 
+from console.characters import normalized
 from console.lists.query import Label
-from console.upstream.nouns import normalized
 
 LABELS: dict[str, Label] = {
     "cp1252": gettext_lazy("Western European"),

@@ -7,10 +7,10 @@ from babel import Locale
 from babel.lists import format_list
 from django.utils.translation import get_language, to_locale
 
+from console.characters import folded, normalized
 from console.text.bidi import isolated
 from console.text.numbers import ngettext
 from console.text.orders import in_order
-from console.upstream.nouns import normalized
 
 NO_COUNTRIES = frozenset({"EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"})
 """Two-letter codes of the locale data that are unions, outlying parts, or made up for tests."""
@@ -24,7 +24,7 @@ def country_name(code: str) -> str:
 def country_code(text: str) -> str:
     """The code of a country that is written as its code or as its name, in the reader's language or in English; "" for
     what is none."""
-    written, known = normalized("NFC", text.strip()).casefold(), _codes(get_language() or "en")
+    written, known = normalized("NFC", folded(text)).casefold(), _codes(get_language() or "en")
     return known.get(written) or known.get(sort_key(written), "")
 
 

@@ -13,10 +13,10 @@ from django.forms import renderers
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from console.text.bidi import BIDI_CONTROLS
+from console.characters import folded, is_visible, normalized, visible
+from console.email_addresses import cleaned_email, readable_email, sent_email
 from console.text.rules import PASSWORD_RULES, TABLE, PasswordRule, broken_rules
 from console.text.spreadsheet_values import refuse_spreadsheet_faults
-from console.upstream.nouns import normalized
 
 EMAIL = re.compile(TABLE["email"]["pattern"])
 EMAIL_LENGTH: int = TABLE["email"]["longest"]
@@ -33,8 +33,10 @@ def in_sentence(label: object) -> str:
 
 
 def is_email(text: str) -> bool:
-    """At most 254 characters, one @, a dot in the domain (conformance VA-34)."""
-    return len(text) <= EMAIL_LENGTH and EMAIL.fullmatch(text) is not None
+    """At most 254 characters, one @, a dot in the domain (conformance VA-34), which is one by IDNA."""
+    email = sent_email(cleaned_email(text))
+    is_sendable = email.rpartition("@")[2].isascii()
+    return is_sendable and len(email) <= EMAIL_LENGTH and EMAIL.fullmatch(email) is not None
 
 
 def is_printable(text: str) -> bool:
@@ -43,13 +45,16 @@ def is_printable(text: str) -> bool:
 
 
 def clean_lines(text: str, label: object) -> str:
-    """Return a text of several lines, with line ends of one kind; raise ValidationError for what can't be shown."""
+    """Return the visible characters of a text of several lines, with line ends of one kind.
+
+    Raises ValidationError for what can't be shown.
+    """
     # Browsers send line ends of their own; what nobody changed must not look changed.
-    text = text.replace("\r\n", "\n")
+    text = visible(text.replace("\r\n", "\n"))
     if not is_printable(text.replace("\n", "").replace("\t", "")):
         # Translators: label: a field, such as “email”, of any gender; “%(label)s: …” is fine.
         raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(label)}, code="invalid")
-    return text
+    return text if is_visible(text) else ""
 
 
 class DrawnField(forms.BoundField):
@@ -74,7 +79,10 @@ class Renderer(renderers.Jinja2):
 
 
 class EmailField(forms.CharField):
-    """An e-mail address: trimmed, kept as it was typed (lower case is for comparison only)."""
+    """An email address: trimmed and kept as it was typed, except for what can't be seen, and domains by IDNA.
+
+    Lower case is for comparison only.
+    """
 
     widget = forms.EmailInput
     pattern, longest = EMAIL.pattern, EMAIL_LENGTH
@@ -83,10 +91,16 @@ class EmailField(forms.CharField):
         return {**super().widget_attrs(widget), "dir": "ltr"}
 
     def clean(self, value: object) -> str:
-        text = str(super().clean(value)).strip()
+        text = cleaned_email(str(super().clean(value)))
+        if self.required and not text:
+            raise ValidationError(self.error_messages["required"], code="required")
         if text and not (is_email(text) and is_printable(text)):
             raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
         return text
+
+    def prepare_value(self, value: Any) -> Any:
+        """Browsers send domains as the DNS has them: what is shown again is readable."""
+        return readable_email(value) if isinstance(value, str) else value
 
 
 class PresentPasswordField(forms.CharField):
@@ -129,7 +143,7 @@ class NewPasswordField(forms.CharField):
 
 
 class NameField(forms.CharField):
-    """A name of something: trimmed, one spelling for each character (NFC), without marks of direction (VA-35)."""
+    """A name of something as it is seen: one spelling for each character (NFC), one kind of blank (VA-35)."""
 
     pattern, longest = "", NAME_LENGTH
     default_validators = [refuse_spreadsheet_faults]
@@ -141,10 +155,10 @@ class NameField(forms.CharField):
         return {**super().widget_attrs(widget), "dir": "auto"}
 
     def to_python(self, value: object) -> str:
-        name = normalized("NFC", str(value or "").translate(BIDI_CONTROLS)).strip()
+        name = normalized("NFC", visible(str(value or ""))).strip()
         if not is_printable(name):
             raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
-        return name
+        return folded(name)
 
     def validate(self, value: str) -> None:
         if self.required and not value:
@@ -160,7 +174,7 @@ class WholeNumberField(forms.Field):
         super().__init__(label=label, widget=widget, required=False, **kwargs)
 
     def clean(self, value: object) -> int | None:
-        text = str("" if value is None else value).translate(BIDI_CONTROLS).strip()
+        text = folded(str("" if value is None else value))
         if not text:
             return None
         if not text.isdecimal() or len(text) > 20 or int(text) > MOST_PEOPLE:
@@ -184,4 +198,4 @@ class NoteField(forms.CharField):
         text = str(super().clean(value))
         if not is_printable(text):
             raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
-        return text
+        return folded(text)

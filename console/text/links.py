@@ -4,6 +4,7 @@ import re
 import unicodedata
 from urllib.parse import quote
 
+from console.email_addresses import sent_email
 from console.text.fields import is_email
 
 LONGEST = 2000
@@ -40,4 +41,5 @@ def phone_url(text: str) -> str | None:
 
 def mail_url(text: str) -> str | None:
     """Return the address that writes to an email address; None for what is none."""
-    return f"mailto:{quote(text, safe='@')}" if text.isascii() and text.isprintable() and is_email(text) else None
+    email = sent_email(text)
+    return f"mailto:{quote(email, safe='@')}" if email.isascii() and email.isprintable() and is_email(email) else None

@@ -5,15 +5,31 @@ from collections.abc import Mapping, Sequence
 
 from django.utils import translation
 
-from console.text.bidi import BIDI_CONTROLS
+from console.characters import folded, normalized
 from console.text.countries import sort_key
-from console.upstream.nouns import normalized
+
+_TYPED = {
+    **dict.fromkeys(map(ord, "‘’‚‛‹›′‵ʹʻʼ`´"), "'"),
+    **dict.fromkeys(map(ord, "“”„‟«»″‶〝〞〟「」『』"), '"'),
+    **dict.fromkeys(map(ord, "−‒﹣－"), "-"),
+    **dict.fromkeys(map(ord, "。｡"), "."),
+}
+"""What programs write of what is typed, and signs that a keyboard lacks."""
 
 
 def written_key(text: str) -> str:
     """A word without case, accents, blanks and punctuation: "E-Mail " is "email". Capitals don't tell ı from i."""
-    plain = sort_key(text.translate(BIDI_CONTROLS)).replace("ı", "i")
+    plain = sort_key(folded(text)).replace("ı", "i")
     return "".join(c for c in plain if unicodedata.category(c)[0] in "LMN")
+
+
+_TYPED = {
+    **dict.fromkeys(map(ord, "‘’‚‛‹›′‵ʹʻʼ`´"), "'"),
+    **dict.fromkeys(map(ord, "“”„‟«»″‶〝〞〟「」『』"), '"'),
+    **dict.fromkeys(map(ord, "−‒﹣－"), "-"),
+    **dict.fromkeys(map(ord, "。｡"), "."),
+}
+"""What programs write of what is typed, and signs that a keyboard lacks."""
 
 
 def written_keys(*texts: object) -> set[str]:
@@ -34,8 +50,14 @@ def meant(written: str, words: Mapping[str, Sequence[object]]) -> str:
 
 
 def is_typed(typed: str, text: str) -> bool:
-    """Compare names however they are composed, and numbers in any style of digits: Arabic ones are digits, too."""
-    typed = normalized("NFC", typed.strip())
+    """Whether a text was typed, as a keyboard can: with other quotes, dashes and blanks, and digits of any style."""
+    typed = typed_key(typed)
     if text.isdecimal() and typed.isdecimal():
         return [unicodedata.decimal(digit) for digit in typed] == [int(digit) for digit in text]
-    return typed == normalized("NFC", text.strip())
+    return typed == typed_key(text)
+
+
+def typed_key(text: str) -> str:
+    """Return what a text and all ways to type it have in common; capital letters count."""
+    plain = folded(text).translate(_TYPED)
+    return normalized("NFKD", "".join("-" if unicodedata.category(char) == "Pd" else char for char in plain))

@@ -5,15 +5,20 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
+
+from console.characters import folded, is_visible, normalized
+from console.email_addresses import readable_email, sent_email
 
 if TYPE_CHECKING:
     Id = str
 else:
     Id = int | str  # numbers are accepted in answers, and converted to strings below
 
+Email = Annotated[str, msgspec.Meta(title="email")]
+"""An email address: readable here, and as the DNS has it in what is sent."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 """A number of things: one that browsers can count with, too."""
 Version = Annotated[int, msgspec.Meta(ge=-1, le=2**53)]
@@ -24,9 +29,6 @@ UNREADABLE_ID = "\ufffd"
 
 _BETWEEN = frozenset({"Cc", "Cf", "Pd", "Zl", "Zp", "Zs"})
 """Categories of the characters that people put between the others of a serial number, or that nobody sees."""
-
-LONGEST_NAME = 400
-"""Characters of what may be a name: a hundred, however they are composed."""
 
 
 class Noun(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -39,6 +41,8 @@ class Noun(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
                 msgspec.structs.force_setattr(self, name, str(value))
             elif type(value) is datetime:
                 msgspec.structs.force_setattr(self, name, _in_utc(value))
+        for name in _emails(type(self)):
+            msgspec.structs.force_setattr(self, name, readable_email(getattr(self, name)))
 
 
 class Named(Noun, frozen=True, kw_only=True):
@@ -54,7 +58,7 @@ class Named(Noun, frozen=True, kw_only=True):
 
 def called(name: str, id: str) -> str:
     """Return what a thing is called: by its ID where nothing of its name can be seen."""
-    return name if any(unicodedata.category(char)[0] not in "CZ" for char in name) else id
+    return name if is_visible(name) else id
 
 
 def _in_utc(moment: datetime) -> datetime | None:
@@ -73,13 +77,19 @@ def _adjusted(noun: type[Noun]) -> tuple[str, ...]:
     return tuple(f.name for f in msgspec.structs.fields(noun) if f.type in kinds)
 
 
+@cache
+def _emails(noun: type[Noun]) -> tuple[str, ...]:
+    return tuple(f.name for f in msgspec.structs.fields(noun) if f.type == Email)
+
+
 def wire(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields that were given (not UNSET), in the service's spelling.
 
     Raises KeyError for a field that the noun does not have: that is a mistake of the caller.
     """
-    theirs = _spelling(noun)
-    return {theirs[name]: value for name, value in fields.items() if value is not msgspec.UNSET}
+    theirs, emails = _spelling(noun), _emails(noun)
+    given = {name: value for name, value in fields.items() if value is not msgspec.UNSET}
+    return {theirs[name]: sent_email(value) if name in emails else value for name, value in given.items()}
 
 
 def new(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,17 +97,9 @@ def new(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in wire(noun, fields).items() if value not in (None, "")}
 
 
-def normalized(form: Literal["NFC", "NFKC", "NFKD"], name: str) -> str:
-    """Return one spelling for each character of a name; what is too long for a name stays as it is.
-
-    Marks that follow one another take Python the square of their number: 100,000 of them keep it busy for 15 s.
-    """
-    return unicodedata.normalize(form, name) if len(name) <= LONGEST_NAME else name  # noqa: TID251  # the one place
-
-
 def plain(name: str) -> str:
-    """Return a name the way the service compares it: without case, accents and surrounding spaces."""
-    decomposed = normalized("NFKD", name.strip().casefold())
+    """Return a name to be compared: as it is seen, without case, accents and surrounding spaces, like the service."""
+    decomposed = normalized("NFKD", folded(name).casefold())
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from console.activity.content import Change, Ref
 from console.activity.writing import Act
+from console.email_addresses import email_key
 from console.forms.return_url import return_url
 from console.http import ConsoleRequest, zone_of
 from console.lists.query import Label, ListQuery
@@ -108,7 +109,7 @@ def _into_clinic(request: ConsoleRequest, clinic: Clinic) -> Import:
             _("Team: the name of a team of this clinic. Leave it empty for no team."),
             # Translators: begins with the name of the column, as it is translated on its own; %(clinic)s: a clinic.
             _("Clinic: rows that name a clinic other than %(clinic)s are not imported.")
-            % {"clinic": isolated(clinic.name)},
+            % {"clinic": isolated(clinic.called)},
         ],
     )
 
@@ -137,6 +138,7 @@ def _spec(
     return ImportSpec(
         form,
         key="email",
+        same=email_key,
         create=lambda rows, is_dry, key: upstream.users.bulk_create(people(rows), dry_run=is_dry, idempotency_key=key),
         create_failed=_("Failed to create the user."),
         find=lambda rows: _find(upstream, people(rows)),

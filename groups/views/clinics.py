@@ -134,11 +134,11 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         activity=lambda: Act("clinic", "delete", clinic_ref(clinic)),
         check=lambda: deleted(lambda: clinics.get(clinic.id)),
         texts=WriteTexts(
-            done=pgettext("clinic", "%(name)s was deleted.") % {"name": isolated(clinic.name)},
+            done=pgettext("clinic", "%(name)s was deleted.") % {"name": isolated(clinic.called)},
             failed=_("Failed to delete the clinic."),
             unknown=_("It is not known whether the clinic was deleted. Look at the list before you try again."),
         ),
-        about=lambda _result: Link(clinic.name, ""),
+        about=lambda _result: Link(clinic.called, ""),
         goto=lambda: _back(request),
         page=lambda **more: _delete_page(request, form, clinic, **more),
     )

@@ -43,7 +43,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         said=said,
         item=stays_in_list(user_id),
         texts=sending_texts(),
-        about=Link(subject.user.name, subject.links["show"]),
+        about=Link(subject.user.called, subject.links["show"]),
         back=subject.back,
         goto=subject.links["show"] if "stay" in request.POST else subject.back,
         crumbs=subject.crumbs,
@@ -71,7 +71,7 @@ def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
 
 def _resending(subject: ClinicUser, problem: Problem | None) -> Question:
     # Translators: a question, and a heading; %(name)s: name of a user.
-    title = _("Resend invitation to %(name)s?") % {"name": isolated(subject.user.name)}
+    title = _("Resend invitation to %(name)s?") % {"name": isolated(subject.user.called)}
     if _has_accepted(subject, problem):
         return _accepted(subject, title)
     email = {"email": isolated(subject.user.email)}
@@ -87,7 +87,7 @@ def _resending(subject: ClinicUser, problem: Problem | None) -> Question:
 
 
 def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
-    name = {"name": isolated(subject.user.name)}
+    name = {"name": isolated(subject.user.called)}
     # Translators: a question, and a heading; %(name)s: name of a user.
     title = _("Cancel the invitation of %(name)s?") % name
     if _has_accepted(subject, problem):
@@ -110,7 +110,7 @@ def _has_accepted(subject: ClinicUser, problem: Problem | None) -> bool:
 
 
 def _accepted(subject: ClinicUser, title: str) -> Question:
-    name = {"name": isolated(subject.user.name)}
+    name = {"name": isolated(subject.user.called)}
     return Question(
         title,
         # Translators: %(name)s: name of a user, of any gender.

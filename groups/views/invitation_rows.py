@@ -7,6 +7,7 @@ from functools import partial
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from console.email_addresses import email_key
 from console.forms.errors import in_use
 from console.forms.idempotency import may_be_done
 from console.http import ConsoleRequest
@@ -86,7 +87,7 @@ def tell_doubles(rows: list[InvitationForm]) -> None:
     """Tell at its row an address that stands in an earlier one, too."""
     first: dict[str, int] = {}
     for number, row in enumerate(rows, start=1):
-        email = email_of(row).casefold()
+        email = email_key(email_of(row))
         if email and first.setdefault(email, number) != number:
             # Translators: %(number)s: the number of a row of a form that invites users, such as 2.
             row.add_error("email", _("User %(number)s has the same email.") % {"number": first[email]})
@@ -120,7 +121,7 @@ def _user_of(request: ConsoleRequest, email: str) -> User | None:
     """Read who has this address in the organization; None where it is somebody else's, or of an unnamed clinic."""
     params = ListParams(search_field="email", keyword=email)
     found = request.upstream.users.list(params, organization_id=request.admin.organization_id).results
-    return next((user for user in found if user.email.casefold() == email.casefold() and user.clinic_name), None)
+    return next((user for user in found if email_key(user.email) == email_key(email) and user.clinic_name), None)
 
 
 def _is_there(user: User) -> str:

@@ -187,13 +187,13 @@ def team_delete(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpRe
         activity=lambda: team_act("delete", deletion.clinic, form, deletion.team, teams=deletion.others),
         check=lambda: deleted(lambda: teams.get(deletion.team.id)),
         texts=WriteTexts(
-            done=pgettext("team", "%(name)s was deleted.") % {"name": isolated(deletion.team.name)},
+            done=pgettext("team", "%(name)s was deleted.") % {"name": isolated(deletion.team.called)},
             failed=_("Failed to delete the team."),
             unknown=_("It is not known whether the team was deleted. Look at the list before you try again."),
             missing=_("The team chosen for its users no longer exists."),
             reasons=TEAM_REASONS,
         ),
-        about=lambda _result: Link(deletion.team.name, ""),
+        about=lambda _result: Link(deletion.team.called, ""),
         goto=lambda: _back(request, deletion.clinic),
         page=page,
     )

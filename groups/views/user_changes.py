@@ -194,7 +194,7 @@ def confirm_removal(
         activity=lambda: user_act(activity, subject.clinic, subject.user),
         check=lambda: deleted(lambda: request.upstream.users.get(subject.user.id)),
         texts=texts,
-        about=Link(subject.user.name, ""),
+        about=Link(subject.user.called, ""),
         back=subject.back,
         crumbs=subject.crumbs,
         version=version,
@@ -204,7 +204,7 @@ def confirm_removal(
 def _deletion(subject: ClinicUser, problem: Problem | None) -> Question:
     if problem and problem.newest:
         subject = replace(subject, user=problem.newest)
-    name = {"name": isolated(subject.user.name)}
+    name = {"name": isolated(subject.user.called)}
     reasons = (problem.reasons if problem else ()) or ([] if problem else subject.user.delete_blockers)
     return Question(
         # Translators: a question, and a heading; %(name)s: a user or a serial number.

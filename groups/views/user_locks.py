@@ -48,7 +48,7 @@ def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: b
         activity=lambda: user_act("lock" if locked else "unlock", subject.clinic, subject.user),
         check=check,
         texts=WriteTexts(done % {"name": person(subject.user)}, failed, unknown),
-        about=Link(subject.user.name, subject.links["show"]),
+        about=Link(subject.user.called, subject.links["show"]),
         back=subject.back,
         crumbs=subject.crumbs,
     )
@@ -67,7 +67,7 @@ def _told(locked: bool) -> tuple[str, str, str]:
 
 def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Question:
     """Ask, or say why there is nothing to ask."""
-    user, name = subject.user, {"name": isolated(subject.user.name)}
+    user, name = subject.user, {"name": isolated(subject.user.called)}
     facts = subject_facts(user, clinic_name=subject.clinic.name)
     title = (
         # Translators: a question, and a heading; %(name)s: name of a user.

@@ -1,24 +1,30 @@
 // The rules of typed values, as the server has them: console/text/rules.json holds the patterns, which pages carry
 // in their attributes, and the examples that both sides are tested with.
 
-const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+import { folded, visible } from "./characters";
+
 const CONTROLS = /\p{Cc}/u;
+/** Letters and signs in full width, as keyboards of Japanese and Chinese write them. */
+const WIDE = /[\uff01-\uff5e]/g;
 
 /** Whether all of a text matches a pattern of the table. */
 export function matches(pattern: string, text: string): boolean {
   return new RegExp(`^(?:${pattern})$`, "su").test(text);
 }
 
-/** Return an email as it is sent, null if it is none. */
+/** Return an email as it is sent, null if it is none; the server judges its domain. */
 export function cleanEmail(typed: string, pattern: string, longest: number): string | null {
-  const email = typed.trim();
+  const email = folded(typed)
+    .replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .normalize("NFC");
   return length(email) <= longest && matches(pattern, email) && !CONTROLS.test(email) ? email : null;
 }
 
 /** Return a name as it is sent, null if it is none. */
 export function cleanName(typed: string, longest: number): string | null {
-  const name = typed.replace(BIDI_CONTROLS, "").normalize("NFC").trim();
-  return name && length(name) <= longest && !CONTROLS.test(name) ? name : null;
+  const text = visible(typed).normalize("NFC").trim();
+  const name = folded(text);
+  return name && length(name) <= longest && !CONTROLS.test(text) ? name : null;
 }
 
 /** In characters, as the server counts them. */

@@ -5,9 +5,10 @@ from typing import Any
 
 import msgspec
 
+from console.email_addresses import sent_email
 from console.upstream.calls import Call, Changed, Limit, Resource, write
 from console.upstream.errors import BadAnswer, Code, FieldError, Refused
-from console.upstream.nouns import UNREADABLE_ID, Count, Id, Noun, Version
+from console.upstream.nouns import UNREADABLE_ID, Count, Email, Id, Noun, Version
 
 _ONE = "/v1/bizOrganizationAdmins/{id}"
 _EMAIL = "/v1/bizOrganizationAdmins/{id}/changeEmail"
@@ -38,7 +39,7 @@ _FIELD_OF = {
 class PendingEmail(Noun, frozen=True, kw_only=True):
     """A new address whose owner has not followed the confirmation link yet."""
 
-    email: str = ""
+    email: Email = ""
     sent_date: datetime | None = None
     expires_date: datetime | None = None
 
@@ -47,7 +48,7 @@ class Admin(Noun, frozen=True, kw_only=True):
     """An administrator; only id, email and organization are always known."""
 
     id: Id
-    email: str = ""
+    email: Email = ""
     organization_id: Id = ""
     account_type: Count = msgspec.field(default=1, name="type")
     name: str = ""
@@ -110,11 +111,12 @@ class Admins(Resource):
 
     def exists(self, email: str, *, api_url: str, service_id: int | None = None) -> bool:
         """GET /v1/bizOrganizationAdmins/exist, without a token"""
-        return self._exists("/v1/bizOrganizationAdmins/exist", email=email, api_url=api_url, service_id=service_id)
+        path, email = "/v1/bizOrganizationAdmins/exist", sent_email(email)
+        return self._exists(path, email=email, api_url=api_url, service_id=service_id)
 
     def change_email(self, id: str, email: str) -> None:
         """PUT /v1/bizOrganizationAdmins/{id}/changeEmail: a mail with a link is sent to the new address"""
-        self._change(write("PUT", _EMAIL, id=id, body={"email": email}))
+        self._change(write("PUT", _EMAIL, id=id, body={"email": sent_email(email)}))
 
     @property
     def can_resend_email_change(self) -> bool:
@@ -166,7 +168,7 @@ class Admins(Resource):
         """
         config = self._upstream.config
         body = {
-            "email": account.email,
+            "email": sent_email(account.email),
             "password": account.password,
             "name": account.name,
             "organization": {
@@ -195,7 +197,7 @@ class Admins(Resource):
 
         The specification does not show the path, so it is a setting.
         """
-        path, query = self._upstream.config.forgot_password_path, [("email", email)]
+        path, query = self._upstream.config.forgot_password_path, [("email", sent_email(email))]
         call = Call(
             method="GET",
             path=path,

@@ -5,7 +5,7 @@ from datetime import datetime
 import msgspec
 
 from console.upstream.listing import Listing, ListParams, ListResource
-from console.upstream.nouns import Count, Named, Noun
+from console.upstream.nouns import Count, Email, Named, Noun
 
 PATH = "/v1/bizLabs"
 _ONE = "/v1/bizLabs/{id}"
@@ -47,7 +47,7 @@ class Lab(Named, frozen=True, kw_only=True):
     services: list[str] = []
     communication_languages: list[str] = []
     served_countries: list[str] = []
-    contact_email: str = ""
+    contact_email: Email = ""
     websites: list[str] = []
     in_partner_list: bool = False
     partner_count: Count = msgspec.field(default=0, name="partneredMainGroupCount")

@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from console.characters import normalized
 from console.upstream.bulk import RowOutcome, outcome_of
 from console.upstream.calls import Caller
 from console.upstream.errors import Code
 from console.upstream.listing import Listing, Search, find_all
-from console.upstream.nouns import Id, Noun, normalized, plain
+from console.upstream.nouns import Id, Noun, plain
 from console.upstream.resources import clinics, teams
 
 

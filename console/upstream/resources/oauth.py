@@ -4,6 +4,7 @@ from datetime import datetime
 from http import HTTPStatus
 from typing import Any, ClassVar
 
+from console.email_addresses import sent_email
 from console.upstream.calls import Call, Limit, Resource
 from console.upstream.errors import Refused
 from console.upstream.nouns import Id, Noun
@@ -52,7 +53,7 @@ class OAuth(Resource):
             Call(
                 method="POST",
                 path="/v2/oauth/requestToken",
-                body={"email": email, "password": password, "grantType": "password"},
+                body={"email": sent_email(email), "password": password, "grantType": "password"},
                 base=region.api_url if region else self._upstream.config.api_url,
                 service_id=region.service_domain_id if region else None,
                 limit=Limit.WRITE,

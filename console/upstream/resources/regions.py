@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import msgspec
 
+from console.email_addresses import sent_email
 from console.upstream.calls import Call, Limit, Resource
 from console.upstream.errors import NotFound
 from console.upstream.nouns import Id, Noun
@@ -83,7 +84,7 @@ class Regions(Resource):
             Call(
                 method="POST",
                 path="/v1/accounts/search",
-                body={"email": email, "type": ORGANIZATION_ADMIN, "env": config.environment},
+                body={"email": sent_email(email), "type": ORGANIZATION_ADMIN, "env": config.environment},
                 base=config.handler_url,
                 limit=Limit.LOOKUP,
                 may_be_empty=True,

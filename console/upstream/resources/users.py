@@ -10,6 +10,7 @@ from uuid import uuid4
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from console.email_addresses import email_key, sent_email
 from console.upstream.bulk import (
     BulkResource,
     BulkResult,
@@ -22,7 +23,7 @@ from console.upstream.bulk import (
 from console.upstream.calls import Call, Created, Found, write
 from console.upstream.errors import Code, Maintenance, NotDone, NotFound, Reason
 from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, Search, find_all
-from console.upstream.nouns import Count, Id, Named, Noun, Version, new, wire
+from console.upstream.nouns import Count, Email, Id, Named, Noun, Version, new, wire
 from console.upstream.resources import permissions
 from console.upstream.resources.clinics import OfClinics
 from console.upstream.resources.name_lookup import Membership, find_memberships
@@ -48,7 +49,7 @@ class User(Named, frozen=True, kw_only=True):
     team_id: Id | None = msgspec.field(default=None, name="subGroupId")
     team_name: str | None = msgspec.field(default=None, name="subGroupName")
     user_type: str = ""
-    email: str = ""
+    email: Email = ""
     account_type: Count | None = None
     status: str = ""
     last_login_date: datetime | None = None
@@ -142,7 +143,7 @@ class Users(OfClinics, BulkResource):
 
     def exists(self, email: str) -> bool:
         """GET /v1/bizUsers/exist"""
-        return self._exists(_EXIST, email=email)
+        return self._exists(_EXIST, email=sent_email(email))
 
     def create(
         self,
@@ -246,7 +247,7 @@ class Users(OfClinics, BulkResource):
         found = {n: membership for n, membership in enumerate(looked_up) if isinstance(membership, Membership)}
         rows = {n: outcome for n, outcome in enumerate(looked_up) if isinstance(outcome, RowOutcome)}
         if dry_run:
-            searches = [Call(method="GET", path=_EXIST, query=[("email", items[n].email)]) for n in found]
+            searches = [Call(method="GET", path=_EXIST, query=[("email", sent_email(items[n].email))]) for n in found]
             for n, searched in zip(found, self._upstream.each(searches, Found), strict=True):
                 rows[n] = outcome_of_search(searched, Code.USER_EMAIL_IN_USE, "email")
         else:
@@ -258,7 +259,7 @@ class Users(OfClinics, BulkResource):
     def find_by_emails(self, items: Sequence[NewUser]) -> builtins.list[tuple[User, Membership] | RowOutcome]:
         """GET /v1/bizUsers for each: the user with its address, and the membership it names; or why there is none"""
         ours = {"organizationId": self._upstream.organization_id}
-        searches = [Search(PATH, "email", item.email, ours) for item in items]
+        searches = [Search(PATH, "email", sent_email(item.email), ours) for item in items]
         listings = find_all(self._upstream, searches, Listing[User])
         memberships = find_memberships(self._upstream, [(item.clinic_name, item.team_name) for item in items])
         found: builtins.list[tuple[User, Membership] | RowOutcome] = []
@@ -266,7 +267,7 @@ class Users(OfClinics, BulkResource):
             if not isinstance(got, Listing):
                 found.append(msgspec.structs.replace(outcome_of(got), unsure=False))
                 continue
-            user = next((user for user in got.results if user.email.casefold() == item.email.casefold()), None)
+            user = next((user for user in got.results if email_key(user.email) == email_key(item.email)), None)
             if user is None:
                 found.append(RowOutcome(ok=False, code=Code.USER_EMAIL_IN_USE, field="email"))
             else:
@@ -339,13 +340,13 @@ class Users(OfClinics, BulkResource):
 
 
 def _in_their_words(params: ListParams) -> ListParams:
-    """Return the filters as the service has them: one for how long ago, and one for never."""
+    """Return the filters as the service has them, one for how long ago and one for never, and an address likewise."""
     filters = dict(params.filters)
     if last_login := filters.pop("last_login", ()):
         filters["inactive_days"] = tuple(days for days in last_login if days != NEVER)
         filters["never_logged_in"] = ("true",)
     filters["own_permission"] = tuple(permissions.NAMES[name] for name in filters.get("own_permission", ()))
-    return msgspec.structs.replace(params, filters=filters)
+    return msgspec.structs.replace(params, filters=filters, keyword=sent_email(params.keyword))
 
 
 def _body(item: NewUser, **membership: str | None) -> dict[str, Any]:

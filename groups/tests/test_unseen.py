@@ -1,0 +1,120 @@
+"""Characters that can't be seen, and addresses of the world, in what is typed, sent, listed and confirmed."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from console.testing import factories
+from groups.tests.test_invitations import CALL, INVITE, administrator, rows  # noqa: F401
+
+LIST = "/user-manage/clinic/g-1/user"
+NOTHING = [
+    "\u3164",
+    "\u115f\u1160",
+    "\uffa0",
+    "\u2800 \u2800",
+    "\u034f",
+    "\ufe0f",
+    "\u200b\u200d",
+    "\U000e0061",
+    "\u00ad",
+]
+CLINIC = "/v1/bizMainGroups/g-1"
+
+
+@pytest.mark.req("VA-34", "VA-35")
+def test_nothing_that_can_not_be_seen_is_sent(administrator, upstream):  # noqa: F811
+    person = ("Kim\u3000\u00adHa\u200bna\ufe0f", "\u202akim@clin\u00adic.example\u3164")
+    assert administrator.post(INVITE, rows(person)).status_code == 303
+    (sent,) = upstream.sent("POST", CALL)
+    assert (sent["name"], sent["email"]) == ("Kim Hana", "kim@clinic.example")
+
+
+@pytest.mark.req("VA-35")
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/user-manage/clinic/new", {"country_code": "KR"}),
+        ("/user-manage/clinic/g-1/team/new", {"team_type": "SCAN_TEAM"}),
+    ],
+)
+def test_a_name_of_which_nothing_can_be_seen_is_none(administrator, upstream, path, form):  # noqa: F811
+    for name in NOTHING:
+        response = administrator.post(path, {**form, "name": name})
+        assert (response.status_code, ascii(name)) == (422, ascii(name))
+        assert "Enter name" in response.content.decode()
+    assert upstream.calls("POST") == []
+
+
+@pytest.mark.req("VA-34", "DM-02")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("kim@bücher.example", "kim@xn--bcher-kva.example"),
+        ("ada@clinic.example", "ADA@clinic.example\u200b"),
+        ("ada@clinic.example", "ａｄａ＠clinic.example"),
+    ],
+)
+def test_two_spellings_of_one_address_are_one_person(administrator, upstream, one, other):  # noqa: F811
+    response = administrator.post(INVITE, rows(("A", one), ("B", other)))
+    assert response.status_code == 422
+    assert "User 1 has the same email." in response.content.decode()
+    assert upstream.calls("POST") == []
+
+    upstream.answers("POST", f"{CALL}/bulkCreate", {"results": [{"index": 0, "ok": True}]})
+    file = SimpleUploadedFile("users.csv", f"Name,Email,Type\nA,{one},Doctor\nB,{other},Doctor".encode())
+    page = administrator.post(f"{LIST}/import", {"file": file}).content.decode()
+    assert "The same email as in row 2" in page
+
+
+@pytest.mark.req("VA-34", "VA-22")
+@pytest.mark.parametrize("typed", ["kim@bücher.example", "kim@BÜCHER.example", "kim@xn--bcher-kva.example"])
+@pytest.mark.parametrize("field", ["email", "all"])
+def test_a_domain_is_sent_and_searched_in_one_form_and_shown_readable(administrator, upstream, visit, typed, field):  # noqa: F811
+    upstream.answers("GET", CALL, factories.listing([factories.user(email="kim@xn--bcher-kva.example")]))
+    html = visit(f"{LIST}?searchField={field}&keyword={typed}").response.content.decode()
+    assert upstream.query(CALL)["keyword"] == ["kim@xn--bcher-kva.example"]
+    assert "kim@bücher.example</" in html
+
+    administrator.post(INVITE, rows(("Kim", typed)))
+    assert [sent["email"] for sent in upstream.sent("POST", CALL)] == ["kim@xn--bcher-kva.example"]
+
+
+@pytest.mark.req("LS-15")
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("O’Neil Dental", "O'Neil Dental"),
+        ("Smile–Dental", "Smile-Dental"),
+        ("Smile‑Two", "Smile-Two"),
+        ("„Zahn“", '"Zahn"'),
+        ("«Зуб»", '"Зуб"'),
+        ("A…", "A..."),
+        ("Dental\u00adNorth\u2060", "DentalNorth"),
+        ("Dental\u200bWest", "DentalWest"),
+        ("Dent\u3164", "Dent"),
+        ("山田　歯科", "山田 歯科"),
+        ("کلینیک می\u200cخواهم", "کلینیک می\u200cخواهم"),
+    ],
+)
+def test_a_name_can_be_typed_as_it_is_seen(administrator, upstream, name, typed):  # noqa: F811
+    upstream.answers("GET", CLINIC, factories.clinic(name=name))
+    upstream.answers("DELETE", CLINIC, {})
+    response = administrator.post("/user-manage/clinic/g-1/delete", {"typed_name": typed, "version": "1"})
+    assert (response.status_code, len(upstream.calls("DELETE", CLINIC))) == (303, 1)
+
+
+@pytest.mark.req("LS-15")
+@pytest.mark.parametrize("typed", ["o'neil dental", "ONeil Dental", "O'Neil", "O-Neil Dental"])
+def test_another_name_is_not_the_same_for_its_signs(administrator, upstream, typed):  # noqa: F811
+    upstream.answers("GET", CLINIC, factories.clinic(name="O’Neil Dental"))
+    response = administrator.post("/user-manage/clinic/g-1/delete", {"typed_name": typed, "version": "1"})
+    assert response.status_code == 422
+    assert upstream.calls("DELETE") == []
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_a_row_whose_name_can_not_be_seen_is_called_by_its_id(administrator, upstream, visit, name):  # noqa: F811
+    upstream.answers("GET", CALL, factories.listing([factories.user(name=name)]))
+    page = visit(LIST)
+    assert page.texts("tbody th a") == ["u-1"]
+    assert "Actions for u-1" in page.response.content.decode()

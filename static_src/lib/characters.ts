@@ -1,0 +1,25 @@
+// The characters that can't be seen, and the blanks, as the server has them: console/characters.json.
+
+import { classes, kept } from "../../console/characters.json";
+
+const BLANKS = new RegExp(`${oneOf("blank")}+`, "gu");
+const NEVER_NEEDED = new RegExp(`(?!${oneOf("special")})${oneOf("invisible")}`, "gu");
+const NEEDED = kept.map((pattern) => pattern.replace(/\{(\w+)\}/g, (_, name) => oneOf(name as keyof typeof classes)));
+const REST = new RegExp([...NEEDED, oneOf("special")].join("|"), "gu");
+const KEPT = kept.map((_, index) => `$${index + 1}`).join("");
+
+/** Return a text as it is seen in one line: without what can't be seen, and with one space for each run of blanks. */
+export function folded(text: string): string {
+  return visible(text).replace(BLANKS, " ").replace(/^ | $/g, "");
+}
+
+/** Return a text without the characters that can't be seen, except where a script needs them. */
+export function visible(text: string): string {
+  return text.replace(NEVER_NEEDED, "").replace(REST, KEPT);
+}
+
+/** An expression for one of these characters; the table has their code points as hexadecimal ranges. */
+function oneOf(name: keyof typeof classes): string {
+  const ranges = classes[name].split(" ").map((part) => part.replace(/[0-9a-f]+/g, "\\u{$&}"));
+  return `[${ranges.join("")}]`;
+}
