@@ -5,8 +5,8 @@ import re
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from console.characters import normalized
 from console.text.bidi import isolated
-from console.upstream.nouns import normalized
 
 _FETCHING = (
     "GETTING_DATA|DATEN_ABRUFEN|OBTENTION_DONNEES|CHARGEMENT_DONNEES|OBTENIENDO_DATOS|OBTENDO_DADOS|ESTRAZIONE_DATI"
