@@ -110,6 +110,7 @@ def test_what_a_switch_did_is_told_once_and_stays_in_the_page(open_browser, cons
 
 
 @pytest.mark.req("CO-08", "AX-02")
+@pytest.mark.provokes("net::ERR_FAILED")
 def test_the_same_failure_again_is_one_toast_and_never_covers_the_switch(open_browser, console):
     page = open_browser(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     page.clock.install()
