@@ -49,7 +49,7 @@ def is_visible(text: str) -> bool:
     return any(unicodedata.category(char)[0] not in "CZ" for char in folded(text))
 
 
-def normalized(form: Literal["NFC", "NFKD"], name: str) -> str:
+def normalized(form: Literal["NFC", "NFKC", "NFKD"], name: str) -> str:
     """Return one spelling for each character of a name; what is too long for a name stays as it is.
 
     Marks that follow one another take Python the square of their number: 100,000 of them keep it busy for 15 s.

@@ -227,7 +227,7 @@ class Story:
 
     def _next_forms(self, form: Sent, response: Any) -> None:
         """What the page of a result offers: another try, and to take back what was done."""
-        for offered in Page.of(response).forms:
+        for offered in Page.from_response(response).forms:
             if "retry" in offered.values:
                 self.forms.append(Sent(form.kind, form.path, offered.values))
             elif offered.action.endswith("/bulk/unlock"):
