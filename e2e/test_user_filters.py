@@ -11,6 +11,7 @@ OF_ONE_CLINIC = "1 to 25 of 40"
 
 
 @pytest.mark.req("DM-06", "DM-07", "AX-06")
+@pytest.mark.provokes("422 (Unprocessable Entity)")
 def test_a_clinic_is_found_and_its_teams_can_be_chosen_then(page, asked):
     visit(page, ALL_USERS)
     page.get_by_role("button", name="Filters").click()
@@ -34,6 +35,9 @@ def test_a_clinic_is_found_and_its_teams_can_be_chosen_then(page, asked):
     clinics.get_by_role("checkbox", name="Tulip Tandartsen").check()
     expect(page.get_by_role("link", name="Remove the filter Clinic: Tulip Tandartsen")).to_be_visible()
     expect(teams).to_have_count(0)
+    expect(page.locator("[data-notice]")).to_contain_text(
+        "can only be used with exactly one value of the filter Clinic."
+    )
     expect(page.locator(".chips > li")).to_have_count(2)
 
     page.go_back()
