@@ -10,4 +10,4 @@ from groups.forms.files import ClinicRow
 def test_every_column_of_texts_refuses_them(text):
     form = ClinicRow(dict.fromkeys(("name", "info"), text))
     refused = {name for name, errors in form.errors.get_json_data().items() if errors[0]["code"] == "cell"}
-    assert refused == set(("name", "info"))
+    assert refused == {"name", "info"}

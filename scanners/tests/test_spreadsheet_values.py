@@ -11,7 +11,7 @@ from scanners.forms.expected_serials import ExpectedRow, SerialNumberField
 def test_every_column_of_texts_refuses_them(text):
     form = ExpectedRow(dict.fromkeys(tuple(ExpectedRow.base_fields), text))
     refused = {name for name, errors in form.errors.get_json_data().items() if errors[0]["code"] == "cell"}
-    assert refused == set(tuple(ExpectedRow.base_fields))
+    assert refused == set(ExpectedRow.base_fields)
 
 
 def test_so_does_the_field_of_a_serial_number():
