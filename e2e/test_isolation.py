@@ -20,6 +20,7 @@ WORDS = ("action", "decision", "seen", "lab_id", "kind")
 """Variable parts of our paths that are not ids, or those of what all organizations share, such as labs."""
 OURS = {name: id for name, id in (IDS | dict.fromkeys(STORED, "999999")).items() if name not in WORDS}
 """The IDs in our paths by name, each with an example from the first organization."""
+SIGN_OFF = "/user-manage/review/sign-off"
 KEPT = "Only for Other Dental"
 """What another organization calls what the console stores for it."""
 OPENED = (
@@ -93,6 +94,7 @@ def keep_theirs(console, other, clinic, user):
     """Let them keep one thing of each kind that the console stores itself, and return the IDs of those."""
     month = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
     settings = dict.fromkeys(PERMISSIONS, "off")
+    digest = re.search(r'name="digest" value="([^"]+)"', other.get(SIGN_OFF).text)
     kept = {
         "expected_id": ("expected_serial", "/scanner-manage/expected/new", {"pasted": f"EA9-99999, , {KEPT}"}),
         "view_id": ("saved_view", "/saved-view/new", {"name": KEPT, "back": "/scanner-manage?keyword=ea"}),
@@ -102,7 +104,7 @@ def keep_theirs(console, other, clinic, user):
             {"about": "user", "day": month, "note": KEPT},
         ),
         "preset_id": ("permission_preset", "/user-manage/permissions/presets/new", {"name": KEPT, **settings}),
-        "review_id": ("activity", "/user-manage/review/sign-off", {"note": KEPT}),
+        "review_id": ("activity", SIGN_OFF, {"note": KEPT, "digest": digest[1] if digest else ""}),
     }
     ids = {}
     for name, (table, path, form) in kept.items():
