@@ -2,6 +2,9 @@
 
 // A file that was changed or deleted since then can't be sent: browsers would leave the page for an error of their own.
 
+/** Bytes that are read at once. A larger file is far too large for the server, which says so. */
+const MAX_READ = 64 * 1024 * 1024;
+
 export function nameFiles(): void {
   for (const field of document.querySelectorAll<HTMLElement>("div[data-file]")) {
     const input = field.querySelector("input") as HTMLInputElement;
@@ -11,11 +14,11 @@ export function nameFiles(): void {
     };
     input.addEventListener("change", show);
     show(); // browsers bring the file back with the page
-    sendWhatIsReadable(input);
+    sendWhatIsReadable(input, show);
   }
 }
 
-function sendWhatIsReadable(input: HTMLInputElement): void {
+function sendWhatIsReadable(input: HTMLInputElement, show: () => void): void {
   const error = document.getElementById(`${input.id}_unreadable`);
   const { form } = input;
   if (!form || !error) return;
@@ -37,15 +40,21 @@ function sendWhatIsReadable(input: HTMLInputElement): void {
     const { submitter } = event;
     isChecked = await isReadable(file);
     mark(!isChecked);
-    if (isChecked) form.requestSubmit(submitter);
-    else input.focus();
+    if (isChecked) {
+      form.requestSubmit(submitter);
+      return;
+    }
+    input.value = ""; // otherwise the same file, chosen again, would be no change
+    show();
+    input.focus();
   });
   input.addEventListener("change", () => mark(false));
 }
 
 async function isReadable(file: File): Promise<boolean> {
   try {
-    await file.slice(0, 1).arrayBuffer();
+    // The whole file: Chromium finds an empty part in a file that is gone.
+    if (file.size <= MAX_READ) await file.arrayBuffer();
     return true;
   } catch {
     return false;
