@@ -12,7 +12,7 @@ EXACT = 10**15
 """Spreadsheet programs keep 15 digits; the further ones of a longer number are lost."""
 
 _TOKEN = re.compile(
-    r"""(?P<literal>"[^"]*"|\\.)|(?P<blank>_.|\*.|\s)|(?P<bracket>\[[^\]]*\])|(?P<general>General)"""
+    r"""(?P<literal>"[^"]*"|\\.)|(?P<blank>_.|\*.|\s)|(?P<bracket>\[[^\[\]]*\])|(?P<general>General)"""
     r"""|(?P<digit>[0#?])|(?P<power>[Ee][+-])|(?P<mark>[.,%/@])|(?P<other>.)""",
     re.IGNORECASE | re.DOTALL,
 )
@@ -21,7 +21,7 @@ _SPAN_UNIT = re.compile(r"\[(h+|m+|s+)\]", re.IGNORECASE)
 
 _DATE_TOKEN = re.compile(
     r"""(?P<literal>"[^"]*"|\\.)|(?P<name>m{3,}|d{3,})|(?P<unit>y{1,4}|m{1,2}|d{1,2}|h{1,2}|s{1,2})"""
-    r"""|(?P<half>AM/PM)|(?P<bracket>\[\$-[0-9a-e][^\]]*\])|(?P<mark>[-/:., ])|(?P<other>.)""",
+    r"""|(?P<half>AM/PM)|(?P<bracket>\[\$-[0-9a-e][^\[\]]*\])|(?P<mark>[-/:., ])|(?P<other>.)""",
     re.IGNORECASE | re.DOTALL,
 )
 _OF_THE_SYSTEM = ("mm-dd-yy", "m/d/yy h:mm")
