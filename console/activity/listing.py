@@ -139,9 +139,12 @@ class _Whole:
     def __init__(self, rows: QuerySet[Activity], by: str) -> None:
         self._rows, self._by, self._count = rows, by, 0
         self._ends: dict[int, int] = {}
+        self._last = Listing[Entry]([], page=0)
 
     def read(self, params: ListParams) -> Listing[Entry]:
-        """Read a page; the page before it must have been read."""
+        """Read a page; the page before it must have been read. The last one is known, if others follow it."""
+        if params.page == self._last.page and len(self._last.results) == PAGE_LIMIT:
+            return self._last
         if params.page == 1:
             if not self._ends:
                 self._rows = self._rows.filter(id__lte=self._newest())
@@ -153,7 +156,8 @@ class _Whole:
         found = self._first(rows)
         if found:
             self._ends[params.page] = int(found[-1].id)
-        return Listing(found, self._count, params.page, PAGE_LIMIT)
+        self._last = Listing(found, self._count, params.page, PAGE_LIMIT)
+        return self._last
 
     def _newest(self) -> int:
         return self._rows.order_by("-id").values_list("id", flat=True).first() or 0

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import Cell, CellKind, ListView
 from console.spreadsheets.slots import NotExported
-from console.text.dates import date_text
+from console.text.dates import date_text, told, zoned_time
 from console.text.numbers import plain_number
 from console.upstream.client import Upstream
 from console.upstream.listing import Identified, Incomplete, Listing, ListParams, read_on
@@ -54,11 +54,12 @@ class Export(Generic[T]):
 
 
 def _text(cell: Cell, kind: CellKind, *, where: tzinfo) -> str:
-    """A cell as text. Numbers and dates are written so that every spreadsheet knows them."""
+    """A cell as text. Numbers are written so that every spreadsheet knows them; a point in time has its zone, which the
+    file of another reader may not have."""
     if kind == "number":
         return plain_number(cell.text)
     if not isinstance(cell.at, str):
         return cell.text
     moment = datetime.fromisoformat(cell.at)
-    is_date = cell.text == date_text(moment, where)  # and not a sentence that mentions one
-    return moment.astimezone(where).date().isoformat() if is_date else cell.text
+    is_time = cell.text in (date_text(moment, where), told(moment, where).local)  # and not a sentence with one
+    return zoned_time(moment, where) if is_time else cell.text

@@ -87,6 +87,11 @@ def exact_time(moment: datetime | None) -> str:
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z") if moment else ""
 
 
+def zoned_time(moment: datetime | None, where: tzinfo) -> str:
+    """A point in time for a file: ISO 8601 in the reader's zone, with its offset from UTC; "" for none."""
+    return moment.astimezone(where).isoformat(timespec="seconds") if moment else ""
+
+
 def told(moment: datetime, where: tzinfo) -> Moment:
     """A point in time with its hour, in a zone and in UTC."""
     local = moment.astimezone(where)

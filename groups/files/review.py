@@ -8,6 +8,7 @@ from console.activity.history import activity_of
 from console.activity.reading import Entry
 from console.http import ConsoleRequest, zone_of
 from console.spreadsheets.exporter import Export
+from console.text.dates import zoned_time
 from console.upstream.errors import NotFound
 from console.upstream.listing import Listing, ListParams, in_turn
 from groups import links
@@ -44,7 +45,7 @@ def signed_review_export_of(request: ConsoleRequest, review_id: str) -> Export[D
             # Translators: head of a column of a file: the name of who confirmed the review.
             _("Signed off by"): entry.content.who,
             # Translators: head of a column of a file: when the review was confirmed.
-            _("Signed off on"): f"{entry.at.astimezone(where):%Y-%m-%d %H:%M:%S}" if entry.at else "",
+            _("Signed off on"): zoned_time(entry.at, where),
             _("Note"): note_of(entry),
         },
         together=in_turn,

@@ -12,7 +12,7 @@ from console.activity.reading import Entry
 from console.lists.filters import Tab
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery
 from console.lists.view import Cell, Column, ListTexts, ListView, list_view
-from console.text.dates import date_text, exact_time, told
+from console.text.dates import date_text, exact_time, told, zoned_time
 from console.text.numbers import number_text
 from console.upstream.listing import Listing
 from console.upstream.resources.users import User
@@ -154,7 +154,7 @@ def signed_users_table(
 
     def on(line: Decision) -> Cell:
         if is_file:
-            return Cell(f"{line.at.astimezone(where):%Y-%m-%d %H:%M:%S}" if line.at else "")
+            return Cell(zoned_time(line.at, where))
         return Cell(told(line.at, where).local, at=exact_time(line.at)) if line.at else Cell("")
 
     columns: tuple[Column[Decision], ...] = (

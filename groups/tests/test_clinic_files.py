@@ -68,7 +68,7 @@ def test_the_list_is_exported_as_it_is_shown(administrator, upstream):
     header, row = rows_of(response)
     assert header[:4] == ["Name", "Country", "Server location", "Users"]
     assert row[:4] == ["Clinic 1", "South Korea", "South Korea", "24"]
-    assert row[header.index("Last activity")] == "2026-01-05"
+    assert row[header.index("Last activity")] == "2026-01-05T08:30:00+00:00"
     (call,) = upstream.calls("GET", CALL)
     for part in ("keyword=cli", "sort=userCount", "order=desc", "countryCode=KR", "page=1", "size=100"):
         assert part in call.url

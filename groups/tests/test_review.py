@@ -229,6 +229,8 @@ def test_the_signed_off_list_has_everybody_once_with_what_was_decided_and_what_b
     assert (first["Reason"], told["User 5"]["Reason"]) == ("'=On leave", "Has left")
     assert (told["User 2"]["Last login"], told["User 3"]["Last login"]) == ("Never", "Invited")
     assert first["Decided by"] == first["Signed off by"] != ""
+    assert re.fullmatch(r"[\d-]{10}T[\d:]{8}\+00:00", first["Decided on"])
+    assert re.fullmatch(r"[\d-]{10}T[\d:]{8}\+00:00", first["Signed off on"])
     assert first["Decided on"][:10] == first["Signed off on"][:10] == f"{datetime.now(UTC):%Y-%m-%d}"
     assert {row["Note"] for row in told.values()} == {"Autumn"}
     assert "failed" not in str(told).lower()

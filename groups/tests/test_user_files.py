@@ -72,8 +72,8 @@ def test_the_users_are_exported_as_they_are_shown(administrator, upstream):
     header, *rows = rows_of(response)
     assert header == ["Name", "Type", "Team", "Email", "Status", "Invitation expires", "Last login", "Clinic"]
     assert rows[0] == ["'=Ann", "Doctor", "Team 1", "user1@clinic.example", "Active", "", "Never", "Clinic 1"]
-    assert rows[1][2:] == ["", "user2@clinic.example", "Invited", "2026-12-01", "Never", "Clinic 1"]
-    assert rows[2][5:7] == ["", "2026-11-01"]
+    assert rows[1][2:] == ["", "user2@clinic.example", "Invited", "2026-12-01T08:30:00+00:00", "Never", "Clinic 1"]
+    assert rows[2][5:7] == ["", "2026-11-01T08:30:00+00:00"]
     (call,) = upstream.calls("GET", CALL)
     for part in ("mainGroupId=g-1", "status=ACTIVE", "status=INVITED", "subGroupId=t-1", "keyword=u"):
         assert part in call.url
@@ -81,10 +81,21 @@ def test_the_users_are_exported_as_they_are_shown(administrator, upstream):
 
 
 @pytest.mark.req("LS-10")
-def test_a_date_is_the_day_where_the_reader_is(administrator, upstream):
-    upstream.answers("GET", CALL, factories.listing([factories.user(lastLoginDate="2026-11-01T20:30:00Z")]))
-    administrator.cookies["tz"] = "Asia/Seoul"
-    assert rows_of(administrator.get(EXPORT))[1][6] == "2026-11-02"
+@pytest.mark.parametrize(
+    ("zone", "moment", "written"),
+    [
+        ("Asia/Seoul", "2026-11-01T20:30:00Z", "2026-11-02T05:30:00+09:00"),
+        ("America/St_Johns", "2026-07-01T01:00:59Z", "2026-06-30T22:30:59-02:30"),
+        ("Asia/Kathmandu", "2026-01-01T00:00:00Z", "2026-01-01T05:45:00+05:45"),
+        ("Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25T02:30:00+02:00"),
+        ("Europe/Berlin", "2026-10-25T01:30:00Z", "2026-10-25T02:30:00+01:00"),
+        ("Nowhere/Else", "2026-11-01T20:30:00+09:00", "2026-11-01T11:30:00+00:00"),
+    ],
+)
+def test_a_point_in_time_is_the_same_in_the_file_of_each_reader(administrator, upstream, zone, moment, written):
+    upstream.answers("GET", CALL, factories.listing([factories.user(lastLoginDate=moment)]))
+    administrator.cookies["tz"] = zone
+    assert rows_of(administrator.get(EXPORT))[1][6] == written
 
 
 @pytest.mark.req("LS-10")

@@ -14,7 +14,7 @@ from console.activity.reading import Entry
 from console.forms.blockers import reason_texts
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, list_view
-from console.text.dates import exact_time, told
+from console.text.dates import exact_time, told, zoned_time
 from console.text.names import told_apart
 from console.text.numbers import number_text
 from console.upstream.errors import Reason
@@ -156,11 +156,8 @@ def lines_of(listing: Listing[Entry]) -> Listing[Line]:
 def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, where: tzinfo) -> ListView:
     """The same as lines of a file, with both values."""
 
-    def date(line: Line) -> Cell:
-        return Cell(f"{line.entry.at.astimezone(where):%Y-%m-%d %H:%M:%S}" if line.entry.at else "")
-
     columns: tuple[Column[Line], ...] = (
-        Column("date", _("Date"), "text", date),
+        Column("date", _("Date"), "text", lambda line: Cell(zoned_time(line.entry.at, where))),
         Column("person", pgettext("column", "Person"), "text", lambda line: Cell(line.entry.content.who)),
         Column("action", _ACTION, "text", lambda line: Cell(words.act_text(line.entry.kind, line.entry.act))),
         Column("kind", _("Kind"), "text", lambda line: Cell(words.kind_text(line.entry.kind))),

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 
 import pytest
@@ -118,10 +119,12 @@ def test_a_file_has_both_values_of_each_field_and_each_row_of_a_bulk_act(adminis
     noted(changes=[Change("name", "=1+1", "Kim Park"), Change("user_type", "STAFF", "DOCTOR")])
     bulk(2)
     noted("edit", outcome=REFUSED, code=10006, reasons=["ONGOING_ORDERED_CASE"])
+    administrator.cookies["tz"] = "Asia/Kathmandu"
     head, *found = lines(administrator, f"{LIST}/export")
     assert head == [
         *("Date", "Person", "Action", "Kind", "Name", "Clinic", "Field", "Before", "After", "Result", "Reason"),
     ]
+    assert all(re.fullmatch(r"[\d-]{10}T[\d:]{8}\+05:45", row[0]) for row in found)
     assert [row[4:10] for row in found] == [
         ["Kim Park", "Clinic North", "Type", "Staff", "Doctor", "Refused"],
         ["Person 1", "Clinic North", "", "", "", "Done"],

@@ -67,7 +67,7 @@ def test_what_nobody_knows_is_shown_as_it_is(administrator, has):
 def test_it_is_exported_with_both_values(administrator):
     _head, row = lines(administrator, f"{LIST}/export")
     assert row == [
-        *("2026-01-05 08:30:00", "Grace Kim", "Edit user", "User", "User 1", "Clinic 1"),
+        *("2026-01-05T08:30:00+00:00", "Grace Kim", "Edit user", "User", "User 1", "Clinic 1"),
         *("Type", "Staff", "Doctor", "Done", ""),
     ]
 
