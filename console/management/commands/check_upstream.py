@@ -11,6 +11,17 @@ from console.upstream.client import Upstream
 from console.upstream.errors import ForeignHost, UpstreamError
 from console.upstream.hosts import check_base_url
 
+STRICT = (
+    *("Missing Authority Key Identifier", "Missing Subject Key Identifier"),
+    *("Authority Key Identifier marked critical", "Subject Key Identifier marked critical"),
+    *("CA cert does not include key usage extension", "Basic Constraints of CA cert not marked critical"),
+    *("Path length given without key usage keyCertSign", "Path length invalid for non-CA cert"),
+    *("Key usage keyCertSign invalid for non-CA cert", "Using cert extension requires at least X509v3"),
+    *("Issuer name empty", "Subject name empty", "Empty Subject Alternative Name extension"),
+    "Subject empty and Subject Alt Name extension not critical",
+)
+"""What OpenSSL says of a certificate that only its strict check (X509_V_FLAG_X509_STRICT) refuses."""
+
 
 class Command(ManualCommand):
     help = "Check that the configured upstream addresses are allowed and answer."
@@ -38,6 +49,11 @@ class Command(ManualCommand):
             ask()
         except (UpstreamError, ForeignHost) as error:
             self.stderr.write(f"{name}: {type(error).__name__}: {error}")
+            if any(reason in str(error) for reason in STRICT):
+                self.stderr.write(
+                    "Python 3.13 and newer refuse a certificate, or a CA's, that does not conform to RFC 5280 in this. "
+                    "Have it issued again with a current tool; until then, Python 3.11 and 3.12 accept it."
+                )
             return False
         self.stdout.write(f"{name}: ok")
         return True
