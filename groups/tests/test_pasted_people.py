@@ -232,7 +232,7 @@ MARKED = [
     ("row-3-name", "Enter name"),
     ("row-4-email", "Enter email"),
     ("row-5-email", "This person is a user of \u2068Clinic 1\u2069 already."),
-    ("row-6-email", "This person was invited to \u2068Clinic 1\u2069 already."),
+    ("row-6-email", "This person was already invited to \u2068Clinic 1\u2069. The invitation has expired: resend it."),
     ("row-7-email", "This email is already in use"),
 ]
 
@@ -254,6 +254,30 @@ def test_what_is_wrong_with_pasted_people_is_told_at_their_rows_before_anybody_i
     assert marked(html) == MARKED[1:], "the others are still marked"
     html = administrator.post(INVITE, {**typed, "remove": "", "add_row": "1"}).content.decode()
     assert marked(html) == MARKED, "and the new row is not"
+    assert upstream.bodies("POST", CALL) == []
+
+
+@pytest.mark.req("DM-41", "DM-02")
+@pytest.mark.parametrize(
+    ("status", "text"),
+    {
+        "ACTIVE": "This person is a user of \u2068Clinic 1\u2069 already.",
+        "LOCKED": "This person is already a user of \u2068Clinic 1\u2069, and is locked: unlock the user.",
+        "INVITED": "This person was invited to \u2068Clinic 1\u2069 already.",
+        "INVITATION_EXPIRED": (
+            "This person was already invited to \u2068Clinic 1\u2069. The invitation has expired: resend it."
+        ),
+        "A NEW STATUS": "This person is a user of \u2068Clinic 1\u2069 already.",
+    }.items(),
+)
+def test_who_has_the_email_is_told_with_the_state_of_that_user(administrator, upstream, status, text):  # noqa: F811
+    taken(upstream, "user1@clinic.example")
+    upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user(status=status)]))
+    form = rows(("Ada", "user1@clinic.example"))
+    answer = administrator.post(INVITE, form, headers={"Accept": "application/json"}).json()
+    assert answer["errors"]["row-0-email"] == [text]
+    html = administrator.post(INVITE, {**form, "form_id": FORM_ID}).content.decode()
+    assert [unescape(told) for _name, told in marked(html)] == [text]
     assert upstream.bodies("POST", CALL) == []
 
 

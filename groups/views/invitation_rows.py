@@ -126,6 +126,12 @@ def _user_of(request: ConsoleRequest, email: str) -> User | None:
 
 def _is_there(user: User) -> str:
     clinic = {"clinic": isolated(user.clinic_name)}
+    if user.is_invitation_expired:
+        # Translators: %(clinic)s: name of a clinic.
+        return _("This person was already invited to %(clinic)s. The invitation has expired: resend it.") % clinic
+    if user.is_locked:
+        # Translators: %(clinic)s: name of a clinic.
+        return _("This person is already a user of %(clinic)s, and is locked: unlock the user.") % clinic
     if user.is_invited:
         # Translators: %(clinic)s: name of a clinic.
         return _("This person was invited to %(clinic)s already.") % clinic
