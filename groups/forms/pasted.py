@@ -4,12 +4,29 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from console.email_addresses import cleaned_email, email_key
+from console.text.pasted import rows_of
+from console.text.written import written_key, written_keys
+
 _BETWEEN = ",;，、；،؛"
 _WORDS = re.compile(rf"[\s<>\"{_BETWEEN}]+")
 _BRACKETS = re.compile(rf"<\s*(?!@\s*>)([^\s<>@{_BETWEEN}]*@[^\s<>{_BETWEEN}]*)\s*>")
 _QUOTED_OR_BETWEEN = re.compile(rf'"[^"]*"|[\t{_BETWEEN}]')
-_AROUND = "()[]'.。"
-_SCHEME = "mailto:"
+_OPEN, _CLOSE = "([{（［｛＜〈《「『【〔“„«‹", ")]}）］｝＞〉》」』】〕”“»›"
+_PART = rf"[^\s<>@\"{_BETWEEN}:：{re.escape(_OPEN + _CLOSE)}]"
+_ADDRESS = rf"(?<!{_PART}){_PART}+@{_PART}+"
+_ENCLOSED = re.compile(rf"[{re.escape(_OPEN)}]\s*({_ADDRESS})\s*[{re.escape(_CLOSE)}]")
+_GLUED = re.compile(_ADDRESS)
+_AT = str.maketrans("＠﹫", "@@")
+_ENDS = ".。．｡!！?？:：…・"
+_AROUND = f"{_OPEN}{_CLOSE}'{_ENDS}"
+_SCHEME = re.compile("mailto:", re.IGNORECASE)
+_LABELS = (
+    "Email|Email address|Mail|メール|メールアドレス|電子メール|邮箱|邮件|电子邮件|電子郵件|信箱|이메일|메일|"
+    "Courriel|Adresse e-mail|Correo|Correo electrónico|E-posta|E-post|Posta|Почта|Электронная почта|"
+    "البريد|البريد الإلكتروني|อีเมล"
+)
+"""What people write before an address."""
 
 
 class Person(NamedTuple):
@@ -24,7 +41,7 @@ def people_in(text: str) -> list[Person]:
 
     A line without an address is somebody without one: nothing that was pasted disappears unseen.
     """
-    return [person for line in text.splitlines() for person in _people_of_line(line)]
+    return [person for row in rows_of(text) for person in _people_of_line("\t".join(row.cells))]
 
 
 def _people_of_line(line: str) -> list[Person]:
@@ -32,6 +49,7 @@ def _people_of_line(line: str) -> list[Person]:
     found: list[Person] = []
     words: list[str] = []
     start = 0
+    line = _with_addresses_apart(line)
     for brackets in _BRACKETS.finditer(line):
         others, name = _before_name(line[start : brackets.start()])
         words = [*_add_people(others, words, found), *_WORDS.split(name)]
@@ -43,6 +61,12 @@ def _people_of_line(line: str) -> list[Person]:
     if words and not found[-1].name:
         found[-1] = _person(words, found[-1].email)
     return found
+
+
+def _with_addresses_apart(line: str) -> str:
+    """Put each address into brackets of one kind, or between blanks, however brackets and labels are written."""
+    line = _SCHEME.sub("", line.translate(_AT))
+    return _GLUED.sub(r" \g<0> ", _ENCLOSED.sub(r"<\1>", line))
 
 
 def _add_people(text: str, words: Iterable[str], found: list[Person]) -> list[str]:
@@ -68,13 +92,20 @@ def _before_name(text: str) -> tuple[str, str]:
 
 def _person(words: Iterable[str], email: str) -> Person:
     """Mail programs repeat the address of who has no name."""
-    repeated = email.casefold()
-    name = " ".join(word for word in words if word and not (email and _address(word).casefold() == repeated))
+    repeated = email_key(email)
+    name = " ".join(word for word in words if word and not (email and _is_no_name(word, repeated)))
+    name = name.rstrip(":：") if email else name
     is_quoted = len(name) > 1 and name[0] == name[-1] == "'"
     return Person(name[1:-1] if is_quoted else name, email)
+
+
+def _is_no_name(word: str, email: str) -> bool:
+    """Whether a word beside an address is that address, its label, or what ends a sentence or a bracket."""
+    is_label = word[-1] in ":：" and written_key(word) in written_keys(_LABELS)
+    return is_label or not word.strip(_AROUND) or email_key(_address(word)) == email
 
 
 def _address(word: str) -> str:
     """Return an address without what stands around it."""
     bare = word.strip(_AROUND)
-    return bare[len(_SCHEME) :] if bare[: len(_SCHEME)].lower() == _SCHEME else bare
+    return cleaned_email(bare) if "@" in bare else bare

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from console.forms.versioned import VersionedForm
 from console.text.fields import EmailField, NameField, in_sentence
+from console.text.pasted import open_quotes, rows_of
 from console.upstream.resources.users import User
 from groups.forms.teams import Choices
 from groups.labels import USER_TYPES
@@ -103,6 +105,12 @@ class SharedForm(UserForm):
         # Translators: label: the type of all users who are invited at once.
         self.fields["user_type"].label, self.fields["team_id"].label = _("Type for all"), _("Team for all")
         self.fields["user_type"].required = False
+
+    def clean_people(self) -> str:
+        pasted = str(self.cleaned_data["people"])
+        if not_closed := open_quotes(row for row in rows_of(pasted) if "\t" in row.text):
+            raise ValidationError(not_closed, code="open_quote")
+        return pasted
 
     @property
     def chosen_preset(self) -> Preset | None:

@@ -9,6 +9,7 @@ import pytest
 
 from console.testing import factories
 from console.testing.bulk import field
+from console.testing.cost import is_linear
 from groups.forms.pasted import people_in
 from groups.tests.test_invitations import CALL, FORM_ID, INVITE, administrator, rows  # noqa: F401
 
@@ -57,6 +58,43 @@ ALL = "/user-manage/user/new"
         ("@", [("@", "")]),
         ("(...)", [("(...)", "")]),
         ("Hana <@>", [("Hana @", "")]),
+        *[
+            (f"山田太郎{a}y@a.example{b}", [("山田太郎", "y@a.example")])
+            for a, b in ("（）", "＜＞", "【】", "《》", "()")
+        ],
+        *[(f"Kim Hana {a}k@a.example{b}", [("Kim Hana", "k@a.example")]) for a, b in ("「」", "“”", "«»", "„“", "[]")],
+        *[
+            (f"Kim Hana{a}k@a.example{b}", [("Kim Hana", "k@a.example")])
+            for a, b in ("（）", "‹›", "“”", "［］", "〔〕")
+        ],
+        *[(f"金하나 k@a.example{end}", [("金하나", "k@a.example")]) for end in "！？。．…・!?"],
+        *[
+            (f"{label}k@a.example", [("", "k@a.example")])
+            for label in ("メール：", "E-Mail:", "email: ", "邮箱：", "MAIL:")
+        ],
+        ("Имя Почта: k@a.example", [("Имя", "k@a.example")]),
+        ("Kim:k@a.example", [("Kim", "k@a.example")]),
+        ("「k@a.example」「l@a.example」", [("", "k@a.example"), ("", "l@a.example")]),
+        ("k＠a.example", [("", "k@a.example")]),
+        ("Kim k@a．example（nurse）", [("Kim", "k@a.example")]),
+        ("Kim Hana（看護師） k@a.example", [("Kim Hana（看護師）", "k@a.example")]),
+        ("Kim\u3000Hana\u00a0<k@a.exam\u00adple\u200b>", [("Kim Hana", "k@a.example")]),
+        (
+            "kim@xn--bcher-kva.example, Kim <kim@bücher.example>",
+            [("", "kim@bücher.example"), ("Kim", "kim@bücher.example")],
+        ),
+        ("kim@bücher.example <kim@xn--bcher-kva.example>", [("", "kim@bücher.example")]),
+        (
+            'Kim\t"first\r\nsecond"\tk@a.example\r\nLee\t\tl@a.example',
+            [
+                ("Kim first second", "k@a.example"),
+                ("Lee", "l@a.example"),
+            ],
+        ),
+        ('"Lee\nMin"\tl@a.example', [("Lee Min", "l@a.example")]),
+        ('"Lee Min\nl@a.example"', [("Lee Min", "l@a.example")]),
+        ('"Kim ""Hana"" Park"\tk@a.example', [("Kim Hana Park", "k@a.example")]),
+        ("Kim\u2028Hana\tk@a.example\x0b\x85", [("Kim Hana", "k@a.example")]),
     ],
 )
 def test_names_and_addresses_are_found_however_they_come(text, people):
@@ -92,6 +130,21 @@ def test_what_was_pasted_is_checked_before_it_is_sent_and_typed_rows_stay(admini
         assert text in html
     assert html.count('name="row"') == 2
     assert upstream.bodies("POST", CALL) == []
+
+
+@pytest.mark.req("DM-41")
+@pytest.mark.parametrize("rest", ["", "\nLee\tl@a.example", '\nLee\tl@a.example\tthe 5"'])
+def test_a_quotation_mark_that_is_not_closed_is_reported_with_its_row_and_nothing_is_lost(administrator, rest):  # noqa: F811
+    text = f'Ada\ta@a.example\n"Kim\tk@a.example{rest}'
+    response = administrator.post(INVITE, {"people": text, "row": "0", "add_people": "1"})
+    assert response.status_code == 422
+    assert "The quotation mark in row 2 is not closed." in response.content.decode()
+    assert text.replace('"', "&#34;") in response.content.decode().replace("&quot;", "&#34;")
+
+
+def test_what_is_pasted_costs_what_it_is_long():
+    for part in ("a", "a@", "(", "（a", "a\t", '"', '"\t', '""', "：", '"a\n', "「a@a.example」", "<a@a>"):
+        assert is_linear(people_in, lambda length: part * (length // len(part))), part  # noqa: B023
 
 
 def test_too_many_people_stay_where_they_were_pasted(administrator, upstream):  # noqa: F811

@@ -11,12 +11,14 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console.characters import folded
 from console.forms.versioned import VersionedForm
 from console.lists.query import Choice
 from console.spreadsheets.importer import Line
 from console.spreadsheets.spec import RowForm
 from console.text.fields import NameField, NoteField, in_sentence, is_printable
 from console.text.numbers import ngettext, number_text
+from console.text.pasted import Row, open_quotes, rows_of
 from console.text.spreadsheet_values import refuse_spreadsheet_faults
 from console.text.written import is_typed, written_key, written_keys
 from console.upstream.nouns import plain_serial
@@ -27,7 +29,7 @@ MOST_ROWS = 1000
 """Lines that are pasted at once, and rows of one file: a page shows what becomes of each."""
 MOST_PASTED = 200_000
 """Characters, for so many lines."""
-DELIMITERS = "\t;,"
+DELIMITERS = ";,"
 
 
 class SerialNumberField(forms.CharField):
@@ -39,8 +41,9 @@ class SerialNumberField(forms.CharField):
         super().__init__(max_length=SERIAL_LENGTH, **kwargs)
 
     def clean(self, value: object) -> str:
-        text = str(super().clean(value))
-        if text and not (is_printable(text) and plain_serial(text)):
+        typed = str(super().clean(value))
+        text = folded(typed)
+        if typed and not (is_printable(typed) and plain_serial(text)):
             raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
         return text
 
@@ -89,6 +92,8 @@ class PasteForm(forms.Form):
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
     def clean_pasted(self) -> str:
+        if told := open_quotes(rows_of(self.cleaned_data["pasted"])):
+            raise ValidationError(told, code="open_quote")
         self.lines = lines_of(self.cleaned_data["pasted"])
         if not self.lines:
             raise ValidationError(self.fields["pasted"].error_messages["required"], code="required")
@@ -106,7 +111,7 @@ class PasteForm(forms.Form):
 
 def lines_of(text: str) -> list[Line]:
     """Return the lines of a pasted text, cut into serial number, clinic and note; a first line of heads is none."""
-    written = [(number, _cells(line)) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    written = [(row.number, _cells(row)) for row in rows_of(text)]
     places = _heads(written[0][1]) if written else []
     if places:
         written = [(number, [_cell(cells, place) for place in places]) for number, cells in written[1:]]
@@ -115,15 +120,23 @@ def lines_of(text: str) -> list[Line]:
 
 def text_of(lines: Sequence[Line]) -> str:
     """Return lines as a text from which the same lines are read again."""
-    return "\n".join("\t".join(cell or "" for cell in line.cells) for line in lines)
+    return "\n".join("\t".join(_as_cell(cell or "") for cell in line.cells) for line in lines)
 
 
-def _cells(line: str) -> list[str]:
-    delimiter = next((d for d in DELIMITERS if d in line), DELIMITERS[-1])
+def _as_cell(text: str) -> str:
+    quoted = text.replace('"', '""')
+    return f'"{quoted}"' if text.startswith('"') else text
+
+
+def _cells(row: Row) -> list[str]:
+    """Return the cells of a row of a spreadsheet, which have tabs between them, or of a line with other signs."""
+    delimiter = next((d for d in DELIMITERS if d in row.text), "")
+    if len(row.cells) > 1 or not delimiter:
+        return row.cells
     try:
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+        return [folded(cell) for cell in next(csv.reader([row.text], delimiter=delimiter, skipinitialspace=True))]
     except csv.Error:  # far too long for what it is, which its row says
-        return [line.strip()]
+        return row.cells
 
 
 def _cell(cells: Sequence[str], place: int | None) -> str:

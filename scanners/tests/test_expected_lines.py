@@ -25,7 +25,11 @@ def cells(text):
         ("ABC-1,,Room 4", ["ABC-1", "", "Room 4"]),
         ("ABC-1, Clinic 1, Room 4, left, of May", ["ABC-1", "Clinic 1", "Room 4, left, of May"]),
         ('ABC-1, Clinic 1, the 5" one', ["ABC-1", "Clinic 1", 'the 5" one']),
-        ('"ABC-1, Clinic 1', ["ABC-1, Clinic 1", "", ""]),
+        ('ABC-1\tClinic 1\t"first room\r\nsecond ""room"""', ["ABC-1", "Clinic 1", 'first room second "room"']),
+        ('"ABC\n-1"', ["ABC -1", "", ""]),
+        ("ABC-1\tClinic\u20281\tline\x85next\x0bpage\x0c\x1cfield", ["ABC-1", "Clinic 1", "line next page field"]),
+        ('ABC-1\t"Zahn" Klinik\tx', ["ABC-1", '"Zahn" Klinik', "x"]),
+        ("ABC-1\u200b\tClinic\u30001", ["ABC-1", "Clinic 1", ""]),
         ("\tClinic 1", ["", "Clinic 1", ""]),
         ("x" * 140_000, ["x" * 140_000, "", ""]),
     ],
@@ -37,6 +41,14 @@ def test_a_line_is_a_serial_number_a_clinic_and_a_note(text, found):
 def test_blank_lines_are_none_and_the_others_keep_their_numbers():
     lines = lines_of("\r\nABC-1\r\n\r\n  \r\nABC-2\tClinic\r\n")
     assert [(line.number, line.cells[0]) for line in lines] == [(2, "ABC-1"), (5, "ABC-2")]
+
+
+def test_a_cell_with_line_breaks_is_in_one_row_of_the_spreadsheet():
+    lines = lines_of('A-1\tC\t"one\ntwo\n\nthree"\n\nA-2\tC\t"x"\n')
+    assert [(line.number, line.cells[0], line.cells[2]) for line in lines] == [
+        (1, "A-1", "one two three"),
+        (3, "A-2", "x"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +65,7 @@ def test_a_first_line_of_heads_says_where_what_stands(text, found):
 
 
 def test_lines_that_are_left_are_read_again_as_they_were():
-    text = 'A-1\tKim, Park & Lee\tleft; right\nA-2\n,Clinic\nA-3,"x;y",'
+    text = 'A-1\tKim, Park & Lee\tleft; right\nA-2\n,Clinic\nA-3,"x;y",\nA-4\t"""Zahn"""\t"Zahn" Klinik'
     assert cells(text_of(lines_of(text))) == cells(text)
 
 
@@ -62,6 +74,9 @@ def test_lines_that_are_left_are_read_again_as_they_were():
     [
         (" \n\t\n ", "Enter at least one serial number"),
         ("Serial number\tClinic", "Enter at least one serial number"),
+        ('A-1\tC\tN\nA-2\t"C\tN\nA-3', "The quotation mark in row 2 is not closed."),
+        ('"ABC-1, Clinic 1', "The quotation mark in row 1 is not closed."),
+        ('A-1\tC\t"open\nA-2\tC\tthe 5"', "The quotation mark in row 1 is not closed."),
         ("A\n" * 1001, "These are 1,001 lines. At most 1,000 can be added at once."),
     ],
 )
