@@ -1,5 +1,6 @@
 """The search of the whole console: what the apps registered, each kind read for itself, and pages by their words."""
 
+import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import Any
@@ -26,15 +27,13 @@ from console.upstream.nouns import plain as without_accents
 
 SHOWN = 5
 """Of each kind."""
-SHORTEST = 2
-"""Characters that are searched for."""
 
 
 @private
 def search(request: ConsoleRequest) -> HttpResponse:
     """/search?q=: a page, or JSON for the dialog; without a keyword, what one can begin with."""
     keyword, login = cleaned(request.GET.get("q", "")), login_of(request)
-    can_search = SHORTEST <= len(keyword) <= KEYWORD_LENGTH
+    can_search = is_long_enough(keyword) and len(keyword) <= KEYWORD_LENGTH
     kinds = list(registry.searches.values()) if can_search else []
     found = request.upstream.together(*(_reading(request.upstream, kind, keyword) for kind in kinds))
     pages, shown = _pages(keyword), map(_group, kinds, found, repeat(keyword))
@@ -52,6 +51,11 @@ def search(request: ConsoleRequest) -> HttpResponse:
     if wants_json(request):
         return json(request, Answer(ok=True, item=answer))
     return show(request, "pages/search.html", keyword=keyword, found=answer)
+
+
+def is_long_enough(keyword: str) -> bool:
+    """Whether a keyword is searched for: two characters, or one of a script without capitals, which may be a word."""
+    return len(keyword) > 1 or any(unicodedata.category(char) == "Lo" for char in keyword)
 
 
 def _reading(upstream: Upstream, kind: SearchKind, keyword: str) -> Callable[[], Listing[Any] | None]:
@@ -108,7 +112,7 @@ def _pages(keyword: str) -> list[SearchHit]:
     points, words = registry.starting_points.values(), plain(keyword).split()
     if not keyword:
         return [_page(point) for point in points]
-    if len(keyword) < SHORTEST or not words:
+    if not is_long_enough(keyword) or not words:
         return []
     entries: list[NavigationEntry | StartingPoint] = [*registry.navigation.values(), *points]
     named = [(plain(str(entry.label)), entry) for entry in entries]
@@ -122,7 +126,7 @@ def _page(entry: NavigationEntry | StartingPoint) -> SearchHit:
 
 def _told(keyword: str, total: int, groups: list[SearchGroup]) -> Iterator[str]:
     """Say what was found, and what could not be read."""
-    if len(keyword) < SHORTEST:
+    if not is_long_enough(keyword):
         if keyword:
             yield _("Type at least two characters.")
         return

@@ -7,6 +7,7 @@ is removed.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 from math import ceil
@@ -18,11 +19,13 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
+from console.characters import folded
 from console.lists.saved import Views
 from console.text.bidi import BIDI_CONTROLS
+from console.text.fields import in_sentence
 from console.text.numbers import ngettext, number_text
 from console.upstream.client import Upstream
-from console.upstream.errors import NotDone, NotFound
+from console.upstream.errors import Code, NotDone, NotFound, Refused
 from console.upstream.listing import PAGE_SIZES, Listing, ListParams
 from console.upstream.nouns import called
 
@@ -34,6 +37,7 @@ SIBLINGS = 3
 WHOLE = ("view", "all")
 MOST_VALUES = 20
 """Values of one filter that a query may hold."""
+_ZERO_WIDTH_SPACE = re.compile("\u200b(?=(.))")
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 Label = Any
@@ -153,6 +157,8 @@ class ListQuery(msgspec.Struct, frozen=True):
     """None where columns can't be hidden: in files, and where somebody is chosen who must be known from others."""
     views: Views | None = None
     """The saved views of the list; None where none are kept: in files, and where the list is a part of a page."""
+    has_refused_keyword: bool = False
+    """The service took the keyword for none that can be meant."""
     invalid: tuple[InvalidPart, ...] = ()
     """What the list can't apply. Without it the query would find more, so nothing is read while there is any."""
 
@@ -204,8 +210,15 @@ class ListQuery(msgspec.Struct, frozen=True):
             return None
         if len(self.keyword) > self._field.max_length:
             return too_long(self.keyword, self._field.max_length)
+        if self.has_refused_keyword:
+            return _("Invalid %(label)s") % {"label": in_sentence(self._field.label)}
         check = self._field.check
         return check(self.keyword) if check else None
+
+    def is_keyword_refused(self, error: Refused) -> bool:
+        """Whether the service refused the keyword of a field that does not take any: its rules may be stricter."""
+        has_rules = bool(self.keyword and self._field.check)
+        return has_rules and error.code == Code.PARAMETER_INVALID and {f.field for f in error.fields} <= {"keyword"}
 
     @property
     def keyword_hint(self) -> Label:
@@ -345,10 +358,16 @@ def read_list(query: ListQuery, read: Callable[[ListParams], Listing[T]]) -> tup
     """Read the page that was asked for; a page beyond the end becomes the last one (conformance CO-16).
 
     A keyword that can't be meant is not searched for, nor is a query of which a part can't be applied: no call is made.
+    One that the service refuses finds nothing, and the field says that it is invalid.
     """
     if not query.can_be_read:
         return empty_listing(query), query
-    listing = read(query.params())
+    try:
+        listing = read(query.params())
+    except Refused as error:
+        if not query.is_keyword_refused(error):
+            raise
+        return empty_listing(query), replace(query, has_refused_keyword=True)
     last = Page(number=1, size=query.size, total=listing.result_count).last
     if listing.results or query.page <= last:
         return listing, query
@@ -391,9 +410,10 @@ def sought_in(filter_name: str, params: QueryDict) -> str:
 
 
 def cleaned(keyword: str) -> str:
-    """Return what is searched for: without signs that nobody sees."""
-    printable = "".join(c for c in keyword if c.isprintable())
-    return printable.strip()
+    """Return what is searched for, as it is seen."""
+    # Web pages put it between words; between letters of one word it is no blank.
+    text = _ZERO_WIDTH_SPACE.sub(lambda found: " " if found[1].isupper() else "", keyword)
+    return folded("".join(c for c in folded(text) if unicodedata.category(c) != "Cc"))
 
 
 def too_long(keyword: str, max_length: int = KEYWORD_LENGTH) -> str:

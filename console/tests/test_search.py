@@ -117,7 +117,43 @@ def test_where_nothing_can_be_read_the_page_says_what(administrator, upstream, v
 
 
 @pytest.mark.req("DM-46")
-@pytest.mark.parametrize("keyword", ["", " ", "k", " k ", "\x00k"])
+@pytest.mark.parametrize("keyword", ["김", "李", "あ", "ア", "ก", "𠮷", "ສ", "ｱ", " \u3000金\u200b"])
+def test_one_character_that_may_be_a_word_is_looked_for(administrator, upstream, keyword):
+    found(administrator, keyword)
+    assert len(asked(upstream)) == len(LISTS)
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.parametrize(
+    "gap", ["\u3000", "\xa0", "\t", "\u2009", "\u202f", "\u2028", "\u1680", "\u3164", "  ", "\u200b", " \u00ad "]
+)
+def test_all_kinds_of_blanks_between_words_are_one(administrator, upstream, gap):
+    found(administrator, f"Anna{gap}Schmidt")
+    assert all("keyword=Anna+Schmidt&" in path + "&" for path in asked(upstream))
+    administrator.get("/user-manage/user", {"keyword": f"Anna{gap}Schmidt"})
+    assert upstream.query(LISTS["users"])["keyword"] == ["Anna Schmidt"]
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.parametrize(
+    ("typed", "keyword"),
+    [
+        ("Sch\u200bmi\u00addt\ufe0f", "Schmidt"),
+        ("\u202eAnna\u202c\ufeff", "Anna"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("👩\u200d👧", "👩\u200d👧"),
+        ("a\u200cb", "ab"),
+        ("🫨🪿", "🫨🪿"),
+        ("\ue000x", "\ue000x"),
+    ],
+)
+def test_what_can_not_be_seen_is_not_looked_for(administrator, upstream, typed, keyword):
+    administrator.get("/user-manage/user", {"keyword": typed})
+    assert upstream.query(LISTS["users"])["keyword"] == [keyword]
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.parametrize("keyword", ["", " ", "k", " k ", "\x00k", "k\u200b", "\ufeffk\u3164"])
 def test_less_than_two_characters_are_not_looked_for(administrator, upstream, keyword):
     item, groups = found(administrator, keyword)
     assert asked(upstream) == []

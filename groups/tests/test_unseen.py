@@ -25,7 +25,7 @@ CLINIC = "/v1/bizMainGroups/g-1"
 def test_nothing_that_can_not_be_seen_is_sent(administrator, upstream):  # noqa: F811
     person = ("Kim\u3000\u00adHa\u200bna\ufe0f", "\u202akim@clin\u00adic.example\u3164")
     assert administrator.post(INVITE, rows(person)).status_code == 303
-    (sent,) = upstream.sent("POST", CALL)
+    (sent,) = upstream.bodies("POST", CALL)
     assert (sent["name"], sent["email"]) == ("Kim Hana", "kim@clinic.example")
 
 
@@ -76,7 +76,7 @@ def test_a_domain_is_sent_and_searched_in_one_form_and_shown_readable(administra
     assert "kim@bücher.example</" in html
 
     administrator.post(INVITE, rows(("Kim", typed)))
-    assert [sent["email"] for sent in upstream.sent("POST", CALL)] == ["kim@xn--bcher-kva.example"]
+    assert [sent["email"] for sent in upstream.bodies("POST", CALL)] == ["kim@xn--bcher-kva.example"]
 
 
 @pytest.mark.req("LS-15")

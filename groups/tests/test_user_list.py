@@ -41,6 +41,35 @@ def test_half_an_address_is_told_and_not_asked_for(administrator, upstream, visi
     assert not upstream.calls("GET", CALL)
 
 
+@pytest.mark.req("VA-21", "VA-16")
+@pytest.mark.parametrize(
+    "keyword", ["김@clinic.example", "a!b@clinic.example", "kim@clinic.123", "a@b.c", "x" * 70 + "@b.example"]
+)
+@pytest.mark.parametrize("fields", [[{"field": "keyword", "code": 10002}], []])
+def test_an_address_that_only_the_service_refuses_is_invalid_at_the_field(
+    administrator, upstream, visit, keyword, fields
+):
+    upstream.answers("GET", CALL, factories.refusal(10002, fields=fields), status=422)
+    for path in (PAGE, "/user-manage/user"):
+        page = visit(f"{path}?{urlencode({'searchField': 'email', 'keyword': keyword})}")
+        assert page.response.status_code == 200
+        assert "Invalid email" in page.response.content.decode()
+        assert f'value="{keyword}"' in page.response.content.decode()
+        query = {"searchField": "email", "keyword": keyword}
+        island = administrator.get(path, query, headers={"Accept": "application/json"})
+        assert island.status_code == 200
+        assert island.json()["item"]["list"]["search"]["error"] == "Invalid email"
+
+
+@pytest.mark.req("VA-21")
+@pytest.mark.parametrize("query", ["searchField=email&keyword=a@b.example&user_type=DOCTOR", "keyword=kim"])
+def test_a_refusal_of_something_else_is_not_called_an_invalid_email(administrator, upstream, query):
+    refusal = factories.refusal(10002, fields=[{"field": "userType", "code": 10002}])
+    upstream.answers("GET", CALL, refusal, status=422)
+    response = administrator.get(f"{PAGE}?{query}")
+    assert "Invalid email" not in response.content.decode()
+
+
 @pytest.mark.req("DM-06", "LS-01")
 def test_filters_and_sort_are_passed_on(administrator, upstream):
     query = "user_type=DOCTOR&status=ACTIVE&status=LOCKED&team=t-1&sort=last_login_date&order=desc"

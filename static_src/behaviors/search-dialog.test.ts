@@ -71,6 +71,18 @@ test("from two characters on, after 300 ms of quiet, it asks once [DM-46]", asyn
   expect(calls.map(({ url }) => url)).toEqual(["/search", "/search?q=kim"]);
 });
 
+test.each(["金", "김", "あ", "ก", "𠮷", "ab"])("%s may be a word, so it asks [DM-46]", async (word) => {
+  type(word);
+  await vi.advanceTimersByTimeAsync(QUIET);
+  expect(calls.map(({ url }) => url)).toContain(`/search?${new URLSearchParams({ q: word })}`);
+});
+
+test.each(["k", "é", "ж", "🦷", "7"])("%s alone is too short to ask [DM-46]", async (letter) => {
+  type(letter);
+  await vi.advanceTimersByTimeAsync(QUIET);
+  expect(calls.map(({ url }) => url)).toEqual(["/search"]);
+});
+
 test("what was found is drawn with its details, told, and the first of it is chosen [DM-46]", async () => {
   await find("kim");
   expect(names()).toEqual(["Grace Kimgrace@demo.example · Seoul", "Ann Lee", "All results in users 12"]);

@@ -9,7 +9,9 @@ import { drawn, element, type Found, icon, pageData, type Things } from "./searc
 
 const ADDRESS = "/search";
 const QUIET_MS = 300;
-const SHORTEST = 2;
+/** Two characters, or one of a script without capitals, which may be a word. */
+const LONG_ENOUGH = /../su;
+const WORD_OF_ONE = /\p{Lo}/u;
 
 let loading: Promise<SearchDialog> | undefined;
 
@@ -88,7 +90,7 @@ class SearchDialog {
   }
 
   private get isSearching(): boolean {
-    return this.keyword.length >= SHORTEST;
+    return LONG_ENOUGH.test(this.keyword) || WORD_OF_ONE.test(this.keyword);
   }
 
   private typed(): void {
