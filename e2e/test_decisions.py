@@ -14,6 +14,7 @@ DECISIONS = BY_NAME["decisions"].path
 @pytest.fixture
 def decisions(page: Page, console) -> Page:
     console.sandbox.ask("l-13", "g-5", "g-9")
+    page.clock.install()
     page.goto(DECISIONS)
     expect(page.locator("[data-decisions=ready]")).to_be_visible()
     page.evaluate("window.isSamePage = true")
@@ -38,9 +39,7 @@ def press_first(page: Page, kind: str, action: str) -> None:
 
 
 @pytest.mark.req("DM-44", "AX-08", "DM-15")
-@pytest.mark.parametrize(
-    ("kind", "action"), [("scanners", "approve"), ("requests", "accept"), ("invitations", "resend")]
-)
+@pytest.mark.parametrize(("kind", "action"), [("scanners", "approve"), ("invitations", "resend")])
 def test_a_decision_takes_its_row_away_and_the_focus_goes_on_to_the_next_of_its_kind(decisions, kind, action):
     part = section(decisions, kind)
     waiting, badge = part.locator("h2 .count"), decisions.locator(f".navigation a[href='{DECISIONS}'] .count")
@@ -59,11 +58,36 @@ def test_a_decision_takes_its_row_away_and_the_focus_goes_on_to_the_next_of_its_
     assert decisions.evaluate("window.isSamePage"), "the page was not loaded again"
 
 
+@pytest.mark.req("DM-44", "UC-11")
+def test_an_answer_to_a_request_can_be_undone_for_ten_seconds_and_then_takes_its_row_away(decisions, console):
+    part = section(decisions, "requests")
+    before = part.locator("tbody tr").count()
+    press_first(decisions, "requests", "reject")
+    expect(part.get_by_text("Rejecting…")).to_be_focused()
+    decisions.clock.run_for(60_000)  # it has the focus
+    part.get_by_role("button", name="Undo").press("Enter")
+    expect(part.locator("tbody tr").first.locator(".row-actions :focus")).to_have_count(1)
+    decisions.clock.run_for(600)  # the second press of a double one is ignored
+    press_first(decisions, "requests", "accept")
+    leave_row(decisions, part)
+    expect(part.locator("tbody tr")).to_have_count(before - 1)
+    expect(decisions.locator(".toast[data-tone=success]")).to_be_visible()
+    (call,) = [call for call in console.sandbox.calls("/bizPartnerships/") if call["method"] == "PUT"]
+    assert call["path"].endswith("/accept")
+
+
+def leave_row(page: Page, part: Locator) -> None:
+    """Move the focus out of the row that waits, and let its time pass."""
+    part.locator("tbody [name=id]").last.focus()
+    page.clock.run_for(10_500)
+
+
 @pytest.mark.req("DM-44")
 def test_after_the_last_of_a_kind_the_focus_stays_with_the_kind_which_says_that_nothing_waits(decisions):
     part = section(decisions, "requests")
     for left in range(part.locator("tbody tr").count() - 1, -1, -1):
         press_first(decisions, "requests", "accept")
+        leave_row(decisions, part)
         expect(part.locator("tbody tr")).to_have_count(left)
     expect(part).to_be_focused()
     expect(part).to_contain_text("No requests from labs.")

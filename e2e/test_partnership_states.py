@@ -51,7 +51,7 @@ class Stage:
     def act(self, id: str, action: str, version: int) -> requests.Response:
         """Post what the form of the question sends."""
         end = {"typed_name": "Borealis Dental Lab", "version": str(version)}
-        return self.visitor.post(f"{ONE}/{id}/{action}", end if action == "end" else {})
+        return self.visitor.post(f"{ONE}/{id}/{action}", end if action == "end" else {"confirmed": "1"})
 
     def newest(self, tab: str, clinic: str) -> tuple[str, list[str]]:
         """Return the ID and the offered actions of the newest row of a clinic in a tab."""

@@ -67,12 +67,14 @@ class Fact(NamedTuple):
 class Action(msgspec.Struct, frozen=True):
     """Something to do with a row; its address is the row's own with `path` behind it.
 
-    An act is a POST that asks nothing first, a button of the list's act form; any other action is a link.
+    An act is a POST that asks nothing first, a button of the list's act form; any other action is a link. `progress` is
+    what its row says of an act that can be undone before it is carried out.
     """
 
     label: str
     path: str
     is_act: bool
+    progress: str | UnsetType = UNSET
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -213,13 +215,15 @@ class Column(msgspec.Struct, Generic[T], frozen=True):
 class RowAction(msgspec.Struct, Generic[T], frozen=True):
     """An action of a list's rows; `fits` says of which, all when it is not given.
 
-    `is_act`: pressing it carries it out, without a question. Only for what does no harm when it was not meant.
+    `is_act`: pressing it carries it out, without a question. Only for what does no harm when it was not meant. What
+    can't be reversed has `progress`, such as “Rejecting…”: the row says it for some seconds, with a button to undo it.
     """
 
     label: str
     path: str
     fits: Callable[[T], bool] | None = None
     is_act: bool = False
+    progress: str = ""
 
 
 class ListTexts(msgspec.Struct, frozen=True):
@@ -293,7 +297,7 @@ def list_view(
             ],
             (detail(item) for item in listing.results),
         ),
-        actions=[Action(label=a.label, path=a.path, is_act=a.is_act) for a in actions],
+        actions=[Action(a.label, a.path, a.is_act, a.progress or UNSET) for a in actions],
         selection=selection,
         pager=pager_view(query, listing.result_count, path),
         empty=_empty(query, path, texts) if not listing.results else EmptyView(),

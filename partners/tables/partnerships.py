@@ -200,11 +200,16 @@ def _actions() -> list[RowAction[Partnership]]:
 
 def answers() -> list[RowAction[Partnership]]:
     """What a request of a lab can be answered."""
-    return [_action(Act.ACCEPT, "/accept", is_act=True), _action(Act.REJECT, "/reject", is_act=True)]
+    return [
+        # Translators: a request of a lab is about to be accepted; for some seconds that can be undone.
+        _action(Act.ACCEPT, "/accept", is_act=True, progress=_("Accepting…")),
+        # Translators: a request of a lab is about to be rejected; for some seconds that can be undone.
+        _action(Act.REJECT, "/reject", is_act=True, progress=_("Rejecting…")),
+    ]
 
 
-def _action(act: Act, path: str, *, is_act: bool = False) -> RowAction[Partnership]:
-    return RowAction(str(ACTS[act]), path, lambda partnership: partnership.allows(act), is_act=is_act)
+def _action(act: Act, path: str, *, is_act: bool = False, progress: str = "") -> RowAction[Partnership]:
+    return RowAction(str(ACTS[act]), path, lambda row: row.allows(act), is_act=is_act, progress=progress)
 
 
 def _texts(tab: str) -> ListTexts:

@@ -36,16 +36,16 @@ def test_requests_wait_with_their_age_and_are_counted(administrator, upstream):
 
 
 @pytest.mark.req("UC-11")
-def test_one_is_accepted_at_once_asks_who_may_order_and_knows_the_way_back(administrator, upstream):
-    response = administrator.post("/partner-manage/partnership/p-1/accept", {"back": PAGE})
+def test_one_is_accepted_after_a_question_asks_who_may_order_and_knows_the_way_back(administrator, upstream):
+    response = administrator.post("/partner-manage/partnership/p-1/accept", {"back": PAGE, "confirmed": "1"})
     assert (response.status_code, response["Location"]) == (303, "/partner-manage/ordering?id=p-1&back=%2Fdecisions")
     assert len(upstream.calls("PUT", "/accept")) == 1
 
 
 @pytest.mark.req("UC-11")
-def test_one_is_rejected_at_once_and_leads_back_here(administrator, upstream):
+def test_one_is_rejected_after_a_question_and_leads_back_here(administrator, upstream):
     upstream.answers("PUT", f"{PATH}/p-1/reject", {})
-    response = administrator.post("/partner-manage/partnership/p-1/reject", {"back": PAGE})
+    response = administrator.post("/partner-manage/partnership/p-1/reject", {"back": PAGE, "confirmed": "1"})
     assert (response.status_code, response["Location"]) == (303, PAGE)
 
 

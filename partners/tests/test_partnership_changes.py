@@ -13,6 +13,8 @@ ONE = "/partner-manage/partnership/p-1"
 CALL = "/v1/bizPartnerships/p-1"
 JSON = {"Accept": "application/json"}
 FORM_ID = "11111111-1111-4111-8111-111111111111"
+CONFIRMED = {"confirmed": "1"}
+"""What the page that asks first sends."""
 GONE = {"labLeftDate": "2026-01-01T00:00:00Z"}
 
 ACTS = {
@@ -45,7 +47,7 @@ def test_an_act_is_carried_out_after_a_question_and_leads_on(administrator, upst
     assert "Smile Lab" in html
     assert upstream.calls("PUT") == []
     upstream.answers("PUT", f"{CALL}/{act}", {"version": 4})
-    answer = administrator.post(f"{ONE}/{act}", {"back": f"{LIST}/sent?keyword=kim"})
+    answer = administrator.post(f"{ONE}/{act}", {"back": f"{LIST}/sent?keyword=kim", **CONFIRMED})
     assert answer.status_code == 303
     to = answer.headers["Location"]
     if act == "accept":
@@ -69,6 +71,21 @@ def test_with_script_an_acceptance_offers_the_way_to_who_may_order(administrator
     answer = administrator.post(f"{ONE}/accept", {"back": LIST}, headers=JSON).json()
     assert answer["item"]["next"]["href"].startswith("/partner-manage/ordering?id=p-1")
     assert "⁨Smile Lab⁩ is now a partner of ⁨Clinic 1⁩." in answer["message"]
+
+
+@pytest.mark.req("UC-11", "LS-09")
+@pytest.mark.parametrize("act", ["accept", "reject"])
+@pytest.mark.parametrize("back", [f"{LIST}?keyword=kim", "/decisions"])
+def test_without_script_the_button_of_a_row_asks_first(administrator, upstream, visit, act, back):
+    upstream.answers("PUT", f"{CALL}/{act}", {})
+    answer = administrator.post(f"{ONE}/{act}", {"form_id": FORM_ID, "back": back})
+    assert answer.status_code == 303
+    assert upstream.calls("PUT") == []
+    hidden = visit(answer.headers["Location"]).all("main form input[type=hidden]")
+    fields = {field.attributes["name"]: field.attributes["value"] for field in hidden}
+    assert fields["back"] == back
+    assert administrator.post(f"{ONE}/{act}", fields).status_code == 303
+    assert len(upstream.calls("PUT", f"{CALL}/{act}")) == 1
 
 
 @pytest.mark.req("UC-10", "DM-40")
@@ -100,7 +117,7 @@ def test_an_act_that_the_service_does_not_carry_out_has_failed(administrator, up
     fits, _becomes, failed, _code = ACTS[act]
     is_stored(upstream, **fits)
     upstream.answers("PUT", f"{CALL}/{act}", factories.refusal(10000), status=500)
-    answer = administrator.post(f"{ONE}/{act}", headers=headers)
+    answer = administrator.post(f"{ONE}/{act}", CONFIRMED, headers=headers)
     assert answer.status_code == 502
     assert failed in answer.content.decode()
     assert "raw words" not in answer.content.decode()
@@ -112,11 +129,11 @@ def test_a_lost_answer_is_not_called_a_failure_and_what_is_stored_decides(admini
     fits, becomes, failed, _code = ACTS[act]
     upstream.answers("PUT", f"{CALL}/{act}", {}, status=524)
     is_stored(upstream, **fits)
-    answer = administrator.post(f"{ONE}/{act}").content.decode()
+    answer = administrator.post(f"{ONE}/{act}", CONFIRMED).content.decode()
     assert failed not in answer
     assert "It is not known whether" in answer
     is_stored(upstream, status=becomes)
-    assert administrator.post(f"{ONE}/{act}", {"form_id": FORM_ID}).status_code == 303
+    assert administrator.post(f"{ONE}/{act}", {"form_id": FORM_ID, **CONFIRMED}).status_code == 303
 
 
 @pytest.mark.req("UC-11")
@@ -126,7 +143,7 @@ def test_who_was_slower_is_told_the_new_state(administrator, upstream, act, head
     _fits, _becomes, failed, code = ACTS[act]
     is_stored(upstream, status="ENDED")
     upstream.answers("PUT", f"{CALL}/{act}", factories.refusal(code), status=409)
-    answer = administrator.post(f"{ONE}/{act}", headers=headers)
+    answer = administrator.post(f"{ONE}/{act}", CONFIRMED, headers=headers)
     text = json.loads(answer.content)["message"] if headers else as_read(answer.content.decode())
     assert answer.status_code == 409
     for part in (failed, "Its state is now: Ended."):
@@ -150,7 +167,7 @@ def test_what_does_not_fit_the_state_is_told_and_not_asked(administrator, upstre
 @pytest.mark.parametrize("act", [*ACTS, "end", "send-again"])
 def test_a_partnership_of_another_organization_is_not_changed(administrator, upstream, act):
     is_stored(upstream, organizationId="o-2")
-    assert administrator.post(f"{ONE}/{act}").status_code == 404
+    assert administrator.post(f"{ONE}/{act}", CONFIRMED).status_code == 404
     assert upstream.calls("PUT") == upstream.calls("POST", "/v1/bizPartnerships") == []
 
 

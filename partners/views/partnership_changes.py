@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
 from console.access import private
 from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.drafts import typed
 from console.forms.write import Problem, State, WriteTexts, save
-from console.http import ConsoleRequest
+from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
 from console.respond import show
 from console.upstream.resources.partnerships import Act, Partnership
@@ -26,12 +26,16 @@ BECOMES = {
     Act.CANCEL: PartnershipState.CANCELED,
     Act.END: PartnershipState.ENDED,
 }
+ANSWERS = (Act.ACCEPT, Act.REJECT)
 
 
 @private(methods=("GET", "POST"))
 def partnership_change(request: ConsoleRequest, partnership_id: str, act: Act) -> HttpResponse:
     """A request accepted, rejected or canceled."""
     partnerships, back, words = request.upstream.partnerships, links.back_to_list(request), CHANGES[act]
+    # The button of a row, without the script that lets it be undone: what can't be undone is confirmed first.
+    if request.method == "POST" and act in ANSWERS and "confirmed" not in request.POST and not wants_json(request):
+        return HttpResponseRedirect(links.act_url(partnership_id, act, back=back), status=303)
     partnership = partnerships.get(partnership_id)
     accepted = links.ordering_url([partnership_id], back=back) if act == Act.ACCEPT else ""
 

@@ -198,7 +198,7 @@ function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight
   return row.actions.map((place) => {
     const action = list.actions[place];
     if (!action) return null;
-    const { label, is_act } = action;
+    const { label, is_act, progress } = action;
     const href = `${page}${action.path}`;
     const told = (isInSight || row.in_sight) && gettext("%(action)s: %(name)s", { action: label, name: nameOf(row) });
     const named = { ...(told && { "aria-label": told }), ...(isInSight && { className: "button" }) };
@@ -210,7 +210,15 @@ function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight
       );
     }
     return (
-      <button key={place} className="menu-item" type="submit" form={`act-${list.name}`} formAction={href} {...named}>
+      <button
+        key={place}
+        className="menu-item"
+        type="submit"
+        form={`act-${list.name}`}
+        formAction={href}
+        data-progress={progress}
+        {...named}
+      >
         {label}
       </button>
     );

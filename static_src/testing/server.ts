@@ -7,6 +7,8 @@ export interface Call {
   readonly method: string;
   readonly headers: Headers;
   readonly body: URLSearchParams | FormData | null;
+  /** True when it outlives its page. */
+  readonly keepalive: boolean;
   /** True when the browser has aborted the call. */
   gaveUp: boolean;
   answer(body: unknown, status?: number): void;
@@ -30,6 +32,7 @@ export function fakeServer(): Call[] {
       method: init.method ?? "GET",
       headers: new Headers(init.headers),
       body: (init.body ?? null) as Call["body"],
+      keepalive: init.keepalive ?? false,
       gaveUp: false,
       answer: (body, status) => answerText(JSON.stringify(body), "application/json", status),
       answerText,

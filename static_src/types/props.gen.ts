@@ -150,12 +150,14 @@ export interface Cell {
 /**
  * Something to do with a row; its address is the row's own with `path` behind it.
  *
- *     An act is a POST that asks nothing first, a button of the list's act form; any other action is a link.
+ *     An act is a POST that asks nothing first, a button of the list's act form; any other action is a link. `progress` is
+ *     what its row says of an act that can be undone before it is carried out.
  */
 export interface Action {
   label: string;
   path: string;
   is_act: boolean;
+  progress?: string;
 }
 export interface PagerView {
   label: string;

@@ -6,7 +6,9 @@ import { explain } from "../../lib/failures";
 import { gettext } from "../../lib/i18n";
 import { toast } from "../../lib/toasts";
 import { element, setAttribute } from "./dom";
-import { controlsOf, focus } from "./place";
+import { FreshRows } from "./fresh-rows";
+import { controlsOf, focus, openerOf } from "./place";
+import type { Act, WaitingActs } from "./waiting-acts";
 
 /** What the server may say of an act: what is best done next, and that its row is not what it was taken for. */
 interface Told {
@@ -29,6 +31,9 @@ export class Acts {
   private readonly problems = new Map<string, Problem>();
   /** The menu of the act that was done last, and what could be done there before. */
   private last: { menu: string; actions: string } | null = null;
+  /** The acts that can still be undone, where the list has such. */
+  private waiting: WaitingActs | undefined;
+  private readonly fresh: FreshRows;
 
   constructor(
     private readonly form: HTMLFormElement,
@@ -36,36 +41,72 @@ export class Acts {
     /** Gets the menu of the act that was done; "" where it was not, and its row is not what it was taken for. */
     private readonly readAnew: (done: string) => void,
   ) {
+    this.fresh = new FreshRows(section);
+    if (section.querySelector("[data-progress]")) this.loadWaiting().catch(() => {}); // it is tried again when it is needed
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (event.submitter) void this.carryOut(event.submitter);
+      if (event.submitter) this.carryOut(event.submitter);
     });
   }
 
-  private async carryOut(button: HTMLElement): Promise<void> {
+  private carryOut(button: HTMLElement): void {
     // submit-once.ts disables what the browser itself is sending.
     if (button.getAttribute("aria-disabled") === "true") return;
     const row = button.closest("tr");
     const name =
       row?.querySelector("[name=id]")?.getAttribute("aria-label") ?? row?.querySelector("th")?.textContent ?? "";
-    await this.post(addressOf(button), button.closest("[popover], .row-actions")?.id ?? "", name);
+    const menu = button.closest("[popover], .row-actions")?.id ?? "";
+    const act = { url: addressOf(button), menu, name };
+    const { progress } = button.dataset;
+    if (!progress) {
+      void this.post(act);
+      return;
+    }
+    this.clear(menu);
+    closeMenu(menu);
+    this.wait(act, progress);
   }
 
-  private async post(url: string, menu: string, name: string): Promise<void> {
-    if (this.underWay.has(url)) return;
+  private wait(act: Act, progress: string): void {
+    if (this.waiting) this.waiting.add(act, progress);
+    // Without its code, the page that asks first.
+    else
+      this.loadWaiting().then(
+        () => this.wait(act, progress),
+        () => location.assign(act.url),
+      );
+  }
+
+  private async loadWaiting(): Promise<void> {
+    const { WaitingActs } = await import("./waiting-acts");
+    this.waiting ??= new WaitingActs(
+      this.section,
+      (act) => this.post(act),
+      (menu) => {
+        this.show();
+        this.fresh.change(openerOf(menu)?.closest("tr"));
+      },
+    );
+  }
+
+  /** Return whether it is done. */
+  private async post(act: Act): Promise<boolean> {
+    const { url, menu, name } = act;
+    if (this.underWay.has(url)) return false;
     this.clear(menu);
     const actions = actionsOf(openerOf(menu)?.closest("tr"));
     this.underWay.add(url);
     this.show();
-    const { problem, isStale } = await send(url, this.fields(url), (undo) => void this.post(undo, menu, name));
+    const { problem, isStale } = await send(url, this.fields(url), (undo) => void this.post({ ...act, url: undo }));
     this.underWay.delete(url);
     if (!problem) this.formIds.delete(url);
     else if (openerOf(menu)) this.problems.set(menu, { name, text: problem, shown: told(problem) });
     else toast({ tone: "danger", title: name, text: problem }); // the list went on to other rows
     this.show();
     closeMenu(menu);
-    this.last = problem ? null : { menu, actions };
+    this.last = problem || this.waiting?.has(menu) ? null : { menu, actions };
     if (!problem || isStale) this.readAnew(problem ? "" : menu);
+    return !problem;
   }
 
   /** After an act that took itself away from its row, the focus goes on to the next row for which all of it is open. */
@@ -75,6 +116,7 @@ export class Acts {
     const row = opener?.closest("tr");
     const { activeElement } = document;
     this.last = null;
+    this.waiting?.sweep();
     this.tellOfGone();
     // A button in sight went with the row that was drawn anew.
     const wasHere = activeElement === opener || (activeElement === document.body && opener?.matches("td"));
@@ -118,6 +160,8 @@ export class Acts {
       if (shown.parentElement) shown.removeAttribute("role"); // it was announced in the row that stood here before
       head.append(shown);
     }
+    this.waiting?.show();
+    this.fresh.note();
   }
 
   /** Take the problems away: the list goes on to other rows. */
@@ -139,7 +183,8 @@ async function send(
 ): Promise<{ problem: string; isStale: boolean }> {
   let isStale = false;
   try {
-    const { ok, message, undo, item } = await postForm<Told>(url, fields);
+    // It arrives even if the page is left.
+    const { ok, message, undo, item } = await postForm<Told>(url, fields, { keepalive: true });
     isStale = item?.is_stale === true;
     if (!ok) throw new Failure("refused", message);
     const next = item?.next;
@@ -179,11 +224,6 @@ function closeMenu(id: string): void {
 /** Where a button posts to; what stands in the page begins at the address of the list. */
 function addressOf(button: Element): string {
   return new URL(button.getAttribute("formaction") ?? "", location.href).pathname;
-}
-
-function openerOf(menu: string): HTMLElement | null {
-  // A menu, or the cell of actions that are all in sight.
-  return document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(menu)}"], td#${CSS.escape(menu || "-")}`);
 }
 
 /** A UUID, by other means than `randomUUID`, which browsers have on https only. */

@@ -11,7 +11,12 @@ export function keepPlace(section: HTMLElement): () => void {
   const isInside = before !== section && section.contains(before);
   return () => {
     if (left) section.querySelector(".table-wrap")?.scrollTo({ left });
-    if (!isInside || before?.isConnected) return;
+    if (!isInside) return;
+    if (before?.isConnected) {
+      // It was put into another row for a moment.
+      if (before !== document.activeElement) focus(section, before as HTMLElement);
+      return;
+    }
     const twin = row < 0 ? null : twinOf(before, section);
     // If its row is gone, the next one is in its place.
     focus(section, heads()[head], twin, ...controlsOf(twin?.closest("tr") ?? rows()[row]));
@@ -34,6 +39,11 @@ function twinOf(control: Element | null, section: HTMLElement): HTMLElement | nu
 /** The menu button of a row, and its actions, which can have the focus where they are in sight. */
 export function controlsOf(row: Element | null | undefined): HTMLElement[] {
   return [...(row?.querySelectorAll<HTMLElement>(".row-actions :is(a, button)") ?? [])];
+}
+
+/** The button of a row's menu, or the cell of actions that are all in sight, by the id of either. */
+export function openerOf(menu: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(menu)}"], td#${CSS.escape(menu || "-")}`);
 }
 
 /** Focus the first of these that can have the focus: what is not shown can't, a table's box shown as cards neither. */
