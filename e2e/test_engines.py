@@ -121,3 +121,16 @@ def test_a_form_is_sent_and_its_page_edited(engine, console):
     engine.click("tbody tr [popover] [href$=edit]")
     engine.fill("[name=name]", f"Engine room{ENTER}")
     engine.wait("document.querySelector('main .alert[data-tone=success]')?.textContent.includes('Engine room')")
+
+
+def test_copied_rows_have_tabs_between_their_columns(engine, console):
+    engine.goto(console.url + ALL_USERS)
+    rows = engine.run("""const range = document.createRange();
+        range.selectNodeContents(document.querySelector("tbody"));
+        getSelection().removeAllRanges();
+        getSelection().addRange(range);
+        return getSelection().toString()""")
+    lines = rows.strip("\n").split("\n")
+    columns = engine.run("return document.querySelectorAll('thead th').length")
+    assert len(lines) == 25
+    assert {line.count("\t") for line in lines} <= {columns - 1, columns - 2}
