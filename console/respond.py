@@ -86,7 +86,7 @@ def _with_links(message: str, about: Iterable[Link]) -> str:
     for link in about:
         before, named, after = rest.partition(isolated(link.label) or "\0")  # of no name there is none to find
         if named:
-            html = '{}<a href="{}"><bdi>{}</bdi></a>' if link.href else "{0}<bdi>{2}</bdi>"
+            html = '{}<a href="{}"><bdi translate=no>{}</bdi></a>' if link.href else "{0}<bdi translate=no>{2}</bdi>"
             told, rest = told + format_html(html, before, link.href, link.label), after
     return format_html("{}{}", told, rest) if told else message
 

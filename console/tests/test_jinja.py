@@ -88,12 +88,12 @@ class TestBuiltFiles:
 class TestRows:
     def test_what_people_typed_is_text_and_keeps_its_own_direction(self) -> None:
         html = rows(view([Cell("<script>\"&'")]))
-        assert "<bdi>&lt;script&gt;&#34;&amp;&#39;</bdi>" in html
+        assert "<bdi translate=no>&lt;script&gt;&#34;&amp;&#39;</bdi>" in html
         assert "<script" not in html
 
     def test_the_name_is_the_head_of_its_row_and_its_letter_is_only_for_the_eye(self) -> None:
         html = rows(view([Cell("  émile", href="/u/1")], kinds=("person",)))
-        assert '<th scope="row" data-initial="É"><a href="u/1"><bdi>  émile</bdi></a></th>' in html
+        assert '<th scope="row" data-initial="É"><a href="u/1"><bdi translate=no>  émile</bdi></a></th>' in html
 
     def test_each_kind_of_value_is_marked_as_what_it_is(self) -> None:
         cells = [
@@ -105,14 +105,14 @@ class TestRows:
         ]
         html = rows(view(cells, kinds=("name", "badge", "email", "date", "number")))
         assert '<td data-label="C1"><span class="badge" data-tone="success">Active</span></td>' in html
-        assert '<td data-label="C2"><bdi dir="ltr">hana@clinic.example</bdi></td>' in html
+        assert '<td data-label="C2"><bdi translate=no dir="ltr">hana@clinic.example</bdi></td>' in html
         assert '<td data-label="C3"><time datetime="2026-11-20T08:30Z">Nov 20, 2026</time></td>' in html
         assert '<td data-label="C4" data-kind="number">40</td>' in html
 
     def test_a_value_that_is_missing_is_a_dash_and_a_date_without_a_time_is_a_text(self) -> None:
         html = rows(view([Cell("Hana"), Cell(""), Cell("Never")], kinds=("name", "text", "date")))
         assert '<span class="muted">–</span>' in html
-        assert "<bdi>Never</bdi>" in html
+        assert "<bdi translate=no>Never</bdi>" in html
         assert "<time" not in html
 
     def test_an_action_says_whose_it_is(self) -> None:

@@ -94,7 +94,7 @@ def test_a_stale_form_takes_over_what_others_ticked_and_asks_about_its_own(admin
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
     assert "<dt>Lab 1</dt>" in conflict
     assert "Lab 4" not in conflict
-    assert re.findall("<bdi>(.+?)</bdi>", conflict) == ["Off", "On"]
+    assert re.findall("<bdi translate=no>(.+?)</bdi>", conflict) == ["Off", "On"]
     assert administrator.post(PAGE, drawn(html)).status_code == 303
     (change,) = upstream.bodies("PUT", CALL)
     assert change["orderLabs"] == [{"labId": "l-1", "allowed": False}]
@@ -171,7 +171,7 @@ def test_a_partnership_that_ended_meanwhile_is_told_with_its_reason(administrato
     assert response.status_code == 409
     assert "Failed to update the permissions." in html
     assert "Only labs that are partners can be chosen.</p>" in html
-    assert '<bdi>Lab 4</bdi> <span class="muted">Not a partner yet.</span>' in html
+    assert '<bdi translate=no>Lab 4</bdi> <span class="muted">Not a partner yet.</span>' in html
     assert response.headers["X-Request-ID"] in html
 
 

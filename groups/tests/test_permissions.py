@@ -279,7 +279,7 @@ def test_a_stale_form_of_a_user_shows_both_values(administrator, upstream):
     upstream.answers("GET", USER_CALL, newest)
     html = administrator.post(USER, form).content.decode()
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
-    assert re.findall("<bdi>(.+?)</bdi>", conflict) == ["On", "Off"]
+    assert re.findall("<bdi translate=no>(.+?)</bdi>", conflict) == ["On", "Off"]
     assert checked(html)["allow_export"] == "on"
 
 
@@ -305,7 +305,7 @@ def test_a_stale_form_can_be_told_where_the_newest_value_is_unknown(administrato
     upstream.answers("PUT", CLINIC_CALL, factories.refusal(10005), status=412)
     response = administrator.post(CLINIC, form)
     conflict = response.content.decode().split('class="facts conflict"')[1].split("</dl>")[0]
-    assert re.findall("<bdi>(.+?)</bdi>", conflict) == ["Off", "–"]
+    assert re.findall("<bdi translate=no>(.+?)</bdi>", conflict) == ["Off", "–"]
 
 
 @pytest.mark.req("LS-17")

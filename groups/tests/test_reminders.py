@@ -60,7 +60,9 @@ def test_a_clinic_has_dates_of_its_own(administrator, visit):
     assert row.content.subject.name == "Clinic 1"
     for action in ("edit", "delete"):
         html = visit(f"/user-manage/reminder/{row.id}/{action}").response.content.decode()
-        assert '<ol><li><a href="/user-manage/clinic"><bdi>Clinics</bdi></a></li>' in html, "it is none of the users"
+        assert '<ol><li><a href="/user-manage/clinic"><bdi translate=no>Clinics</bdi></a></li>' in html, (
+            "it is none of the users"
+        )
     assert stored() == []
 
 

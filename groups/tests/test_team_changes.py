@@ -57,7 +57,7 @@ def test_a_team_is_added(administrator, upstream):
     assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
     (call,) = upstream.calls("POST", CALL)
     assert body(call) == {"mainGroupId": "g-1", "name": "Night", "teamType": "ORTHODONTICS"}
-    assert "<bdi>Night</bdi></a> was created." in administrator.get(LIST).content.decode()
+    assert "<bdi translate=no>Night</bdi></a> was created." in administrator.get(LIST).content.decode()
 
 
 @pytest.mark.req("DM-11")
@@ -131,7 +131,7 @@ def test_an_edit_sends_what_was_changed_and_what_was_seen(administrator, upstrea
     (call,) = upstream.calls("PUT", ONE)
     assert body(call) == {"teamType": "ORTHODONTICS"}
     assert call.headers["If-Match"] == '"1"'
-    assert "<bdi>Team 1</bdi></a> was updated." in administrator.get(LIST).content.decode()
+    assert "<bdi translate=no>Team 1</bdi></a> was updated." in administrator.get(LIST).content.decode()
 
 
 def test_an_edit_that_changes_nothing_sends_nothing(administrator, upstream):
@@ -156,7 +156,7 @@ def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
     html = answer.content.decode()
     assert answer.status_code == 412
     assert "Someone else changed this while you were editing." in html
-    for part in ("<bdi>Night</bdi>", "<bdi>Dawn</bdi>", "Orthodontics"):
+    for part in ("<bdi translate=no>Night</bdi>", "<bdi translate=no>Dawn</bdi>", "Orthodontics"):
         assert part in html
     assert 'value="Night"' in html, "what was typed stays typed"
     assert hidden(html, "version") == "7"
@@ -190,7 +190,7 @@ def test_every_page_leads_back_to_the_list_it_was_opened_from(administrator, pat
 @pytest.mark.req("LS-15", "LS-16", "DM-40")
 def test_an_empty_team_is_deleted_after_a_question_with_its_name(administrator, upstream):
     html = administrator.get(DELETE).content.decode()
-    assert "<bdi>Team 1</bdi>" in html
+    assert "<bdi translate=no>Team 1</bdi>" in html
     assert "The team will be deleted for good." in html
     assert "move_users_to" not in html
     assert upstream.calls("DELETE") == []
@@ -200,7 +200,7 @@ def test_an_empty_team_is_deleted_after_a_question_with_its_name(administrator, 
     assert "moveUsersTo" not in call.url
     assert call.headers["If-Match"] == '"1"'
     html = administrator.get(ALL).content.decode()
-    assert "<bdi>Team 1</bdi> was deleted." in html
+    assert "<bdi translate=no>Team 1</bdi> was deleted." in html
     assert ">Undo</button>" not in html, "what is gone for good"
 
 
@@ -234,8 +234,8 @@ def test_without_another_team_the_reason_is_given_beforehand(administrator, upst
     upstream.answers("GET", CALL, factories.listing([factories.team(userCount=5)]))
     html = administrator.get(DELETE, {"back": f"{ALL}?keyword=x"}).content.decode()
     assert "5 users still belong to this team." in html
-    assert '<a href="/user-manage/clinic/g-1/user/u-1"><bdi>User 1</bdi></a>' in html
-    assert '<a href="/user-manage/clinic/g-1/user?team=t-1"><bdi>and 4 more</bdi></a>' in html
+    assert '<a href="/user-manage/clinic/g-1/user/u-1"><bdi translate=no>User 1</bdi></a>' in html
+    assert '<a href="/user-manage/clinic/g-1/user?team=t-1"><bdi translate=no>and 4 more</bdi></a>' in html
     assert "There is no other team in this clinic" in html
     assert 'data-variant="danger"' not in html
     assert "Move 5 users</button>" in html

@@ -220,7 +220,7 @@ def test_who_was_moved_meanwhile_is_told_and_what_was_typed_stays(administrator,
     assert "Someone else changed this while you were editing." in html
     assert 'value="Ada Typed"' in html
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
-    assert "<bdi>Clinic 1</bdi>" in conflict
-    assert "<bdi>Harbour Clinic</bdi>" in conflict
+    assert "<bdi translate=no>Clinic 1</bdi>" in conflict
+    assert "<bdi translate=no>Harbour Clinic</bdi>" in conflict
     assert 'name="version" value="5"' in html
     assert upstream.calls("PUT") == []

@@ -12,10 +12,10 @@ export function drawn({ name, title, hits, count, failed, more }: Found, things:
   group.append(element("div", { class: "found-title" }, title));
   for (const hit of hits) {
     const made = option(hit.href);
-    made.append(icon(hit.icon), element("bdi", {}, hit.label));
+    made.append(icon(hit.icon), element("bdi", { translate: "no" }, hit.label));
     if (hit.details.length) {
       const details = element("small");
-      for (const detail of hit.details) details.append(details.firstChild ? " · " : "", element("bdi", {}, detail));
+      for (const detail of hit.details) details.append(details.firstChild ? " · " : "", element("bdi", { translate: "no" }, detail));
       made.append(details);
     }
     if (name !== "pages") things.set(made, hit);

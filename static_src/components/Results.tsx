@@ -66,7 +66,7 @@ function Views({ views: { label, links, told, act_label, act_href } }: { views: 
       {told && <p>{told}</p>}
       {links.map(({ label, href, is_current }) => (
         <a className="view" key={label + href} href={href} aria-current={is_current ? "page" : undefined}>
-          <bdi>{label}</bdi>
+          <bdi translate="no">{label}</bdi>
         </a>
       ))}
       {act}

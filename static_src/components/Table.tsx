@@ -152,7 +152,7 @@ function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
         </>
       );
     case "email":
-      return <bdi dir="ltr">{cell.text}</bdi>;
+      return <bdi translate="no" dir="ltr">{cell.text}</bdi>;
     case "date":
       return cell.at ? <time dateTime={`${cell.at.slice(0, 16)}Z`}>{cell.text}</time> : <Text cell={cell} />;
     case "word":
@@ -165,7 +165,7 @@ function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
 
 /** User input keeps its own text direction. */
 function Text({ cell }: { cell: Cell }) {
-  const text = <bdi>{cell.text || NONE}</bdi>;
+  const text = <bdi translate="no">{cell.text || NONE}</bdi>;
   return cell.href ? <a href={cell.href}>{text}</a> : text;
 }
 

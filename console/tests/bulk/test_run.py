@@ -35,7 +35,7 @@ def plan(client, action="resend", count=240):
 
 def shown(html):
     """The names of the rows that can be seen."""
-    return [unescape(name) for name in re.findall(r"<li><span><bdi>([^<]*)</bdi>", html)]
+    return [unescape(name) for name in re.findall(r"<li><span><bdi translate=no>([^<]*)</bdi>", html)]
 
 
 def sent_ids(upstream):
