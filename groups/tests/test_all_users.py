@@ -108,7 +108,7 @@ def many_clinics(upstream):
 
 
 def offered(html):
-    return re.findall(r'type="checkbox" name="clinic" value="([^"]*)"', html)
+    return re.findall(r'type=checkbox name=clinic value="([^"]*)"', html)
 
 
 @pytest.mark.req("DM-06", "DM-07")
