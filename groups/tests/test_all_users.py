@@ -108,7 +108,7 @@ def many_clinics(upstream):
 
 
 def offered(html):
-    return re.findall(r'type=checkbox name=clinic value="([^"]*)"', html)
+    return re.findall(r'type=checkbox name="clinic" value="([^"]*)"', html)
 
 
 @pytest.mark.req("DM-06", "DM-07")
@@ -197,7 +197,7 @@ def test_the_export_and_all_that_match_obey_every_value_of_the_filters(administr
 
 def ticked(html):
     """The boxes of filters that are ticked."""
-    return re.findall(r'<input type="checkbox" name="((?!column")\w+)" value="([^"]*)" checked>', html)
+    return re.findall(r'<input type=checkbox name="((?!column")\w+)" value="([^"]*)" checked>', html)
 
 
 def test_a_service_that_tells_no_clinics_with_its_users_is_asked_for_them_by_the_hundred(administrator, upstream):

@@ -38,7 +38,7 @@ def test_all_of_250_can_be_chosen(administrator, upstream, path, offered):
     upstream.answers("GET", "/v1/bizSubGroups/t-1", factories.team(userCount=5))
     html = administrator.get(path).content.decode()
     for id in offered:
-        assert re.search(f'<(?:option|input type=checkbox name=team) value="{id}"', html)
+        assert re.search(f'<(?:option|input type=checkbox name="team") value="{id}"', html)
 
 
 @pytest.mark.parametrize("action", ["move", "move-to-clinic"])
