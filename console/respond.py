@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
 from console.counts import ToldCounts, told_counts
@@ -92,12 +93,20 @@ def _with_links(message: str, about: Iterable[Link]) -> str:
 
 
 def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
-    """Give a kept answer of success again, in the form that this request asks for, which the first may not have."""
-    is_json = kept.headers.get("Content-Type", "").startswith("application/json")
-    if is_json == wants_json(request):
-        return kept
-    if is_json:
-        told = msgspec.json.decode(kept.content, type=Answer)
-        messages.success(request, told.message, extra_tags=told.undo or "")
-        return HttpResponseRedirect(told.goto or sent_from(request) or request.path, status=303)
-    return json(request, Answer(ok=True, goto=kept.headers.get("Location", request.path)))
+    """Give a kept answer of success again, in the form that this request asks for, which the first may not have.
+
+    Its message is told as that of the first time: nothing was done again.
+    """
+    if not kept.headers.get("Content-Type", "").startswith("application/json"):
+        if not wants_json(request):
+            return kept
+        return json(request, Answer(ok=True, goto=kept.headers.get("Location", request.path)))
+    answer = msgspec.json.decode(kept.content, type=Answer)
+    if answer.message:
+        # Translators: %(message)s: a sentence, such as “Invitation sent to Ada.”
+        text = _("This form was already submitted, so nothing was done again. The first time: %(message)s")
+        answer = msgspec.structs.replace(answer, message=text % {"message": answer.message})
+    if wants_json(request):
+        return HttpResponse(msgspec.json.encode(answer), status=kept.status_code, content_type="application/json")
+    messages.success(request, answer.message, extra_tags=answer.undo or "")
+    return HttpResponseRedirect(answer.goto or sent_from(request) or request.path, status=303)

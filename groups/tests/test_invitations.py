@@ -220,6 +220,23 @@ def test_a_repeated_submit_invites_once(administrator, upstream):
     assert len(upstream.bodies("POST", CALL)) == 1
 
 
+REPEATED = "This form was already submitted, so nothing was done again. The first time: %s"
+AS_JSON = {"Accept": "application/json"}
+
+
+@pytest.mark.req("LS-18", "ER-20")
+@pytest.mark.parametrize("people", [[("Ada", "ada@a.example")], [("Ada", "ada@a.example"), ("Bob", "bob@b.example")]])
+def test_a_repeated_submit_is_no_news(administrator, upstream, people):
+    form = rows(*people)
+    first, second, third = [administrator.post(INVITE, form, headers=AS_JSON).json() for _ in range(3)]
+    assert first["message"].startswith("Invitation")
+    assert second["message"] == third["message"] == REPEATED % first["message"]
+    assert (second["ok"], second["goto"]) == (True, first["goto"])
+    page = administrator.get(administrator.post(INVITE, form).headers["Location"])
+    assert REPEATED[:40] in page.content.decode()
+    assert len(upstream.bodies("POST", CALL)) == len(people)
+
+
 @pytest.mark.req("DM-11")
 def test_the_next_one_starts_with_the_same_team_and_type(administrator, visit):
     back = f"{LIST}?status=INVITED"
