@@ -7,6 +7,7 @@ occupy a thread forever. Only the transport uses this module.
 import errno
 import http.client
 import io
+import logging
 import os
 import socket
 import ssl
@@ -25,6 +26,8 @@ from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from console.upstream.tasks import READ, WRITE, is_ready
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -235,10 +238,14 @@ class _TLSPool(urllib3.HTTPSConnectionPool):
 
 
 class DeadlineAdapter(HTTPAdapter):
-    """Sends with `timeout=(seconds to open, seconds in all)`, both hard limits; requires TLS 1.2 and these roots."""
+    """Sends with `timeout=(seconds to open, seconds in all)`, both hard limits; requires TLS 1.2 and these roots.
+
+    A file of roots that was replaced is used by all connections from then on.
+    """
 
     def __init__(self, ca_bundle: str | None) -> None:
-        self._tls = _tls_context(ca_bundle)
+        self._roots = _roots(ca_bundle or DEFAULT_CA_BUNDLE_PATH)
+        self._tls = self._roots.context()
         self._pools: dict[str, Any] = {}
         super().__init__(pool_maxsize=_KEPT)
 
@@ -288,19 +295,66 @@ class DeadlineAdapter(HTTPAdapter):
         cert: Any = None,
         proxies: Mapping[str, str] | None = None,
     ) -> requests.Response:
+        self._use_new_roots()
         to_open, in_all = timeout
         now = time.monotonic()
         _limits.set(_Limits(now + to_open, now + in_all))
         return super().send(request, stream, timeout, verify, cert, proxies)
+
+    def _use_new_roots(self) -> None:
+        if (context := self._roots.context()) is self._tls:
+            return
+        self._tls = context
+        self.close()
+        self.proxy_manager.clear()
+        self.init_poolmanager(DEFAULT_POOLSIZE, _KEPT)
 
 
 def _use_timed_pools(manager: Any) -> None:
     manager.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
 
 
+class _Roots:
+    """The context of TLS with the roots of a file or a folder, shared by all threads; read again when the file changed.
+
+    While a changed file can't be read, the former roots stay: it may be half written, or gone for a moment.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._stamp = self._read_stamp()
+        self._context = _tls_context(path)
+
+    def context(self) -> ssl.SSLContext:
+        stamp = self._read_stamp()
+        if stamp != self._stamp:
+            with self._lock:
+                if stamp != self._stamp:
+                    self._stamp = stamp
+                    self._read_again()
+        return self._context
+
+    def _read_again(self) -> None:
+        try:
+            self._context = _tls_context(self._path)
+        except OSError as error:
+            logger.warning("the file of TLS roots can't be read: %s", type(error).__name__)
+
+    def _read_stamp(self) -> tuple[int, ...]:
+        """Return what changes with the file; the names in a folder are looked up for each connection anyway."""
+        with suppress(OSError):
+            found = os.stat(self._path)
+            return found.st_mtime_ns, found.st_size, found.st_ino
+        return ()
+
+
 @lru_cache(maxsize=4)
-def _tls_context(ca_bundle: str | None) -> ssl.SSLContext:
-    roots = ca_bundle or DEFAULT_CA_BUNDLE_PATH
+def _roots(path: str) -> _Roots:
+    return _Roots(path)
+
+
+def _tls_context(roots: str) -> ssl.SSLContext:
     folder = os.path.isdir(roots)
     context = ssl.create_default_context(cafile=None if folder else roots, capath=roots if folder else None)
     context.minimum_version = ssl.TLSVersion.TLSv1_2

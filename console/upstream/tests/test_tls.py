@@ -8,7 +8,8 @@ import socket
 import ssl
 import threading
 import time
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from functools import partial
 
 import pytest
@@ -95,6 +96,76 @@ def test_the_configured_roots_are_trusted_and_the_connection_is_kept(secure, tra
     up = Upstream(transports(secure.url, ca_bundle=certificate[0]), tokens=Tokens(secure.url))
     assert [up.clinics.get("g-1").id for _ in range(3)] == ["g-1"] * 3
     assert secure.connections == 1
+
+
+def replace_certificate(folder, service):
+    """Let a service have another certificate, and its file of roots, as a change of the CA does."""
+    other = folder / "new"
+    other.mkdir()
+    certificate = write_certificate(other)
+    service.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    service.tls.load_cert_chain(*certificate)
+    return other / "cert.pem"
+
+
+@pytest.mark.req("CA-38")
+@pytest.mark.parametrize("way", ["written", "moved", "linked"])
+@pytest.mark.parametrize("proxied", [False, True])
+def test_a_replaced_file_of_roots_is_used_without_a_restart(tmp_path, transports, way, proxied):
+    certificate = write_certificate(tmp_path)
+    roots = tmp_path / "roots.pem"
+    roots.symlink_to(certificate[0]) if way == "linked" else roots.write_bytes((tmp_path / "cert.pem").read_bytes())
+    with ExitStack() as closed:
+        secure, proxy = [closed.enter_context(closing(service)) for service in (serve(certificate), Service())]
+        secure.handle = lambda sock, request: ok(b'{"id": "g-1"}')
+        proxy.handle = lambda sock, request: tunnel(sock, secure.port)
+        through = {"proxy": proxy.url} if proxied else {}
+        transport = closed.enter_context(closing(transports(secure.url, ca_bundle=str(roots), **through)))
+        up = Upstream(transport, tokens=Tokens(secure.url))
+        assert up.clinics.get("g-1").id == "g-1"
+        new = replace_certificate(tmp_path, secure)
+        if way == "written":
+            roots.write_bytes(new.read_bytes())
+        elif way == "moved":
+            new.rename(roots)
+        else:
+            (tmp_path / "other").symlink_to(new)
+            (tmp_path / "other").rename(roots)
+        assert [up.clinics.get("g-1").id for _ in range(2)] == ["g-1"] * 2
+
+
+@pytest.mark.req("CA-38")
+def test_roots_that_were_taken_away_from_the_file_are_trusted_no_longer(tmp_path, transports):
+    certificate = write_certificate(tmp_path)
+    with closing(serve(certificate)) as secure, closing(transports(secure.url, ca_bundle=certificate[0])) as transport:
+        secure.handle = lambda sock, request: ok(b'{"id": "g-1"}')
+        up = Upstream(transport, tokens=Tokens(secure.url))
+        up.clinics.get("g-1")
+        (tmp_path / "other").mkdir()
+        write_certificate(tmp_path / "other")
+        (tmp_path / "other" / "cert.pem").rename(certificate[0])
+        with pytest.raises(errors.Unreachable, match="certificate"):
+            up.clinics.get("g-1")
+
+
+@pytest.mark.req("CA-38")
+@pytest.mark.parametrize("content", [None, b"", b"half of a certif", b"-----BEGIN CERTIFICATE-----\nAAAA"])
+def test_a_file_of_roots_that_cannot_be_read_for_a_moment_changes_nothing(tmp_path, transports, content, caplog):
+    certificate = write_certificate(tmp_path)
+    roots = tmp_path / "roots.pem"
+    good = (tmp_path / "cert.pem").read_bytes()
+    roots.write_bytes(good)
+    with closing(serve(certificate)) as secure, closing(transports(secure.url, ca_bundle=str(roots))) as transport:
+        secure.handle = lambda sock, request: ok(b'{"id": "g-1"}')
+        up = Upstream(transport, tokens=Tokens(secure.url))
+        up.clinics.get("g-1")
+        roots.unlink() if content is None else roots.write_bytes(content)
+        with ThreadPoolExecutor(1) as another_thread:
+            assert another_thread.submit(lambda: up.clinics.get("g-1").id).result() == "g-1"
+        assert up.clinics.get("g-1").id == "g-1"
+        assert caplog.text.count("the file of TLS roots can't be read") == 1
+        roots.write_bytes(good)
+        assert up.clinics.get("g-1").id == "g-1"
 
 
 def tunnel(sock, port, send=None):
