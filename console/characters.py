@@ -12,6 +12,12 @@ from typing import Literal
 TABLE = json.loads(Path(__file__).with_name("characters.json").read_text("utf-8"))
 
 
+_EXTENDS = re.compile("[\u0e33\u0eb3\u1160-\u11ff\u200c\u200d\uff9e\uff9f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+"""Vowels of Thai and Lao, Japanese signs in half width, later letters of Korean syllables, and parts of emoji."""
+_REGIONAL = re.compile("[\U0001f1e6-\U0001f1ff]")
+_VIRAMA, _ZWJ = 9, "\u200d"
+
+
 def _class(name: str) -> str:
     """Return the expression for one of these characters; the table has their code points as hexadecimal ranges."""
     ranges = [["\\U" + end.zfill(8) for end in part.split("-")] for part in TABLE["classes"][name].split()]
@@ -55,3 +61,22 @@ def normalized(form: Literal["NFC", "NFKC", "NFKD"], name: str) -> str:
     Marks that follow one another take Python the square of their number: 100,000 of them keep it busy for 15 s.
     """
     return unicodedata.normalize(form, name) if len(name) <= LONGEST_NAME else name  # noqa: TID251  # the one place
+
+
+def first_letter(text: str) -> str:
+    """Return what a reader takes for the first letter: with its accents, or all parts of an emoji or a flag."""
+    end = 1
+    while end < len(text) and _belongs(text, end):
+        end += 1
+    return text[:end]
+
+
+def _belongs(text: str, place: int) -> bool:
+    """Whether a character belongs to the letter before it, as Unicode's grapheme clusters have it."""
+    before, char = text[place - 1], text[place]
+    if unicodedata.category(char) in ("Mn", "Me", "Mc") or _EXTENDS.match(char):
+        return True
+    if _REGIONAL.match(char):
+        return place == 1 and _REGIONAL.match(before) is not None
+    is_conjunct = unicodedata.combining(before) == _VIRAMA and unicodedata.category(char) == "Lo"
+    return is_conjunct or (before == _ZWJ and unicodedata.category(char) == "So")

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import get_language
 from django.utils.translation import gettext as look_up
 from django.utils.translation import ngettext as look_up_plural
 from django.utils.translation import npgettext as look_up_plural_in_context
@@ -36,6 +37,7 @@ from markupsafe import Markup, escape
 from markupsafe import _escape_inner as escape_inner  # type: ignore[attr-defined]  # it has no public name
 
 from console import islands
+from console.characters import first_letter, folded, normalized
 from console.paths import path_of
 from console.static import asset
 from console.text import bidi
@@ -173,12 +175,12 @@ def forms_environment(**options: Any) -> Environment:
 def gettext(text: str, **values: object) -> str:
     """Translate, and fill the values in. The result is text, never markup, so it is escaped as a whole."""
     found = look_up(text)
-    return found % _written(values) if values else found
+    return bidi.filled(found, _written(values)) if values else found
 
 
 def pgettext(context: str, text: str, **values: object) -> str:
     found = look_up_in_context(context, text)
-    return found % _written(values) if values else found
+    return bidi.filled(found, _written(values)) if values else found
 
 
 def ngettext(one: str, many: str, count: int, **values: object) -> str:
@@ -195,8 +197,13 @@ def _written(values: dict[str, object]) -> dict[str, object]:
 
 
 def initial(name: str) -> str:
-    """Return the letter that stands beside a person's name."""
-    return name.strip()[:1].upper()
+    """Return the letter that stands beside a person's name, as a capital where it has one."""
+    letter = first_letter(normalized("NFC", folded(name)))
+    if letter.startswith("i") and (get_language() or "").startswith("tr"):
+        return "İ" + letter[1:]
+    if len(letter.upper()) > len(letter):
+        letter = normalized("NFKC", letter)[:1]  # "ﬁ" is "f" and "i"; "ß" has no capital
+    return capital if len(capital := letter.upper()) == len(letter) else letter
 
 
 def fields(items: Iterable[msgspec.Struct]) -> list[tuple[Any, ...]]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.lists.query import Label
 from console.lists.view import Tone
-from console.text.bidi import isolated
+from console.text.bidi import filled, isolated
 from console.text.dates import told
 from console.text.numbers import ngettext
 from console.upstream.resources.notifications import Notification
@@ -129,7 +129,7 @@ def sentence(notification: Notification, where: tzinfo) -> str:
     words = _words(notification.params, where)
     for text in SENTENCES[notification.kind]:
         try:
-            return str(text % words)
+            return filled(text, words)
         except KeyError:
             continue
     return sent

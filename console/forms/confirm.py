@@ -14,6 +14,7 @@ from console.http import ConsoleRequest
 from console.lists.query import Label
 from console.lists.view import Fact, Link
 from console.respond import show
+from console.text.bidi import filled
 
 R = TypeVar("R")
 
@@ -54,15 +55,15 @@ class ActWords:
     missing: Label = ""
 
     def texts(self, names: Mapping[str, str], *, reasons: Mapping[str, str] | None = None) -> WriteTexts:
-        done, missing = self.done % names, str(self.missing)
+        done, missing = filled(self.done, names), str(self.missing)
         return WriteTexts(done, str(self.failed), str(self.unknown), missing, reasons=reasons or {})
 
     def question(self, names: Mapping[str, str], *, is_danger: bool = False, facts: Sequence[Fact] = ()) -> Question:
-        return Question(self.title % names, [self.text % names], str(self.button), is_danger, facts)
+        return Question(filled(self.title, names), [filled(self.text, names)], str(self.button), is_danger, facts)
 
     def refusal(self, names: Mapping[str, str], told: list[str], *, facts: Sequence[Fact] = ()) -> Question:
         """The question where it can't be done, and why."""
-        return Question(self.title % names, told, facts=facts)
+        return Question(filled(self.title, names), told, facts=facts)
 
 
 def stays_in_list(id: str, *, follow_up: Link | None = None) -> Callable[[Problem | None], dict[str, object]]:

@@ -6,15 +6,18 @@ import json
 import os
 import re
 import tempfile
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 
 import polib
 from django.conf import settings
 from django.utils.translation import to_locale
 
+from console.characters import FILLER, visible
 from console.i18n.languages import Language
 
 SHIPPED = Path(__file__).resolve().parents[2] / "locale"
@@ -33,10 +36,9 @@ _STRAY_PERCENT = re.compile(r"%(?!\(\w+\)s|%)")
 # The last ones stand for what could not be read.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\uffff\ud800-\udfff\U000f0000-\U0010ffff]")
 # They change what stands beside them, or hide in a word, and nobody sees them while editing.
-_INVISIBLE = re.compile(
-    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
-    r"\U000e0000-\U000e0fff]"
-)
+_FILLER = re.compile(FILLER)
+_MOST_MARKS = 4
+"""Accents and signs on one letter: no language of the console needs as many."""
 _ENTITY = re.compile(r"&#?\w+;")
 _OTHER_PLACEHOLDER = re.compile(r"\{\w*\}")
 _COUNT = re.compile(r"nplurals=(\d);")
@@ -241,8 +243,10 @@ def problems(entry: polib.POEntry, header: str = "") -> list[str]:
             found.add("space at an end")
         if _CONTROL.search(target):
             found.add("control character")
-        if _INVISIBLE.search(target):
+        if visible(target) != target or _FILLER.search(target):
             found.add("invisible character")
+        if _most_marks(target) > _MOST_MARKS:
+            found.add("too many accents on one letter")
         if _ENTITY.search(target):
             found.add("HTML entity; type the character itself")
         if len(target) > longest(source):
@@ -252,3 +256,9 @@ def problems(entry: polib.POEntry, header: str = "") -> list[str]:
         if _OTHER_PLACEHOLDER.search(target) and not _OTHER_PLACEHOLDER.search(source):
             found.add("placeholder in braces; they are written %(name)s")
     return sorted(found)
+
+
+def _most_marks(text: str) -> int:
+    """Return how many marks there are at most on one letter."""
+    runs = groupby(text, key=lambda char: unicodedata.category(char) in ("Mn", "Me"))
+    return max((sum(1 for _mark in run) for is_mark, run in runs if is_mark), default=0)

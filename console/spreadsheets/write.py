@@ -19,6 +19,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 
+from console.characters import BLANK, INVISIBLE
 from console.spreadsheets.slots import ExportSlot, NotExported
 from console.spreadsheets.xlsx import XLSX, write_workbook
 
@@ -36,11 +37,7 @@ CHUNK = 16 * 1024
 """Bytes of an export that are sent at a time."""
 STALL_TIMEOUT_S = 60.0
 
-UNSEEN = (
-    r"[\x00-\x08\x0b\x0c\x0e-\x20\x7f-\xa0\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160"
-    r"\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
-    r"\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-)
+UNSEEN = rf"(?![\t\r\n])(?:[\x00-\x1f\x7f-\x9f]|{BLANK}|{INVISIBLE})"
 """Blanks, format characters, fillers: a program may drop them before it looks for a formula. No tabs or line breaks."""
 
 _BEFORE = rf"(?:{UNSEEN}|['\"])*"

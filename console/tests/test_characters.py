@@ -5,10 +5,12 @@ import sys
 import unicodedata
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
 from console.characters import BLANK, INVISIBLE, TABLE, folded, is_visible, visible
+from console.jinja import initial
 from console.testing.cost import is_linear
 
 ALL = [chr(code) for code in range(sys.maxunicode + 1)]
@@ -20,6 +22,17 @@ TRICKY = "aب山👩❤🏴1🇰\u094d\u1820" + "\u200c\u200d\ufe0f\u20e3\u180b\
 def test_a_text_is_folded_to_what_is_seen(example):
     assert folded(example["text"]) == example["visible"]
     assert is_visible(example["text"]) == bool(example["visible"])
+
+
+@pytest.mark.parametrize("example", TABLE["initials"], ids=lambda example: ascii(example["name"]))
+def test_the_letter_of_a_person_is_what_a_reader_takes_for_it(example):
+    assert initial(example["name"]) == example["initial"]
+
+
+def test_a_turkish_i_keeps_its_dot():
+    with translation.override("tr"):
+        assert [initial("ilker"), initial("ılgaz")] == ["İ", "I"]
+    assert initial("ilker") == "I"
 
 
 def test_every_format_character_is_invisible_and_every_kind_of_space_is_a_blank():

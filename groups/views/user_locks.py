@@ -11,7 +11,7 @@ from console.forms.confirm import Question, confirm
 from console.forms.write import Problem, State, WriteTexts
 from console.http import ConsoleRequest
 from console.lists.view import Link
-from console.text.bidi import isolated
+from console.text.bidi import filled, isolated
 from console.upstream.resources.users import User
 from groups.activity import user_act
 from groups.labels import person
@@ -81,7 +81,7 @@ def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Questio
     if locked and not user.is_active:
         # Translators: %(name)s: name of a user, of any gender.
         told = _("%(name)s is locked already.") if user.is_locked else _("Only active users can be locked.")
-        return Question(title, [told % name], facts=facts)
+        return Question(title, [filled(told, name)], facts=facts)
     if not locked and not user.is_locked:
         # Translators: %(name)s: name of a user, of any gender.
         return Question(title, [_("%(name)s is not locked.") % name], facts=facts)

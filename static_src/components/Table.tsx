@@ -1,6 +1,7 @@
 // The rows of a list. Renders the same as templates/components/table.html.
 
 import { gettext } from "../lib/i18n";
+import { initial } from "../lib/initial";
 import type { Cell, ColumnView, ListView, Row } from "../types/props.gen";
 import { Badge } from "./Badge";
 import { Icon } from "./Icon";
@@ -116,7 +117,10 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
 function RowHead({ column, cell, list }: { column: ColumnView; cell: Cell; list: ListView }) {
   const href = relative(list, cell.href ?? "");
   return (
-    <th scope="row" data-initial={column.kind === "person" ? initial(cell.text || NONE) : undefined}>
+    <th
+      scope="row"
+      data-initial={column.kind === "person" ? initial(cell.text || NONE, document.documentElement.lang) : undefined}
+    >
       {href && list.opening ? (
         <button className="row-open" type="submit" form={`act-${list.name}`} formAction={href + list.opening}>
           {cell.text || NONE}
@@ -223,9 +227,4 @@ function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight
       </button>
     );
   });
-}
-
-function initial(name: string): string {
-  const [letter = ""] = name.trim();
-  return letter.toUpperCase();
 }
