@@ -13,7 +13,7 @@ from django.views.debug import SafeExceptionReporterFilter
 # Each takes time in proportion to the text: a token is masked with all that follows it, and an address is only looked
 # for where a word starts.
 SECRETS = re.compile(r"(?i:bearer)\s+[^\s\"']+|eyJ[\w.-]+|gAAAA[\w-]+")
-EMAILS = re.compile(r"(?<![^\s@\"'<>=&])[^\s@\"'<>=&]+(?:@|%40)[^\s@\"'<>&]+")
+EMAILS = re.compile(r"(?<![^\s@\"'<>=&])[^\s@\"'<>=&]+(?:[@＠﹫]|%40|(?i:%ef%bc%a0))[^\s@\"'<>&]+")
 QUERIES = re.compile(r"\?[^\s\"']*")
 FIELDS = (
     "request_id",

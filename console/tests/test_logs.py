@@ -36,6 +36,9 @@ def lines_of(caplog, logger="console.request"):
     ("text", "secret"),
     [
         ("mail to dana.kim@clinic.example failed", EMAIL),
+        ("mail to dana.kim＠clinic．example failed", "dana.kim"),
+        ("GET /exist with email=dana.kim%EF%BC%A0clinic.example", "dana.kim"),
+        ("mail to 김@bücher.example failed", "김"),
         ("GET /exist with email=dana.kim%40clinic.example", "dana.kim"),
         ("Authorization: Bearer abc.def-123", "abc.def-123"),
         ("authorization: bearer\tabc", "abc"),

@@ -115,6 +115,8 @@ def test_another_name_is_not_the_same_for_its_signs(administrator, upstream, typ
 @pytest.mark.parametrize("name", NOTHING)
 def test_a_row_whose_name_can_not_be_seen_is_called_by_its_id(administrator, upstream, visit, name):  # noqa: F811
     upstream.answers("GET", CALL, factories.listing([factories.user(name=name)]))
+    upstream.answers("GET", f"{CALL}/u-1", factories.user(name=name))
+    assert visit(f"{LIST}/u-1").heading == "u-1"
     page = visit(LIST)
     assert page.texts("tbody th a") == ["u-1"]
     assert "Actions for u-1" in page.response.content.decode()

@@ -126,7 +126,7 @@ def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     clinics = request.upstream.clinics
     clinic = clinics.get(clinic_id)
-    form = DeleteClinicForm(typed(request), name=clinic.name, stored=clinic.version)
+    form = DeleteClinicForm(typed(request), name=clinic.called, stored=clinic.version)
     return save(
         request,
         form,

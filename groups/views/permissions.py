@@ -158,7 +158,7 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
         lambda: upstream.permissions.of_clinic(clinic_id),
     )
     return PermissionOwner(
-        name=clinic.name,
+        name=clinic.called,
         act=Act("clinic", "permissions", clinic_ref(clinic)),
         current=current,
         url=reverse("groups:clinic-permission-edit", args=[clinic_id]),
@@ -195,7 +195,7 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
     )
     subject = clinic_user(request, clinic, user)
     return PermissionOwner(
-        name=user.name,
+        name=user.called,
         act=user_act("permissions", clinic, user),
         email=user.email,
         current=current,

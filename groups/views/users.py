@@ -173,7 +173,7 @@ def _panel(request: ConsoleRequest, query: ListQuery, found: PanelData, clinic: 
         close_href,
         is_failed=permissions is None,
         facts=tables.user_facts(user, clinic_name=clinic.name, where=zone_of(request)),
-        toggles=permission_toggles(permissions, url="", owner_name=user.name).toggles if permissions else [],
+        toggles=permission_toggles(permissions, url="", owner_name=user.called).toggles if permissions else [],
         links=to,
         lock=lock_link(request, user, to),
     )
@@ -191,7 +191,7 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
     props = permission_toggles(
         permissions,
         url=subject.links["permissions"],
-        owner_name=user.name,
+        owner_name=user.called,
         changed=changes_told(last_changes(request, "user", user.id), zone_of(request)),
     )
     return show(

@@ -14,10 +14,15 @@ export function matches(pattern: string, text: string): boolean {
 
 /** Return an email as it is sent, null if it is none; the server judges its domain. */
 export function cleanEmail(typed: string, pattern: string, longest: number): string | null {
-  const email = folded(typed)
+  const email = narrowed(typed);
+  return length(email) <= longest && matches(pattern, email) && !CONTROLS.test(email) ? email : null;
+}
+
+/** Return an address in letters of usual width, without what can't be seen. */
+export function narrowed(typed: string): string {
+  return folded(typed)
     .replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .normalize("NFC");
-  return length(email) <= longest && matches(pattern, email) && !CONTROLS.test(email) ? email : null;
 }
 
 /** Return a name as it is sent, null if it is none. */

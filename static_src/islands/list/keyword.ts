@@ -1,6 +1,7 @@
 // Keywords that can't be searched for (conformance VA-21).
 
 import { gettext, inSentence } from "../../lib/i18n";
+import { narrowed } from "../../lib/rules";
 
 /** Why a keyword can't be searched for: `hint` while it is being typed, `error` after leaving the field. */
 export interface Problem {
@@ -10,7 +11,7 @@ export interface Problem {
 
 /** A search by email finds complete addresses only, so incomplete ones are not sent. */
 export function problemOf(searchField: string, keyword: string): Problem | null {
-  if (searchField !== "email" || !keyword || WHOLE_ADDRESS.test(keyword)) return null;
+  if (searchField !== "email" || !keyword || WHOLE_ADDRESS.test(narrowed(keyword))) return null;
   return {
     hint: gettext("Enter a complete email address."),
     error: gettext("Invalid %(label)s", { label: inSentence(gettext("Email")) }),
@@ -18,4 +19,4 @@ export function problemOf(searchField: string, keyword: string): Problem | null 
 }
 
 /** Detects incomplete addresses; the server decides whether an address is valid. */
-const WHOLE_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
+const WHOLE_ADDRESS = /^[^\s@]+@[^\s@]+[.。｡][^\s@.。｡]{2,}$/;
