@@ -15,7 +15,8 @@ export function drawn({ name, title, hits, count, failed, more }: Found, things:
     made.append(icon(hit.icon), element("bdi", { translate: "no" }, hit.label));
     if (hit.details.length) {
       const details = element("small");
-      for (const detail of hit.details) details.append(details.firstChild ? " · " : "", element("bdi", { translate: "no" }, detail));
+      for (const detail of hit.details)
+        details.append(details.firstChild ? " · " : "", element("bdi", { translate: "no" }, detail));
       made.append(details);
     }
     if (name !== "pages") things.set(made, hit);

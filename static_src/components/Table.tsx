@@ -156,7 +156,11 @@ function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
         </>
       );
     case "email":
-      return <bdi translate="no" dir="ltr">{cell.text}</bdi>;
+      return (
+        <bdi translate="no" dir="ltr">
+          {cell.text}
+        </bdi>
+      );
     case "date":
       return cell.at ? <time dateTime={`${cell.at.slice(0, 16)}Z`}>{cell.text}</time> : <Text cell={cell} />;
     case "word":
