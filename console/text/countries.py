@@ -56,7 +56,7 @@ def _to_choose_from(language: str) -> dict[str, str]:
 
 def sort_key(name: str) -> str:
     """A name to be found by: without regard to case and accents."""
-    return "".join(c for c in normalized("NFKD", name.casefold()) if not unicodedata.combining(c))
+    return "".join(c for c in normalized("NFKD", folded(name).casefold()) if not unicodedata.combining(c))
 
 
 @lru_cache(maxsize=32)

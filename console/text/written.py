@@ -19,7 +19,7 @@ _TYPED = {
 
 def written_key(text: str) -> str:
     """A word without case, accents, blanks and punctuation: "E-Mail " is "email". Capitals don't tell ı from i."""
-    plain = sort_key(folded(text)).replace("ı", "i")
+    plain = sort_key(text).replace("ı", "i")
     return "".join(c for c in plain if unicodedata.category(c)[0] in "LMN")
 
 

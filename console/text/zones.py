@@ -8,7 +8,7 @@ from babel.core import get_global
 from babel.dates import get_timezone_location
 from django.utils.translation import get_language, to_locale
 
-from console.characters import folded, normalized
+from console.characters import normalized
 from console.text.countries import sort_key
 from console.text.orders import in_order
 
@@ -55,4 +55,4 @@ def _there() -> frozenset[str]:
 
 
 def _plain(name: str) -> str:
-    return sort_key(normalized("NFC", folded(name)))
+    return sort_key(normalized("NFC", name))

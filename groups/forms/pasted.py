@@ -1,6 +1,7 @@
 """People as they are pasted from a mail program or a spreadsheet: names and addresses, in whatever order they come."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -12,14 +13,18 @@ _BETWEEN = ",;，、；،؛"
 _WORDS = re.compile(rf"[\s<>\"{_BETWEEN}]+")
 _BRACKETS = re.compile(rf"<\s*(?!@\s*>)([^\s<>@{_BETWEEN}]*@[^\s<>{_BETWEEN}]*)\s*>")
 _QUOTED_OR_BETWEEN = re.compile(rf'"[^"]*"|[\t{_BETWEEN}]')
-_OPEN, _CLOSE = "([{（［｛＜〈《「『【〔“„«‹", ")]}）］｝＞〉》」』】〕”“»›"
-_PART = rf"[^\s<>@\"{_BETWEEN}:：{re.escape(_OPEN + _CLOSE)}]"
+_BRACKETS_AND_QUOTES = "＜＞❛❜❝❞" + "".join(
+    char for char in map(chr, range(0x10000)) if unicodedata.category(char) in ("Ps", "Pe", "Pi", "Pf") and char != "’"
+)
+"""Of all scripts. Languages open and close with the same ones; the apostrophe may be within a name."""
+_SIGN = f"[{re.escape(_BRACKETS_AND_QUOTES)}]"
+_PART = rf"[^\s<>@\"{_BETWEEN}:：/|｜{re.escape(_BRACKETS_AND_QUOTES)}]"
 _ADDRESS = rf"(?<!{_PART}){_PART}+@{_PART}+"
-_ENCLOSED = re.compile(rf"[{re.escape(_OPEN)}]\s*({_ADDRESS})\s*[{re.escape(_CLOSE)}]")
+_ENCLOSED = re.compile(rf"{_SIGN}\s*({_ADDRESS})\s*{_SIGN}")
 _GLUED = re.compile(_ADDRESS)
 _AT = str.maketrans("＠﹫", "@@")
 _ENDS = ".。．｡!！?？:：…・"
-_AROUND = f"{_OPEN}{_CLOSE}'{_ENDS}"
+_AROUND = f"{_BRACKETS_AND_QUOTES}'’/|｜{_ENDS}"
 _SCHEME = re.compile("mailto:", re.IGNORECASE)
 _LABELS = (
     "Email|Email address|Mail|メール|メールアドレス|電子メール|邮箱|邮件|电子邮件|電子郵件|信箱|이메일|메일|"

@@ -74,6 +74,12 @@ ALL = "/user-manage/user/new"
         ],
         ("Имя Почта: k@a.example", [("Имя", "k@a.example")]),
         ("Kim:k@a.example", [("Kim", "k@a.example")]),
+        *[
+            (f"Kim {a}k@a.example{b}", [("Kim", "k@a.example")])
+            for a, b in ("｢｣", "〖〗", "❝❞", "‚‘", "｛｝", "»«", "〝〟", "༺༻", "⟨⟩")
+        ],
+        ("k@a.example/l@a.example | m@a.example", [("", "k@a.example"), ("", "l@a.example"), ("", "m@a.example")]),
+        ("Dr. O’Neil “n@a.example”", [("Dr. O’Neil", "n@a.example")]),
         ("「k@a.example」「l@a.example」", [("", "k@a.example"), ("", "l@a.example")]),
         ("k＠a.example", [("", "k@a.example")]),
         ("Kim k@a．example（nurse）", [("Kim", "k@a.example")]),

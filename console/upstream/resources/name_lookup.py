@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from console.characters import normalized
+from console.characters import folded, normalized
 from console.upstream.bulk import RowOutcome, outcome_of
 from console.upstream.calls import Caller
 from console.upstream.errors import Code
@@ -79,4 +79,4 @@ def _search(
 
 
 def _folded(name: str) -> str:
-    return normalized("NFC", name).strip().casefold()
+    return normalized("NFC", folded(name)).casefold()
