@@ -1,6 +1,6 @@
-"""The place of toasts; they cover nothing important and are never the only message.
+"""The place of toasts, the way to them by keyboard, and that they are never the only message.
 
-Their number, time and order are tested in static_src/behaviors/toasts.test.ts, and what they cover by the audits of the
+Their number, time and order are tested in static_src/behaviors/toasts.test.ts; their place also by the audits of the
 walk over all screens.
 """
 
@@ -9,9 +9,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.focus_audits import ROOMY_ON_A_PHONE, toasts
-from e2e.looks import wait_until_painted
-from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, go, phone, raise_toasts, ready
+from e2e.focus_audits import toasts
+from e2e.pages import BY_NAME, CLINIC_PERMISSIONS, go, phone, ready
 
 pytestmark = pytest.mark.slow
 
@@ -30,49 +29,36 @@ COVERED = """(what) => [...document.querySelectorAll(what)].filter((action) => {
 
 
 @pytest.mark.req("CO-07", "CO-08", "LN-33")
-def test_they_appear_at_the_top_of_the_inline_end(open_browser):
-    for language in ("en-US", "ar-EG"):
-        page = open_browser(locale=language, viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-        for width in (1280, 390):
-            page.set_viewport_size({"width": width, "height": 800})
-            page.goto("/version")
-            raise_toasts(page, 2)
-            toast = page.locator(".toast").first.bounding_box()
-            above = page.locator("h1" if width == 390 else ".header").bounding_box()
-            assert toast
-            assert above
-            left, right = toast["x"], width - toast["x"] - toast["width"]
-            start, end = (right, left) if language == "ar-EG" else (left, right)
-            assert end == 16
-            assert start >= 16
-            assert above["y"] + above["height"] - 4 <= toast["y"] <= above["y"] + above["height"] + 16
-
-
-@pytest.mark.req("CO-07", "CO-08")
 @pytest.mark.parametrize("language", ["en-US", "ar-EG"])
-def test_on_a_tablet_and_on_a_phone_they_cover_no_heading_link_or_button(open_browser, console, language):
-    page = open_browser(locale=language, viewport={"width": 768, "height": 860}, reduced_motion="reduce")
+def test_they_stand_in_one_place_at_the_top_of_the_inline_end(open_browser, console, language):
+    page = open_browser(locale=language, viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     faults = {}
-    for name in sorted(ROOMY_ON_A_PHONE):
+    for name in ("version", "clinics", "clinic permissions, form", "user"):
         go(page, BY_NAME[name], console)
-        for width in (768, 390, 360):
-            page.set_viewport_size({"width": width, "height": 860})
-            faults[name, width] = toasts(page, BY_NAME[name])
-    assert len(faults) == 7 * 3
+        for width in (1280, 768, 390, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            for fraction in (0, 1):
+                page.evaluate("part => scrollTo(0, part * document.documentElement.scrollHeight)", fraction)
+                faults[name, width, fraction] = toasts(page, BY_NAME[name])
     assert {case: found for case, found in faults.items() if found} == {}
 
 
-@pytest.mark.req("CO-08")
-def test_they_make_way_for_the_primary_action_while_a_page_scrolls(open_browser, console):
-    page = open_browser(viewport={"width": 390, "height": 640}, reduced_motion="reduce")
-    go(page, BY_NAME["clinic permissions, form"], console)
-    expect(page.locator("[data-primary]")).to_have_count(1)
-    raise_toasts(page, 5)
-    for fraction in (0, 0.25, 0.5, 0.75, 1):
-        page.evaluate("(part) => scrollTo(0, part * (document.documentElement.scrollHeight - innerHeight))", fraction)
-        wait_until_painted(page)
-        assert page.evaluate(COVERED, "[data-primary]") == []
-    shown(page, 5)
+@pytest.mark.req("CO-06", "CO-08", "DM-27", "AX-02")
+def test_by_f8_one_gets_to_the_action_and_back(open_browser, console):
+    page = open_browser()
+    page.goto("/partner-manage/search?keyword=Nordic")
+    page.locator("[name=keyword]").focus()
+    ready(page)
+    add = page.get_by_role("button", name=re.compile("^Add to my list")).first
+    add.press("Enter")
+    expect(page.locator(".toast")).to_be_visible()
+    page.locator("[name=keyword]").focus()
+    page.keyboard.press("F8")
+    undo = page.locator(".toast").get_by_role("button", name="Undo")
+    expect(undo).to_be_focused()
+    undo.press("Escape")
+    shown(page, 0)
+    expect(page.locator("[name=keyword]")).to_be_focused()
 
 
 @pytest.mark.req("CO-08", "DM-27")

@@ -54,6 +54,7 @@ const STYLES = [
   "files.css",
   "decisions.css",
   "search.css",
+  "toasts.css",
   "translate.css",
 ];
 

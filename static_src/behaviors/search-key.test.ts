@@ -4,7 +4,8 @@ import { obeySingleKeys } from "./search-key";
 document.body.innerHTML = `
   <dialog id="keys" popover><input type="checkbox" checked></dialog><button id="opener" data-keys hidden></button>
   <input id="search" data-search-key value="Ahmed"><textarea id="note"></textarea><p id="text"></p>
-  <input type="checkbox" id="row"><form id="bar" data-selection="/list"><div class="bulk-actions"><button id="act" formaction="/list/bulk"></button></div></form>`;
+  <input type="checkbox" id="row"><form id="bar" data-selection="/list"><div class="bulk-actions"><button id="act" formaction="/list/bulk"></button></div></form>
+  <section id="toasts"></section>`;
 obeySingleKeys();
 Element.prototype.checkVisibility = () => true; // happy-dom has no layout
 
@@ -14,6 +15,7 @@ const check = document.querySelector("#keys input") as HTMLInputElement;
 beforeEach(() => {
   document.getElementById("opener")?.focus();
   list.showPopover = vi.fn();
+  list.checkVisibility = () => true;
   if (!check.checked) check.click();
 });
 
@@ -44,7 +46,27 @@ test("F8 is the browser's where nothing is selected [DM-24]", () => {
   bar.hidden = false;
 });
 
-test.each(["/", "?", "F8"])("%s that is typed into a field is just that", (key) => {
+test("F8 goes to the newest toast, its action first, also from a field, but not out of a dialog [CO-08, DM-27]", () => {
+  const toasts = document.getElementById("toasts") as HTMLElement;
+  const toast = (id: string, action = "") =>
+    `<div class="toast">${action && `<button id="${action}" class="button"></button>`}<button id="${id}"></button></div>`;
+  for (const [html, id] of [
+    [toast("old", "undo-old") + toast("new", "undo-new"), "undo-new"],
+    [toast("old") + toast("new"), "new"],
+  ] as const) {
+    toasts.innerHTML = html;
+    for (const from of ["note", "text"]) {
+      document.getElementById("note")?.focus();
+      expect(press("F8", from).defaultPrevented).toBe(true);
+      expect(document.activeElement?.id).toBe(id);
+    }
+  }
+  check.id = "check";
+  expect(press("F8", "check").defaultPrevented).toBe(false);
+  toasts.replaceChildren();
+});
+
+test.each(["/", "?"])("%s that is typed into a field is just that", (key) => {
   document.getElementById("note")?.focus();
   expect(press(key, "note").defaultPrevented).toBe(false);
   expect(document.activeElement?.id).toBe("note");

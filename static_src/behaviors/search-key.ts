@@ -1,13 +1,17 @@
-// Single keys: "/" goes to the search box of the page (`data-search-key`), F8 to what can be done with the selected rows,
-// "?" shows the list of keys (`#keys`). They do nothing while somebody types, or when they are turned off in that list
+// Single keys: "/" goes to the search box of the page (`data-search-key`), F8 to the newest toast, its action first, or to
+// what can be done with the selected rows, "?" shows the list of keys (`#keys`). They do nothing while somebody types (but F8), or when they are turned off in that list
 // (WCAG 2.1.4). Browsers and screen readers leave these keys to pages; letters are taken by screen readers, and F6 by browsers.
 
 const STORAGE_KEY = "shortcuts";
 const OFF = "off";
 const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog";
-const PLACES: Readonly<Record<string, string>> = {
-  "/": "[data-search-key]",
-  F8: "form[data-selection]:not([hidden]) :is(.bulk-open, [formaction])",
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  "/": ["[data-search-key]"],
+  F8: [
+    ".toast:last-child .button",
+    ".toast:last-child button",
+    "form[data-selection]:not([hidden]) :is(.bulk-open, [formaction])",
+  ],
 };
 
 export function obeySingleKeys(): void {
@@ -20,9 +24,9 @@ export function obeySingleKeys(): void {
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || stored() === OFF) return;
-    const typing = (event.target as Element | null)?.closest?.(TYPING);
-    const places = document.querySelectorAll<HTMLElement>(PLACES[event.key] ?? ":not(*)");
-    const place = [...places].find((one) => one.checkVisibility());
+    const typing = (event.target as Element | null)?.closest?.(event.key === "F8" ? "dialog" : TYPING);
+    const places = PLACES[event.key]?.flatMap((place) => [...document.querySelectorAll<HTMLElement>(place)]);
+    const place = places?.find((one) => one.checkVisibility());
     if (typing?.checkVisibility() || !(event.key === "?" || place)) return;
     event.preventDefault();
     if (!place) list.showPopover();

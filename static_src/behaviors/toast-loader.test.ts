@@ -4,7 +4,7 @@ import { loadToastsWhenNeeded } from "./toast-loader";
 
 beforeEach(() => {
   document.body.innerHTML =
-    '<section id="toasts" data-close-label="Close" data-icons="/icons.svg"><div role="alert"></div><div role="status"></div></section>';
+    '<section id="toasts" data-sheet="/toasts.css" data-close-label="Close" data-icons="/icons.svg"><div role="alert"></div><div role="status"></div></section>';
 });
 
 function titles() {
@@ -12,6 +12,9 @@ function titles() {
 }
 
 test("toasts that come before their script are shown once it is there, each once", async () => {
+  vi.spyOn(document.head, "append").mockImplementation((sheet) =>
+    queueMicrotask(() => (sheet as HTMLElement).onload?.(new Event("load"))),
+  );
   loadToastsWhenNeeded();
   toast({ tone: "success", title: "First" });
   toast({ tone: "success", title: "Second" });

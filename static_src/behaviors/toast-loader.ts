@@ -9,7 +9,8 @@ export function loadToastsWhenNeeded(): void {
   const collect = (event: Event) => {
     early.push((event as CustomEvent<Toast>).detail);
     if (early.length > 1) return;
-    void import("./toasts").then((m) => {
+    void import("./toasts").then(async (m) => {
+      await m.loadSheet();
       document.removeEventListener(PageEvent.Toast, collect);
       m.showToasts(early);
     });

@@ -1,5 +1,5 @@
-// Toasts at the top of the inline end: at most five, each for five seconds, which pause while somebody looks at them or
-// the tab is hidden. They are for what an island did while one stays in the page, which shows the outcome, too; what a
+// Toasts at the top of the inline end: at most five, each for five seconds, or ten with an action, which pause while
+// somebody looks at them or the tab is hidden. F8 leads there (behaviors/search-key.ts), and the focus returns. They are for what an island did while one stays in the page, which shows the outcome, too; what a
 // form did is told by the page that it leads to.
 
 import { PageEvent } from "../lib/events";
@@ -7,8 +7,9 @@ import type { Toast, Tone } from "../lib/toasts";
 
 const MOST = 5;
 const SECONDS = 5;
+/** Time to reach the action. */
+const SECONDS_TO_ACT = 10;
 const GAP = 12;
-const HEADING = "h1, h2";
 const ICONS: Record<Tone, string> = {
   success: "circle-check",
   info: "info",
@@ -23,6 +24,17 @@ interface Shown {
   timer: number;
 }
 
+/** Load their sheet, which most pages don't need. */
+export async function loadSheet(): Promise<void> {
+  const sheet = document.createElement("link");
+  sheet.rel = "stylesheet";
+  sheet.href = document.getElementById("toasts")?.dataset.sheet ?? "";
+  document.head.append(sheet);
+  await new Promise((resolve) => {
+    sheet.onload = sheet.onerror = resolve;
+  });
+}
+
 /** Show what islands tell; `early` came before this script. */
 export function showToasts(early: readonly Toast[] = []): void {
   const region = document.getElementById("toasts");
@@ -34,9 +46,14 @@ export function showToasts(early: readonly Toast[] = []): void {
 
 class Toasts {
   private readonly shown: Shown[] = [];
+  /** What had the focus before it went to the toasts. */
+  private before: EventTarget | null = null;
 
   constructor(private readonly region: HTMLElement) {
     for (const event of ["mouseenter", "focusin"]) region.addEventListener(event, () => this.stop());
+    region.addEventListener("focusin", ({ relatedTarget }) => {
+      if (!region.contains(relatedTarget as Node | null)) this.before = relatedTarget;
+    });
     for (const event of ["mouseleave", "focusout"])
       region.addEventListener(event, () => setTimeout(() => this.settle()));
     document.addEventListener("visibilitychange", () => this.settle());
@@ -59,8 +76,9 @@ class Toasts {
       shown.element.isEqualNode(element) || (told.about && shown.element.dataset.about === told.about);
     const older = this.shown.find(isSame) ?? this.shown.at(-MOST);
     if (older) this.close(older);
-    const shown: Shown = { element, left: SECONDS * 1000, since: 0, timer: 0 };
-    for (const button of element.querySelectorAll("button")) button.addEventListener("click", () => this.close(shown));
+    const shown: Shown = { element, left: (told.action ? SECONDS_TO_ACT : SECONDS) * 1000, since: 0, timer: 0 };
+    for (const button of element.querySelectorAll("button"))
+      button.addEventListener("click", () => this.close(shown, button.matches(".button")));
     this.shown.push(shown);
     const role = told.tone === "danger" || told.tone === "warning" ? "alert" : "status";
     this.region.querySelector(`[role="${role}"]`)?.append(element);
@@ -68,17 +86,23 @@ class Toasts {
     this.settle();
   }
 
-  private close(shown: Shown): void {
+  private close(shown: Shown, isActedOn = false): void {
     const place = this.shown.indexOf(shown);
     if (place < 0) return;
     clearTimeout(shown.timer);
     this.shown.splice(place, 1);
     const hadFocus = shown.element.contains(document.activeElement);
     shown.element.remove();
-    // Focus must not fall back to the top of the page.
-    if (hadFocus) (this.region.querySelector("button") ?? document.getElementById("main"))?.focus();
+    if (hadFocus) this.moveFocus(isActedOn);
     this.place();
     this.settle();
+  }
+
+  /** To the next toast, if that was only closed, and else back to where it was; it must not fall to the top of the page. */
+  private moveFocus(isActedOn: boolean): void {
+    const next = isActedOn ? null : this.region.querySelector("button");
+    const before = this.before instanceof HTMLElement && this.before.isConnected ? this.before : null;
+    (next ?? before ?? document.getElementById("main"))?.focus({ preventScroll: true });
   }
 
   /** Run the timers, unless somebody is looking. */
@@ -100,38 +124,17 @@ class Toasts {
     }
   }
 
-  /** Below the header, without covering a heading, a link, a field, a button or the focused element of the page; where
-      there is no space for that, no heading, link or button; then numbers that lead on, which stand in every row; then
-      no button; at last not what the page is for. */
+  /** Below the keyboard's focus where they would cover it (WCAG 2.4.11), and else in their own place. */
   private place(): void {
-    // A toast that somebody is about to click stays where it is.
-    if (this.shown.length === 0 || this.region.contains(document.activeElement)) return;
-    const header = document.querySelector(".header")?.getBoundingClientRect();
-    const below = (what: string, end = "") => {
-      this.region.style.setProperty("--toasts-end", end);
-      const { left, right, height } = this.region.getBoundingClientRect();
-      let start = Math.max(header?.bottom ?? 0, 0) + GAP;
-      const controls = [...document.querySelectorAll<HTMLElement>(what)]
-        // Headings, boxes and the page itself get the focus to be read, not to be used.
-        .filter((control) => control.tabIndex >= 0 || (what.includes(HEADING) && control.matches(HEADING)))
-        .filter((control) => !control.matches(".bulk-bar *"))
-        .map(boxOf)
-        .filter((at) => at.height && at.left < right && at.right > left)
-        .sort((one, other) => one.top - other.top);
-      for (const at of controls) if (at.top < start + height + GAP && at.bottom > start - GAP) start = at.bottom + GAP;
-      return { start, fits: start + height <= innerHeight };
-    };
-    const primary = "[data-primary], :focus";
-    const buttons = `main :is(button, .button), ${primary}`;
-    const links = `main :is(a, ${HEADING}), ${buttons}`;
-    const texts = links.replace("a,", ":not([data-kind=number]) > a,");
-    for (const what of [`main :is(input, select, textarea), ${links}`, links, texts, buttons, primary]) {
-      let place = below(what);
-      // The menus of rows are one below another: where there is no space between them, there is some beside them.
-      if (!place.fits && what !== primary) place = below(what, "8rem");
-      this.region.style.setProperty("--toasts-start", `${place.start}px`);
-      if (place.fits) break;
-    }
+    // A toast that somebody is about to close stays where it is.
+    if (this.region.contains(document.activeElement)) return;
+    this.region.style.removeProperty("--toasts-start");
+    const focused = document.querySelector<HTMLElement>(":focus-visible");
+    if (!focused || focused.tabIndex < 0) return;
+    const [at, here] = [focused.getBoundingClientRect(), this.region.getBoundingClientRect()];
+    const isCovered = at.left < here.right && at.right > here.left && at.top < here.bottom && at.bottom > here.top;
+    const start = at.bottom + GAP;
+    if (isCovered && start + here.height <= innerHeight) this.region.style.setProperty("--toasts-start", `${start}px`);
   }
 
   private draw({ tone, title, text, action }: Toast): HTMLElement {
@@ -140,14 +143,14 @@ class Toasts {
     const close = element("button", "icon-button", this.icon("x"));
     close.type = "button";
     close.ariaLabel = this.region.dataset.closeLabel ?? "";
-    const toast = element("div", "toast", this.icon(ICONS[tone]), words);
     if (action) {
       const button = element("button", "button", action.label);
       button.type = "button";
+      button.dataset.variant = "ghost";
       button.addEventListener("click", action.run);
-      toast.append(button);
+      words.append(button);
     }
-    toast.append(close);
+    const toast = element("div", "toast", this.icon(ICONS[tone]), words, close);
     toast.dataset.tone = tone;
     return toast;
   }
@@ -172,12 +175,4 @@ function element<K extends keyof HTMLElementTagNameMap>(
   made.className = className;
   made.append(...children);
   return made;
-}
-
-/** Of a heading, which is as wide as the page, its text. */
-function boxOf(control: Element): DOMRect {
-  if (!control.matches(HEADING)) return control.getBoundingClientRect();
-  const text = document.createRange();
-  text.selectNodeContents(control);
-  return text.getBoundingClientRect();
 }
