@@ -67,7 +67,7 @@ test-browser-slow: setup programs
 test-engines: setup browsers ## the main flows in Firefox and WebKit
 	$(PYTEST) -n 0 e2e/test_engines.py
 
-browsers: setup
+browsers: setup ## install the browsers of the tests: Chromium, Firefox, WebKit
 	@$(BIN)/python -m e2e.browsers
 
 programs: browsers

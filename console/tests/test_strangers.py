@@ -74,6 +74,8 @@ def test_only_the_page_of_the_form_itself_says_that_it_was_not_valid(administrat
 @pytest.mark.req("SEC-37")
 def test_the_log_tells_the_method_of_a_refused_form(stranger, upstream, caplog):
     caplog.set_level("INFO", "console.request")
+    stranger.get("/login")
+    caplog.clear()
     assert SEND_AGAIN in stranger.post("/login", STALE, headers=OWN).content.decode()
     (line,) = [json.loads(JsonFormatter().format(record)) for record in caplog.records if record.msg == "request"]
     assert (line["method"], line["route"], line["status"]) == ("POST", "accounts:login", 403)

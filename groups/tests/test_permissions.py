@@ -11,6 +11,8 @@ from console.activity.content import Change, Content
 from console.models import Activity
 from console.testing import factories
 
+pytestmark = pytest.mark.sql
+
 CLINIC = "/user-manage/clinic/g-1/permissions"
 USER = "/user-manage/clinic/g-1/user/u-1/permissions"
 CLINIC_CALL = "/v1/bizMainGroups/g-1/permissions"

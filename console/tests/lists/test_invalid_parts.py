@@ -15,6 +15,8 @@ from console.testing import factories
 from console.testing.bulk import query_of
 from console.testing.page import Page
 
+pytestmark = pytest.mark.sql
+
 USERS, ALL_USERS, SCANNERS, ACTIVITY = (
     "/user-manage/clinic/g-1/user",
     "/user-manage/user",
