@@ -5,10 +5,10 @@ import errno
 import logging
 import os
 import re
+import select
 import shutil
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
@@ -70,6 +70,8 @@ at most."""
 
 STALL_TIMEOUT_S = 60
 """Seconds for which a client may take nothing of an answer; then its thread is free again."""
+SEND_BUFFER = 128 * 1024
+"""Bytes. The kernel tells that a client took something when a good part of the buffer is free."""
 
 # Each thread would have a heap of its own (glibc), where others can't use what it has freed.
 M_ARENA_MAX = -8
@@ -102,6 +104,24 @@ print("can start")
 """
 
 
+class ClientSocket(socket.socket):
+    """A connection that is lost when its client takes nothing of an answer for STALL_TIMEOUT_S.
+
+    A timeout of the socket would end a slow download, too: it is the time for all that is sent in one call.
+    """
+
+    def sendall(self, data: Any, flags: int = 0) -> None:
+        rest, poll = memoryview(data), select.poll()
+        poll.register(self, select.POLLOUT)
+        while rest:
+            try:
+                rest = rest[self.send(rest, flags | socket.MSG_DONTWAIT) :]
+            except BlockingIOError:
+                if not poll.poll(STALL_TIMEOUT_S * 1000):
+                    logging.getLogger("gunicorn.error").warning("A client took nothing for %s s", STALL_TIMEOUT_S)
+                    raise ConnectionResetError(errno.ECONNRESET, "a client stood still") from None
+
+
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """gunicorn's own with threads, but the more it has to do, the later it takes on more.
 
@@ -116,16 +136,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         super().accept(listener)
 
     def handle(self, conn: Any) -> Any:
-        # The socket's own timeout would end a slow download, too: it is the time for all that is sent in one call.
-        conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", STALL_TIMEOUT_S, 0))
+        if not isinstance(conn.sock, ClientSocket):
+            conn.sock = ClientSocket(fileno=conn.sock.detach())
+            conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         return super().handle(conn)
-
-    def handle_request(self, req: Any, conn: Any) -> Any:
-        try:
-            return super().handle_request(req, conn)
-        except BlockingIOError:
-            self.log.warning("A client took nothing of its answer for %s s", STALL_TIMEOUT_S)
-            raise ConnectionResetError(errno.ECONNRESET, "a client stood still") from None
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         if self.alive:

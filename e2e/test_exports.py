@@ -2,6 +2,10 @@
 
 import csv
 import io
+import socket
+import time
+from contextlib import closing
+from urllib.parse import urlsplit
 
 import openpyxl
 import pytest
@@ -43,3 +47,22 @@ def test_a_download_that_breaks_is_seen_to_break(reader, sandbox):
         reader.get(EXPORT)
     assert "Traceback" not in reader.console.log.read_text()
     assert reader.get(f"{EXPORT}/xlsx").status_code == 502
+
+
+@pytest.mark.req("CO-17", "SEC-29")
+def test_an_export_that_is_not_read_keeps_its_administrator_from_another_one_until_it_is_left(reader, sandbox):
+    sandbox.seed(CLINIC, 30_000)  # more than the buffers of the network take
+    address = urlsplit(reader.console.url)
+    with closing(socket.socket()) as unread:
+        unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        unread.connect((address.hostname, address.port))
+        unread.sendall(
+            f"GET {EXPORT} HTTP/1.1\r\nHost: {address.netloc}\r\nCookie: auth={reader.auth}\r\n\r\n".encode()
+        )
+        assert unread.recv(12) == b"HTTP/1.1 200"
+        answers = [reader.get(path) for path in (EXPORT, f"{EXPORT}/xlsx") * 4]  # of both workers
+        assert [answer.status_code for answer in answers] == [303] * 8
+    ends = time.monotonic() + 30
+    while (answer := reader.get(f"{EXPORT}?keyword=nobody")).status_code == 303 and time.monotonic() < ends:
+        time.sleep(0.2)
+    assert answer.status_code == 200
