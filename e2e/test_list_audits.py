@@ -54,9 +54,9 @@ FOCUS_CONTROLS: list[Control] = [
     ),
     ("clinics", focus, "main .button", "style", "outline: none", "the focus does not show"),
     ("clinics", focus_rings, ".page-actions", "style", "overflow: hidden", "the ring of the focus is cut off"),
-    ("clinics", toasts, "#toasts", "style", "inset-block-start: 0 !important", "1 toasts cover"),
+    ("clinics", toasts, "#toasts", "style", "inset-block-start: 0 !important", "toasts are at 0"),
     ("clinics", toasts, "#toasts", "style", "translate: 90rem", "a toast leaves the window"),
-    ("unknown", toasts, "#toasts", "style", "inset: 0 !important; inline-size: auto !important", "5 toasts cover"),
+    ("unknown", toasts, "#toasts", "style", "inline-size: 12rem !important", "a text has"),
     ("unknown", toasts, ".toasts", "id", "gone", "the page has no region"),
 ]
 

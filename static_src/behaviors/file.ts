@@ -19,14 +19,19 @@ export function nameFiles(): void {
 }
 
 function sendWhatIsReadable(input: HTMLInputElement, show: () => void): void {
-  const error = document.getElementById(`${input.id}_unreadable`);
   const { form } = input;
-  if (!form || !error) return;
+  const place = input.closest(".field")?.querySelector("[data-unreadable]");
+  const template = place?.querySelector("template");
+  if (!form || !place || !template) return;
+  const describedBy = input.getAttribute("aria-describedby") ?? "";
   let isChecked = false;
 
   const mark = (isWrong: boolean): void => {
-    error.hidden = !isWrong;
+    place.querySelector("p")?.remove();
+    if (isWrong) place.append(template.content.cloneNode(true));
+    const error = place.querySelector("p");
     input.ariaInvalid = String(isWrong);
+    input.setAttribute("aria-describedby", error ? `${error.id} ${describedBy}`.trim() : describedBy);
   };
 
   // Before the listeners of the document, for which a form that waits here is not being submitted yet.

@@ -143,7 +143,7 @@ export class WaitingActs {
   private leaveByForm(event: SubmitEvent): void {
     const form = event.target as HTMLFormElement;
     // The acts of rows (`act-`) stay in the page.
-    if (form.method !== "post" || form.id.startsWith("act-") || this.all.size === 0 || this.isLeaving) return;
+    if (form.method !== "post" || form.matches("[id^=act-]") || this.all.size === 0 || this.isLeaving) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     void this.leave(() => form.requestSubmit(event.submitter));
