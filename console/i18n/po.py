@@ -31,8 +31,8 @@ _LINE = re.compile(
     r"\s*+(?:#(?![~|]).*|(?:#[~|]{1,2}\s*+)?(?:(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s*+)?"
     r'(?:"(?:[^"\\]|\\.)*+"\s*+)?)$'
 )
-_PLACEHOLDER = re.compile(r"%\((\w+)\)s")
-_STRAY_PERCENT = re.compile(r"%(?!\(\w+\)s|%)")
+_PERCENT = re.compile(r"%%|%\((?P<name>\w+)\)s|%")
+"""A percent sign as Python's formatting reads it: two are one sign, then placeholders, then what is neither."""
 # The last ones stand for what could not be read.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\uffff\ud800-\udfff\U000f0000-\U0010ffff]")
 # They change what stands beside them, or hide in a word, and nobody sees them while editing.
@@ -217,7 +217,7 @@ def problems(entry: polib.POEntry, header: str = "") -> list[str]:
     if entry.msgid_plural:
         single = single_forms(header)
         # The only placeholder of a plural is its number, whatever it is called.
-        names = set(_PLACEHOLDER.findall(entry.msgid_plural))
+        names = _placeholders(entry.msgid_plural)
         number = names if len(names) == 1 else {"count"}
         texts = [
             (entry.msgid_plural, text, number if form in single else set[str]())
@@ -228,10 +228,12 @@ def problems(entry: polib.POEntry, header: str = "") -> list[str]:
         texts = [(entry.msgid, entry.msgstr, set[str]())] if entry.msgstr else []
     found: set[str] = set()
     for source, target, optional in texts:
-        wanted, given = set(_PLACEHOLDER.findall(source)), set(_PLACEHOLDER.findall(target))
+        wanted, given = _placeholders(source), _placeholders(target)
         found |= {f"unknown placeholder {name}" for name in given - wanted}
         found |= {f"missing placeholder {name}" for name in wanted - given - optional}
-        if (wanted or "python-format" in entry.flags) and _STRAY_PERCENT.search(target):
+        # Only a text with placeholders is formatted, so that two signs become one.
+        wrong = "%" if wanted or "python-format" in entry.flags else "%%" if "%%" not in source else ""
+        if wrong and wrong in (found_sign[0] for found_sign in _PERCENT.finditer(target)):
             found.add("stray % sign")
         if Counter(_TAG.findall(source)) != Counter(_TAG.findall(target)) or any(
             source.count(sign) != target.count(sign) for sign in _MARKUP
@@ -256,6 +258,10 @@ def problems(entry: polib.POEntry, header: str = "") -> list[str]:
         if _OTHER_PLACEHOLDER.search(target) and not _OTHER_PLACEHOLDER.search(source):
             found.add("placeholder in braces; they are written %(name)s")
     return sorted(found)
+
+
+def _placeholders(text: str) -> set[str]:
+    return {found["name"] for found in _PERCENT.finditer(text) if found["name"]}
 
 
 def _most_marks(text: str) -> int:

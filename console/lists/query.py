@@ -181,7 +181,7 @@ class ListQuery(msgspec.Struct, frozen=True):
         known_sort = sort in definition.sorts
         return cls(
             definition=definition,
-            keyword=cleaned(params.get("keyword", "")) if fields else "",
+            keyword=_keyword(params) if fields else "",
             search_field=search_field if search_field in fields else definition.first_field,
             filters=filters,
             sort=sort if known_sort else definition.default_sort,
@@ -449,7 +449,7 @@ def _filters(definition: ListDefinition, params: QueryDict) -> tuple[dict[str, t
 
 def _invalid_search(definition: ListDefinition, params: QueryDict) -> Iterator[InvalidPart]:
     """Report a search field that is none, and a keyword where nothing can be searched for."""
-    keyword, search_field = cleaned(params.get("keyword", "")), params.get("searchField", "")
+    keyword, search_field = _keyword(params), params.get("searchField", "")
     if keyword and not definition.search_fields:
         # Translators: of a link to a list; %(keyword)s: what it searches for.
         text = _("This list can't be searched, but this link searches for: %(keyword)s.")
@@ -458,6 +458,11 @@ def _invalid_search(definition: ListDefinition, params: QueryDict) -> Iterator[I
         # Translators: of a link to a list; %(field)s: the name of the field as the address has it, such as “phone”.
         text = _("This link searches in a field that no longer exists: %(field)s.")
         yield InvalidPart("searchField", (search_field,), text % {"field": _plain(search_field)}, _("Remove it."))
+
+
+def _keyword(params: QueryDict) -> str:
+    """Return what is searched for; an empty one that follows must not widen the search."""
+    return next(filter(None, map(cleaned, reversed(params.getlist("keyword")))), "")
 
 
 def _unknown(name: str, label: Label, values: tuple[str, ...]) -> InvalidPart:

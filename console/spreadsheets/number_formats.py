@@ -39,6 +39,8 @@ def number_text(value: float, code: str) -> str:
     tokens = _tokens(section)
     if any(kind == "power" for kind, _text in tokens) or _has_fraction(tokens) or not _adds_something(tokens):
         return plain_number(value)
+    if ("mark", "@") in tokens:  # a format of texts shows a number as it is
+        return plain_number(value)
     if any(kind == "general" for kind, _text in tokens):
         plain = plain_number(abs(value) if is_absolute else value)
         shown = "".join(plain if kind == "general" else text for kind, text in tokens if kind != "bracket").strip()

@@ -163,9 +163,12 @@ def _fill(
             raise TooMuchText
         if cell.right > cell.left and text:
             across.update(covered)
-        for number in covered if text else ():
-            if not rows[number][cell.left - 1]:
-                rows[number][cell.left - 1] = text
+        for number in covered:
+            # Covered cells may still hold texts, which nobody sees.
+            row = rows[number]
+            row[cell.left : cell.right] = [""] * len(row[cell.left : cell.right])
+            if text and number != cell.top:
+                row[cell.left - 1] = text
                 filled.add((number, cell.left))
                 length += len(text)
                 if length > MAX_TEXT:

@@ -107,6 +107,13 @@ def _labs(upstream):
     upstream.has_lab()
 
 
+@pytest.mark.req("LS-03")
+def test_an_empty_search_that_follows_does_not_widen_one(administrator, upstream):
+    for address in ("keyword=kim&keyword=", "keyword=&keyword=kim", "keyword=kim&keyword=%20"):
+        assert administrator.get(f"{ALL_USERS}?{address}").status_code == 200
+        assert upstream.query("/v1/bizUsers")["keyword"] == ["kim"], address
+
+
 @pytest.mark.parametrize(("path", "query", "text", "without"), REPORTED)
 def test_a_part_that_a_list_can_not_apply_is_reported_above_it(administrator, visit, path, query, text, without):
     page = visit(f"{path}?{query}")
