@@ -44,11 +44,14 @@ def test_a_double_click_decides_one_request_which_can_be_undone(requests, consol
     expect(row(page, 0).get_by_role("button", name="Reject")).to_be_visible()
     assert answers(console) == []
 
+    counts = page.locator(".tabs [aria-current] .count, .navigation [aria-current] .count")
+    before = int(counts.first.inner_text())
     row(page, 0).get_by_role("button", name="Reject").click()
     page.mouse.move(0, 0)
     page.clock.run_for(10_500)
     expect(page.locator(".toast")).to_contain_text("rejected")
     expect(page.locator("tbody tr")).to_have_count(1)
+    expect(counts).to_have_text([str(before - 1)] * 2)
     assert answers(console) == ["reject"]
 
 

@@ -1,8 +1,12 @@
 """What several views of labs and partnerships read."""
 
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
+from console.counts import ASKED, count_text
+from console.http import ConsoleRequest, wants_json
 from console.lists.filters import Tab
+from console.lists.view import ListView
 from console.upstream.client import Upstream
 from console.upstream.errors import Code, Conflict, NotDone, NotFound
 from console.upstream.listing import ListParams, read_all
@@ -46,13 +50,19 @@ def waiting_count(upstream: Upstream) -> int | None:
         return None
 
 
-def tabs_of(here: str, waiting: int | None) -> list[Tab]:
-    """Return the tabs of the partner list, and the search, which is beside them."""
+def needs_tabs(request: ConsoleRequest) -> bool:
+    """Return whether the answer shows the tabs: a page, or a list that is read again after an act."""
+    return not wants_json(request) or ASKED in request.GET
+
+
+def with_tabs(view: ListView, here: str, waiting: int | None) -> ListView:
+    """Return the list with the tabs of the partner list, and the search, which is beside them."""
     tabs = [
-        Tab(str(label), links.tab_url(name), str(waiting or "") if name == "asking" else "", name == here)
+        Tab(str(label), links.tab_url(name), count_text(waiting or 0) if name == "asking" else "", name == here)
         for name, label in links.TABS.items()
     ]
-    return [*tabs, Tab(_("Search for labs"), links.lab_list_url(), "", here == "search")]
+    search = Tab(_("Search for labs"), links.lab_list_url(), "", here == "search")
+    return replace(view, tabs=[*tabs, search])
 
 
 def open_with(upstream: Upstream, lab_id: str) -> dict[str, Partnership]:

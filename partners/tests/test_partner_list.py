@@ -185,3 +185,18 @@ def test_the_page_of_a_partnership_tells_all_that_is_known(administrator, upstre
     html = visit("/partner-manage/partnership/p-1").response.content.decode()
     for part in ("Smile Lab", "Clinic 1", "Accepted", "Mar 1, 2026", "The lab", "A\nB", "/end", "Choose who may order"):
         assert part in html
+
+
+@pytest.mark.req("DM-44", "UC-11")
+@pytest.mark.parametrize("path", [*(path for path, _asked in TABS.values()), f"{LIST}/mine", "/partner-manage/search"])
+def test_after_an_act_the_tabs_count_anew_and_a_search_costs_no_further_call(administrator, upstream, path):
+    upstream.answers("GET", "/v1/bizPartnerLists", factories.listing([]))
+    upstream.answers("GET", "/v1/bizLabs", factories.listing([]))
+    tabs = [
+        administrator.get(path, query, headers=JSON).json()["item"]["list"]["tabs"] for query in ({}, {"counts": "1"})
+    ]
+    assert tabs[0] == []
+    assert [(tab["href"], tab["count"]) for tab in tabs[1]][:2] == [(LIST, "1"), (f"{LIST}/partners", "")]
+    assert [tab["is_current"] for tab in tabs[1]].count(True) == 1
+    counting = [call for call in upstream.calls("GET", CALL) if "size=10" in call.url]
+    assert len(counting) == 1

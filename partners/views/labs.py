@@ -17,24 +17,27 @@ from console.text.numbers import ngettext
 from partners import links
 from partners.bulk.labs import lab_bulk
 from partners.labels import lab_name
-from partners.reading import partnerships_with, read_lab, tabs_of, waiting_count
+from partners.reading import needs_tabs, partnerships_with, read_lab, waiting_count, with_tabs
 from partners.tables.lab_page import clinic_states, lab_page
 from partners.tables.labs import LABS, lab_table, with_codes
 
 
 @private
 def lab_list(request: ConsoleRequest) -> HttpResponse:
-    query, upstream, is_drawn = read_query(request, LABS), request.upstream, not wants_json(request)
+    query, upstream = read_query(request, LABS), request.upstream
     (listing, query), *waiting = upstream.together(
-        lambda: read_list(query, upstream.labs.list), *([lambda: waiting_count(upstream)] if is_drawn else ())
+        lambda: read_list(query, upstream.labs.list),
+        *([lambda: waiting_count(upstream)] if needs_tabs(request) else ()),
     )
     query = with_codes(query, listing, lambda name: sought_in(name, request.GET))
     table = lab_table(query, listing, path=request.path)
     shown = with_facts(table, ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total})
+    if waiting:
+        shown = with_tabs(shown, "search", waiting[0])
     bulk = bulk_bar(request, lab_bulk(request), query, shown.total)
-    if not is_drawn:
+    if wants_json(request):
         return list_json(request, with_selection(shown, bulk))
-    return show(request, "partners/lab_list.html", list=shown, bulk=bulk, tabs=tabs_of("search", waiting[0]))
+    return show(request, "partners/lab_list.html", list=shown, bulk=bulk)
 
 
 @private(methods=("GET", "POST"))

@@ -17,28 +17,29 @@ from console.spreadsheets.write import Kind
 from console.text.numbers import ngettext
 from partners.bulk.labs import my_lab_bulk
 from partners.files.my_labs import my_lab_export_of
-from partners.reading import tabs_of, waiting_count
+from partners.reading import needs_tabs, waiting_count, with_tabs
 from partners.tables.my_labs import MY_LABS, my_lab_table
 
 
 @private
 def my_lab_list(request: ConsoleRequest) -> HttpResponse:
-    upstream, query, is_drawn = request.upstream, read_query(request, MY_LABS), not wants_json(request)
+    upstream, query = request.upstream, read_query(request, MY_LABS)
     (listing, query), *waiting = upstream.together(
         lambda: read_list(query, upstream.partner_lists.list),
-        *([lambda: waiting_count(upstream)] if is_drawn else ()),
+        *([lambda: waiting_count(upstream)] if needs_tabs(request) else ()),
     )
     table = my_lab_table(query, listing, where=zone_of(request))
     shown = with_facts(table, ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total})
+    if waiting:
+        shown = with_tabs(shown, "my-lab", waiting[0])
     bulk = bulk_bar(request, my_lab_bulk(request), query, shown.total)
-    if not is_drawn:
+    if wants_json(request):
         return list_json(request, with_selection(shown, bulk))
     return show(
         request,
         "partners/partner_list.html",
         list=shown,
         bulk=bulk,
-        tabs=tabs_of("my-lab", waiting[0]),
         files=export_links("partners:my-lab"),
     )
 

@@ -20,7 +20,7 @@ from partners import links
 from partners.bulk.partnerships import partnership_bulk
 from partners.files.partnerships import partnership_export_of
 from partners.labels import ACTS, lab_name, owner_name
-from partners.reading import tabs_of, waiting_count
+from partners.reading import needs_tabs, waiting_count, with_tabs
 from partners.tables.partnerships import SELECTABLE, TABS, counted, partnership_facts, partnership_table
 
 
@@ -50,25 +50,26 @@ def past_list(request: ConsoleRequest) -> HttpResponse:
 
 
 def _list(request: ConsoleRequest, tab: str) -> HttpResponse:
-    upstream, shown_tab, is_drawn = request.upstream, TABS[tab], not wants_json(request)
+    upstream, shown_tab = request.upstream, TABS[tab]
     query = read_query(request, shown_tab.definition)
     (listing, query), clinics, *waiting = upstream.together(
         lambda: read_list(query, lambda params: upstream.partnerships.list(shown_tab.asked(params))),
         lambda: clinic_choices(request, query),
-        *([lambda: waiting_count(upstream)] if is_drawn else ()),
+        *([lambda: waiting_count(upstream)] if needs_tabs(request) else ()),
     )
     query = report_missing(upstream, query.with_choices("clinic", clinics.choices, sought=clinics.sought))
     table = partnership_table(tab, query, listing, where=zone_of(request))
     shown = with_facts(table, counted(tab, table.total), once=["clinic", "status"])
+    if waiting:
+        shown = with_tabs(shown, tab, waiting[0])
     bulk = bulk_bar(request, partnership_bulk(request, tab), query, shown.total) if tab in SELECTABLE else None
-    if not is_drawn:
+    if wants_json(request):
         return list_json(request, with_selection(shown, bulk) if bulk else shown)
     return show(
         request,
         "partners/partner_list.html",
         list=shown,
         bulk=bulk,
-        tabs=tabs_of(tab, waiting[0]),
         files=export_links(f"partners:{tab}"),
     )
 

@@ -19,6 +19,24 @@ it("follows the list, and returns to what the server wrote with its address [DM-
   expect(document.body.innerHTML).toBe(TABS);
 });
 
+it("counts where nothing was counted, and is left alone by an answer without tabs", () => {
+  document.body.innerHTML =
+    '<nav data-list-tabs=""><a href="/p" aria-current="page">Received</a><a href="/p/sent">Sent</a></nav>';
+  const tabs = (count: string) => [
+    { href: "/p", count, is_current: true },
+    { href: "/p/sent", count: "", is_current: false },
+  ];
+  const texts = () => [...document.querySelectorAll("a")].map(({ textContent }) => textContent);
+  showTabs(tabs("7"));
+  expect(texts()).toEqual(["Received7", "Sent"]);
+  showTabs([]);
+  expect(texts()).toEqual(["Received7", "Sent"]);
+  showTabs(tabs("6"));
+  expect(texts()).toEqual(["Received6", "Sent"]);
+  showTabs(tabs(""));
+  expect(texts()).toEqual(["Received", "Sent"]);
+});
+
 it("leaves pages without tabs alone", () => {
   document.body.innerHTML = "<main></main>";
   showTabs(tabsInHead());
