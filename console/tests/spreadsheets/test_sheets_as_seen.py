@@ -137,7 +137,8 @@ def test_a_merged_cell_has_its_text_in_each_of_its_rows():
 @pytest.mark.req("DM-42")
 def test_texts_that_a_merged_cell_covers_are_not_seen():
     cells = (
-        '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c><c r="B1" t="inlineStr"><is><t>covered</t></is></c></row>'
+        '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c>'
+        '<c r="B1" t="inlineStr"><is><t>covered</t></is></c></row>'
         '<row r="2"><c r="A2" t="inlineStr"><is><t>covered</t></is></c><c r="C2"><v>1</v></c></row>'
     )
     merged = '</sheetData><mergeCells><mergeCell ref="A1:B2"/></mergeCells></worksheet>'
