@@ -1,4 +1,4 @@
-// Rows that have just come to their place: for half a second, a click there was meant for what was there before.
+// Rows that have just come under the pointer: for half a second, a click there was meant for what was there before.
 
 const SETTLE_MS = 500;
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -7,7 +7,7 @@ const TOLERANCE = 4;
 
 interface Place {
   readonly top: number;
-  /** When the row came there; NEVER for those of the first drawing. */
+  /** When the row came under the pointer; NEVER for those of the first drawing, and for those elsewhere. */
   readonly since: number;
 }
 
@@ -15,10 +15,19 @@ export class FreshRows {
   private places = new Map<string, Place>();
   /** When the controls of a row were last exchanged, in their place. */
   private readonly changes = new Map<string, number>();
+  private pointer = { x: -1, y: -1 };
 
   constructor(private readonly section: HTMLElement) {
     this.note(NEVER);
     section.addEventListener("click", (event) => this.guard(event), { capture: true });
+    for (const event of ["pointermove", "pointerdown"] as const)
+      document.addEventListener(
+        event,
+        ({ clientX, clientY }) => {
+          this.pointer = { x: clientX, y: clientY };
+        },
+        { capture: true, passive: true },
+      );
   }
 
   /** Take down where the rows are now. */
@@ -26,9 +35,13 @@ export class FreshRows {
     const before = this.places;
     this.places = new Map();
     for (const row of this.section.querySelectorAll("tbody tr")) {
-      const top = row.getBoundingClientRect().top + scrollY;
+      const box = row.getBoundingClientRect();
+      const { x, y } = this.pointer;
+      const isHit = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+      const top = box.top + scrollY;
       const old = before.get(keyOf(row));
-      this.places.set(keyOf(row), old && Math.abs(old.top - top) < TOLERANCE ? old : { top, since: now });
+      const isSame = old && Math.abs(old.top - top) < TOLERANCE;
+      this.places.set(keyOf(row), isSame ? old : { top, since: isHit ? now : NEVER });
     }
   }
 

@@ -276,21 +276,27 @@ describe("a page that is left by a link or a form", () => {
 
 describe("a row that has just come under the pointer", () => {
   function stand(tops: Record<string, number>): void {
-    for (const [id, top] of Object.entries(tops)) row(id).getBoundingClientRect = () => ({ top }) as DOMRect;
+    for (const [id, top] of Object.entries(tops))
+      row(id).getBoundingClientRect = () => ({ top, bottom: top + 40, left: 0, right: 1000 }) as DOMRect;
+  }
+
+  function point(clientY: number): void {
+    document.dispatchEvent(new PointerEvent("pointermove", { clientX: 900, clientY }));
   }
 
   it("ignores a click for half a second, and no key", async () => {
     stand({ a: 100, b: 140, c: 180 });
     acts.show();
     await pass(1_000);
+    point(110);
     row("a").remove();
-    stand({ b: 100, c: 180 });
+    stand({ b: 100, c: 140 });
     acts.show();
     await pass(350);
     press("b", "Reject", 1);
     expect(shown("b")).toEqual(["Accept", "Reject"]);
     press("c", "Reject", 1);
-    expect(shown("c"), "it stayed where it was").toEqual(["Rejecting…", "Undo"]);
+    expect(shown("c"), "the pointer was not there").toEqual(["Rejecting…", "Undo"]);
     await pass(200);
     press("b", "Reject", 1);
     expect(shown("b")).toEqual(["Rejecting…", "Undo"]);
@@ -299,6 +305,8 @@ describe("a row that has just come under the pointer", () => {
   it("ignores it where the row is new, too, also on its link and its box", async () => {
     await pass(1_000);
     (document.querySelector("tbody") as HTMLElement).innerHTML = rows("a", "b", "c", "d");
+    point(230);
+    stand({ d: 220 });
     acts.show();
     press("d", "Accept", 1);
     expect(shown("d")).toEqual(["Accept", "Reject"]);
