@@ -8,10 +8,17 @@ export function loadPanelWhenNeeded(): void {
   const load = () => {
     if (isLoading) return;
     isLoading = true;
-    void import("./panel").then((m) => {
-      document.removeEventListener("click", collect);
-      m.openRowsBeside(early);
-    });
+    import("./panel").then(
+      (m) => {
+        document.removeEventListener("click", collect);
+        m.openRowsBeside(early);
+      },
+      // Without a connection, links lead to pages, and the next click tries again.
+      () => {
+        isLoading = false;
+        early.length = 0;
+      },
+    );
   };
   const collect = (click: MouseEvent) => {
     early.push(click);
