@@ -128,7 +128,7 @@ def _secret(data_dir: Path) -> str:
     """The demo's key, made once and kept beside its data."""
     path = data_dir / "secret-key"
     if not path.exists():
-        if data_dir.is_dir() and any(data_dir.iterdir()):
+        if any(data_dir.glob("*.sqlite3")):
             raise SystemExit(f"{data_dir} holds other data than a demo's. Set DATA_DIR to another folder.")
         data_dir.mkdir(parents=True, exist_ok=True)
         path.write_text(secrets.token_urlsafe(50))

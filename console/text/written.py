@@ -8,14 +8,6 @@ from django.utils import translation
 from console.characters import folded, normalized
 from console.text.countries import sort_key
 
-_TYPED = {
-    **dict.fromkeys(map(ord, "‘’‚‛‹›′‵ʹʻʼ`´"), "'"),
-    **dict.fromkeys(map(ord, "“”„‟«»″‶〝〞〟「」『』"), '"'),
-    **dict.fromkeys(map(ord, "−‒﹣－"), "-"),
-    **dict.fromkeys(map(ord, "。｡"), "."),
-}
-"""What programs write of what is typed, and signs that a keyboard lacks."""
-
 
 def written_key(text: str) -> str:
     """A word without case, accents, blanks and punctuation: "E-Mail " is "email". Capitals don't tell ı from i."""

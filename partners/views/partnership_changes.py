@@ -33,10 +33,10 @@ ANSWERS = (Act.ACCEPT, Act.REJECT)
 def partnership_change(request: ConsoleRequest, partnership_id: str, act: Act) -> HttpResponse:
     """A request accepted, rejected or canceled."""
     partnerships, back, words = request.upstream.partnerships, links.back_to_list(request), CHANGES[act]
+    partnership = partnerships.get(partnership_id)
     # The button of a row, without the script that lets it be undone: what can't be undone is confirmed first.
     if request.method == "POST" and act in ANSWERS and "confirmed" not in request.POST and not wants_json(request):
         return HttpResponseRedirect(links.act_url(partnership_id, act, back=back), status=303)
-    partnership = partnerships.get(partnership_id)
     accepted = links.ordering_url([partnership_id], back=back) if act == Act.ACCEPT else ""
 
     def question(problem: Problem | None) -> Question:

@@ -6,7 +6,7 @@ import { explain } from "../../lib/failures";
 import { gettext } from "../../lib/i18n";
 import { toast } from "../../lib/toasts";
 import { element, setAttribute } from "./dom";
-import { FreshRows } from "./fresh-rows";
+import type { FreshRows } from "./fresh-rows";
 import { controlsOf, focus, openerOf } from "./place";
 import type { Act, WaitingActs } from "./waiting-acts";
 
@@ -33,7 +33,8 @@ export class Acts {
   private last: { menu: string; actions: string } | null = null;
   /** The acts that can still be undone, where the list has such. */
   private waiting: WaitingActs | undefined;
-  private readonly fresh: FreshRows;
+  /** Where a press on a row acts at once. */
+  private fresh: FreshRows | undefined;
 
   constructor(
     private readonly form: HTMLFormElement,
@@ -41,7 +42,7 @@ export class Acts {
     /** Gets the menu of the act that was done; "" where it was not, and its row is not what it was taken for. */
     private readonly readAnew: (done: string) => void,
   ) {
-    this.fresh = new FreshRows(section);
+    if (section.querySelector(".row-buttons")) this.loadFresh().catch(() => {}); // it only protects
     if (section.querySelector("[data-progress]")) this.loadWaiting().catch(() => {}); // it is tried again when it is needed
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -84,9 +85,14 @@ export class Acts {
       (act) => this.post(act),
       (menu) => {
         this.show();
-        this.fresh.change(openerOf(menu)?.closest("tr"));
+        this.fresh?.change(openerOf(menu)?.closest("tr"));
       },
     );
+  }
+
+  private async loadFresh(): Promise<void> {
+    const { FreshRows } = await import("./fresh-rows");
+    this.fresh = new FreshRows(this.section);
   }
 
   /** Return whether it is done. */
@@ -161,7 +167,7 @@ export class Acts {
       head.append(shown);
     }
     this.waiting?.show();
-    this.fresh.note();
+    this.fresh?.note();
   }
 
   /** Take the problems away: the list goes on to other rows. */
