@@ -159,11 +159,15 @@ def _moment(text: str) -> datetime | None:
 
 @dataclass(frozen=True)
 class Review:
-    """All that a sign-off is about: the decisions, and the groups of which the service does not tell the users."""
+    """All that a sign-off is about: the decisions, and the groups of which the service does not tell the users.
+
+    `decisions` are those that were stored, by `thing_key`; `lines` are these and the users without one.
+    """
 
     lines: Sequence[Decision]
     untold: Sequence[str]
     last_sign_off: str
+    decisions: Mapping[str, Decision]
 
     @property
     def digest(self) -> str:
@@ -212,7 +216,8 @@ def read_review(request: ConsoleRequest) -> Review:
     """
     upstream, organization, untold = request.upstream, organization_of(request), list[str]()
     last_sign_off = _last_sign_off(request)
-    decided, nameless = _decided(request), list[Decision]()
+    decisions = _decided(request)
+    decided, nameless = dict(decisions), list[Decision]()
     for name in REVIEW_GROUPS:
         params = ListParams(filters={"group": (name,)})
         try:
@@ -233,7 +238,12 @@ def read_review(request: ConsoleRequest) -> Review:
             elif not decided[key].user.id:  # it can't be decrypted
                 told = decided[key]
                 decided[key] = replace(nobody, code=told.code, at=told.at, outcome=told.outcome)
-    return Review([*decided.values(), *nameless], untold, last_sign_off)
+    return Review([*decided.values(), *nameless], untold, last_sign_off, decisions)
+
+
+def is_current(request: ConsoleRequest, review: Review) -> bool:
+    """Return whether no decision and no sign-off was stored since the review was read."""
+    return (_last_sign_off(request), _decided(request)) == (review.last_sign_off, review.decisions)
 
 
 def _check_filter_is_refused(upstream: Upstream) -> None:

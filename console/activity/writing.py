@@ -21,7 +21,7 @@ from typing import Self
 from uuid import uuid4
 
 import msgspec
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Count
 from django.db.models.constants import OnConflict
 from django.forms import BaseForm
@@ -140,10 +140,13 @@ def note_rows(
     return noted
 
 
-def record_complete(request: ConsoleRequest, act: Act, rows: Sequence[tuple[Act, str]], *, key: str) -> bool:
+def record_complete(
+    request: ConsoleRequest, act: Act, rows: Sequence[tuple[Act, str]], *, key: str, check: Callable[[], None]
+) -> bool:
     """Store a bulk act that is done, and its rows with their outcomes: all of it or nothing; return whether it is.
 
-    `key` is that of the submission, by which `is_recorded` finds it.
+    `key` is that of the submission, by which `is_recorded` finds it. `check` reads whether the act is still right, and
+    raises an error if not: no other entry is stored between it and this act.
     """
     parent, about = _entry(request, act, key), _content(request, act)
     parent.is_bulk = True
@@ -157,6 +160,8 @@ def record_complete(request: ConsoleRequest, act: Act, rows: Sequence[tuple[Act,
 
     def store() -> None:
         with transaction.atomic():
+            _lock()
+            check()
             for start in range(0, len(entries), PIECE):
                 _insert(entries[start : start + PIECE])
 
@@ -405,6 +410,16 @@ def _recount(organization: str, key: str) -> None:
 
 def _pieces(values: Sequence[str]) -> Iterable[Sequence[str]]:
     return (values[start : start + PIECE] for start in range(0, len(values), PIECE))
+
+
+def _lock() -> None:
+    """Let no one else store an entry until the transaction ends. One of SQLite is IMMEDIATE, so it already does.
+
+    A lock of rows would not do: an entry that is not yet committed may have a lower ID than those of the transaction.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE activity IN SHARE ROW EXCLUSIVE MODE")
 
 
 def _insert(rows: Sequence[Activity], *, updates: Sequence[str] = ()) -> None:

@@ -27,10 +27,13 @@ LONG_AGO = (datetime.now(UTC) - timedelta(days=400)).strftime("%Y-%m-%dT%H:%M:%S
 YESTERDAY = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def knows(upstream, *rows, filters=("inactiveDays", "neverLoggedIn", "status", "ownPermission"), own=()):
-    """Answer as a service with these users that knows these filters."""
+def knows(upstream, *rows, filters=("inactiveDays", "neverLoggedIn", "status", "ownPermission"), own=(), first=()):
+    """Answer as a service with these users that knows these filters; `first` are done before the first answer."""
+    pending = list(first)
 
     def answer(request):
+        if pending:
+            pending.pop()()
         asked = request.url.partition("?")[2]
         found = list(rows)
         if ids := re.findall(r"ids=([\w-]+)", asked):
@@ -59,16 +62,18 @@ def administrator(administrator, upstream):
     permissions = factories.permissions() | {"ownSettings": {"allowExport": {"on": 1, "off": 0}}}
     upstream.forget("GET", "/v1/bizMainGroups/g-1/permissions")
     upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", permissions)
-    knows(
-        upstream,
+    knows(upstream, *users(), own=("u-1", "u-4"))
+    return administrator
+
+
+def users():
+    return [
         factories.user(1, lastLoginDate=LONG_AGO),
         factories.user(2, lastLoginDate=None),
         factories.user(3, lastLoginDate=None, status="INVITED", invitationExpiresDate="2026-12-01T00:00:00Z"),
         factories.user(4, lastLoginDate=YESTERDAY),
         factories.user(5, lastLoginDate=YESTERDAY),
-        own=("u-1", "u-4"),
-    )
-    return administrator
+    ]
 
 
 def html_of(client, path):
@@ -369,6 +374,32 @@ def test_what_its_page_did_not_show_is_not_signed_off(administrator, upstream, c
     seen = form | {"digest": field(html, "digest")}
     assert administrator.post(REVIEW + "/sign-off", seen).status_code == 303, "once it was looked at"
     assert len(signed_rows()) > len(before)
+
+
+@pytest.mark.req("DM-47", "SEC-112")
+@pytest.mark.parametrize(
+    ("change", "reasons"),
+    [
+        (another_decision, {"On leave", "Starts soon", ""}),
+        (another_reason, {"Approved by the head of the clinic", ""}),
+        (another_sign_off, {""}),
+    ],
+)
+def test_what_is_stored_while_a_sign_off_reads_the_users_is_neither_lost_nor_signed_off(
+    administrator, upstream, change, reasons
+):
+    decide(administrator, "keep", ["u-1"], reason="On leave")
+    form = sign_off_form(administrator) | {"note": "Autumn"}
+    knows(upstream, *users(), own=("u-1", "u-4"), first=[lambda: change(administrator, upstream)])
+    answer = administrator.post(REVIEW + "/sign-off", form)
+    html = answer.content.decode()
+    assert answer.status_code == 409
+    assert CHANGED in html
+    assert 'value="Autumn"' in html
+    assert Activity.objects.filter(act="sign_off", is_bulk=True).count() == (change is another_sign_off)
+    seen = form | {"digest": field(html, "digest")}
+    assert administrator.post(REVIEW + "/sign-off", seen).status_code == 303, "its page shows what is stored now"
+    assert {row["Reason"] for row in file_of(administrator)} == reasons
 
 
 @pytest.mark.req("DM-47", "SEC-112")

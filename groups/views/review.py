@@ -48,6 +48,7 @@ from groups.reviewing import (
     TooManyToSign,
     decided_in,
     decisions_of,
+    is_current,
     read_group,
     read_review,
 )
@@ -109,7 +110,7 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
         form,
         act=lambda key: _sign_off(request, review, form.cleaned_data, key),
         activity=None,  # `_sign_off` makes the entry itself: it is what is stored
-        check=lambda: State(review, is_as_sent=False, now=changed),
+        check=lambda: State(_reread(request, review), is_as_sent=False, now=changed),
         texts=WriteTexts(
             done=_("The access review was signed off."),
             failed=_("Failed to sign off the access review."),
@@ -201,16 +202,27 @@ def _sign_off(request: ConsoleRequest, review: Review, values: Mapping[str, Any]
     """
     if is_recorded(request, key):
         return
-    if values["digest"] != review.digest:
-        raise Conflict("the review is not the one that the page showed", status=409)
+
+    def check() -> None:
+        if values["digest"] != review.digest or not is_current(request, review):
+            raise Conflict("the review is not the one that the page showed", status=409)
+
     note = values["note"]
     act = Act("user", SIGN_OFF, changes=[Change("note", None, note)] if note else [])
     rows = [
         (Act("user", SIGN_OFF, line.user, clinic=line.clinic, changes=line.changes()), line.outcome)
         for line in review.lines
     ]
-    if not record_complete(request, act, rows, key=key):
+    if not record_complete(request, act, rows, key=key, check=check):
         raise Failed("the sign-off could not be stored", status=500)
+
+
+def _reread(request: ConsoleRequest, review: Review) -> Review:
+    """Return the review as it is now, or as it was read before if it can't be read again."""
+    try:
+        return read_review(request)
+    except (Incomplete, DatabaseError):
+        return review
 
 
 def _sign_off_page(
@@ -225,6 +237,8 @@ def _sign_off_page(
     """The form, and how many users have which decision; without a review they could not be read completely, or some
     part of it has more than `most`.
     """
+    if problem and problem.newest:
+        review = problem.newest
     lines = review.lines if review else []
     counts = {code: sum(line.code == code for line in lines) for code in DECISIONS}
     return show(
