@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { loadPanelWhenNeeded } from "./panel-loader";
 
 const openRowsBeside = vi.hoisted(() => vi.fn());
@@ -9,6 +9,8 @@ const LIST = '<div class="beside"><div data-panel="user"><table><tr><td>Ada</td>
 function earlyClicks(): Element[] {
   return openRowsBeside.mock.lastCall?.[0].map(({ target }: MouseEvent) => target);
 }
+
+beforeEach(() => openRowsBeside.mockClear());
 
 test("the panel is loaded with the first click, which it gets", async () => {
   document.body.innerHTML = LIST;
@@ -25,7 +27,6 @@ test("the panel is loaded with the first click, which it gets", async () => {
 
 test("an open panel is loaded at once", async () => {
   document.body.innerHTML = `<dialog class="panel" open></dialog>${LIST}`;
-  openRowsBeside.mockClear();
   loadPanelWhenNeeded();
   await vi.waitFor(() => expect(openRowsBeside).toHaveBeenCalledOnce());
   expect(earlyClicks()).toEqual([]);

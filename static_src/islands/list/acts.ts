@@ -33,7 +33,7 @@ export class Acts {
   private last: { menu: string; actions: string } | null = null;
   /** The acts that can still be undone, where the list has such. */
   private waiting: WaitingActs | undefined;
-  /** Where a press on a row acts at once. */
+  private isGuarded = false;
   private fresh: FreshRows | undefined;
 
   constructor(
@@ -42,8 +42,10 @@ export class Acts {
     /** Gets the menu of the act that was done; "" where it was not, and its row is not what it was taken for. */
     private readonly readAnew: (done: string) => void,
   ) {
-    if (section.querySelector(".row-buttons")) this.loadFresh().catch(() => {}); // it only protects
-    if (section.querySelector("[data-progress]")) this.loadWaiting().catch(() => {}); // it is tried again when it is needed
+    if (section.querySelector("[data-progress]")) {
+      this.guardRows();
+      this.loadWaiting().catch(() => {}); // it is tried again when it is needed
+    }
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (event.submitter) this.carryOut(event.submitter);
@@ -53,6 +55,7 @@ export class Acts {
   private carryOut(button: HTMLElement): void {
     // submit-once.ts disables what the browser itself is sending.
     if (button.getAttribute("aria-disabled") === "true") return;
+    this.guardRows(button);
     const row = button.closest("tr");
     const name =
       row?.querySelector("[name=id]")?.getAttribute("aria-label") ?? row?.querySelector("th")?.textContent ?? "";
@@ -90,9 +93,18 @@ export class Acts {
     );
   }
 
-  private async loadFresh(): Promise<void> {
-    const { FreshRows } = await import("./fresh-rows");
-    this.fresh = new FreshRows(this.section);
+  /** Ignore presses on rows that have just come under the pointer: acts take rows away. */
+  private guardRows(pressed?: Element): void {
+    if (this.isGuarded) return;
+    this.isGuarded = true;
+    import("./fresh-rows").then(
+      (m) => {
+        this.fresh = new m.FreshRows(this.section, pressed);
+      },
+      () => {
+        this.isGuarded = false;
+      },
+    );
   }
 
   /** Return whether it is done. */

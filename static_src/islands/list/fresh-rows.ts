@@ -15,9 +15,15 @@ export class FreshRows {
   private places = new Map<string, Place>();
   /** When the controls of a row were last exchanged, in their place. */
   private readonly changes = new Map<string, number>();
-  private pointer = { x: -1, y: -1 };
+  private pointer: { x: number; y: number };
 
-  constructor(private readonly section: HTMLElement) {
+  /** `pressed`: where the pointer was last. */
+  constructor(
+    private readonly section: HTMLElement,
+    pressed?: Element,
+  ) {
+    const box = pressed?.getBoundingClientRect();
+    this.pointer = box ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : { x: -1, y: -1 };
     this.note(NEVER);
     section.addEventListener("click", (event) => this.guard(event), { capture: true });
     for (const event of ["pointermove", "pointerdown"] as const)

@@ -1,7 +1,6 @@
 // Keywords that can't be searched for (conformance VA-21).
 
 import { gettext, inSentence } from "../../lib/i18n";
-import { narrowed } from "../../lib/rules";
 
 /** Why a keyword can't be searched for: `hint` while it is being typed, `error` after leaving the field. */
 export interface Problem {
@@ -16,6 +15,14 @@ export function problemOf(searchField: string, keyword: string): Problem | null 
     hint: gettext("Enter a complete email address."),
     error: gettext("Invalid %(label)s", { label: inSentence(gettext("Email")) }),
   };
+}
+
+/** In letters of usual width, without what can't be seen. */
+function narrowed(keyword: string): string {
+  return keyword
+    .normalize("NFKC")
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .trim();
 }
 
 /** Detects incomplete addresses; the server decides whether an address is valid. */
