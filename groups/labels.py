@@ -8,6 +8,7 @@ from console.lists.query import Label
 from console.lists.view import Tone
 from console.text.names import told_apart
 from console.text.numbers import ngettext
+from console.text.written import meant
 from console.upstream.errors import Code
 from console.upstream.resources.teams import TeamType
 from console.upstream.resources.users import User
@@ -27,6 +28,12 @@ USER_TYPE_WORDS: dict[str, Label] = {
     # Translators: words that people write for one of the staff in the column "Type" of their files, separated by |.
     "STAFF": gettext_lazy("Employee|Staff member|Personnel|Assistant"),
 }
+
+
+def user_type_in(text: str) -> str:
+    """Return the code of the type of a user that somebody means; "" when it is none."""
+    return meant(text, {code: (label, USER_TYPE_WORDS[code]) for code, label in USER_TYPES.items()})
+
 
 ROLES: dict[int, Label] = {
     # Translators: role of a user, of any gender: one who manages a group, which is a clinic or a team.

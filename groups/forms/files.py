@@ -12,9 +12,8 @@ from console.text.bidi import isolated
 from console.text.countries import country_code, sort_key
 from console.text.fields import EmailField, NameField, WholeNumberField, clean_lines
 from console.text.spreadsheet_values import refuse_spreadsheet_faults
-from console.text.written import meant
 from groups.forms.clinics import INFO_LENGTH
-from groups.labels import USER_TYPE_WORDS, USER_TYPES
+from groups.labels import USER_TYPES, user_type_in
 
 
 class ClinicRow(RowForm):
@@ -88,8 +87,7 @@ class UserRow(RowForm):
     clinic_name = NameField(label=gettext_lazy("Clinic"))
 
     def clean_user_type(self) -> str:
-        words = {code: (label, USER_TYPE_WORDS[code]) for code, label in USER_TYPES.items()}
-        if code := meant(self.cleaned_data["user_type"], words):
+        if code := user_type_in(self.cleaned_data["user_type"]):
             return code
         types = {"first": USER_TYPES["DOCTOR"], "second": USER_TYPES["STAFF"]}
         # Translators: %(first)s: Doctor, %(second)s: Staff, in your words for them.

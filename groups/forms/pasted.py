@@ -3,28 +3,42 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import chain
 from typing import NamedTuple
 
 from console.email_addresses import cleaned_email, email_key
 from console.text.pasted import rows_of
 from console.text.written import written_key, written_keys
+from groups.labels import user_type_in
 
 _BETWEEN = ",;，、；،؛"
 _WORDS = re.compile(rf"[\s<>\"{_BETWEEN}]+")
 _BRACKETS = re.compile(rf"<\s*(?!@\s*>)([^\s<>@{_BETWEEN}]*@[^\s<>{_BETWEEN}]*)\s*>")
+_QUOTED_WORDS = re.compile(r'"[^"@]*"')
+_BETWEEN_SIGN = re.compile(rf"[\t{_BETWEEN}]")
 _QUOTED_OR_BETWEEN = re.compile(rf'"[^"]*"|[\t{_BETWEEN}]')
 _BRACKETS_AND_QUOTES = "＜＞❛❜❝❞" + "".join(
     char for char in map(chr, range(0x10000)) if unicodedata.category(char) in ("Ps", "Pe", "Pi", "Pf") and char != "’"
 )
 """Of all scripts. Languages open and close with the same ones; the apostrophe may be within a name."""
+_OF_ADDRESSES = "‐‑֊־＋－～｜"
+"""Hyphens and signs in full width, which an address may have been written with."""
+_SYMBOLS = "*=•‣⁃⁌⁍※†‡§¶¡¿＊＝" + "".join(
+    char
+    for char in map(chr, chain(range(0x80, 0x10000), range(0x1F000, 0x1FB00)))
+    if (category := unicodedata.category(char)) in ("Pd", "Sc", "Sm", "So") or (category == "Sk" and char > "\uffff")
+    if char not in _OF_ADDRESSES
+)
+"""List marks, arrows, dashes and emoji, which end an address as brackets do."""
 _SIGN = f"[{re.escape(_BRACKETS_AND_QUOTES)}]"
-_PART = rf"[^\s<>@\"{_BETWEEN}:：/|｜{re.escape(_BRACKETS_AND_QUOTES)}]"
+_PART = rf"[^\s<>@\"{_BETWEEN}:：/|｜{re.escape(_BRACKETS_AND_QUOTES + _SYMBOLS)}]"
 _ADDRESS = rf"(?<!{_PART}){_PART}+@{_PART}+"
 _ENCLOSED = re.compile(rf"{_SIGN}\s*({_ADDRESS})\s*{_SIGN}")
 _GLUED = re.compile(_ADDRESS)
 _AT = str.maketrans("＠﹫", "@@")
 _ENDS = ".。．｡!！?？:：…・"
-_AROUND = f"{_BRACKETS_AND_QUOTES}'’/|｜{_ENDS}"
+_MARKS = f"{_SYMBOLS}·-－"
+_AROUND = f"{_BRACKETS_AND_QUOTES}'’/|｜{_ENDS}{_MARKS}"
 _SCHEME = re.compile("mailto:", re.IGNORECASE)
 _LABELS = (
     "Email|Email address|Mail|メール|メールアドレス|電子メール|邮箱|邮件|电子邮件|電子郵件|信箱|이메일|메일|"
@@ -39,6 +53,56 @@ class Person(NamedTuple):
 
     name: str
     email: str
+    user_type: str = ""
+
+
+class _Line:
+    """The people of one line, as its words are read one by one."""
+
+    def __init__(self) -> None:
+        self._people: list[tuple[list[str], str, str]] = []
+        self._words: list[str] = []
+        """What belongs to no address yet."""
+        self._after: list[str] = []
+        """What is between the last address and the next separator."""
+        self._is_after = False
+        self._begins_with_address = False
+
+    def add_word(self, word: str) -> None:
+        (self._after if self._is_after else self._words).append(word)
+
+    def add_address(self, email: str) -> None:
+        self.end_part()
+        if not self._people:
+            self._begins_with_address = not _name(self._words, email)
+        self._people.append((self._words, email, ""))
+        self._words, self._is_after = [], True
+
+    def end_part(self) -> None:
+        """Decide whose the words after an address are: its type or name, else the name of the next one."""
+        after, self._after, self._is_after = self._after, [], False
+        if not after:
+            return
+        words, email, user_type = self._people[-1]
+        if found := user_type_in(" ".join(after)):
+            self._people[-1] = (words, email, found)
+        elif self._begins_with_address:
+            self._people[-1] = ([*words, *after], email, user_type)
+        else:
+            self._words += after
+
+    def people(self) -> list[Person]:
+        """Return the people; words that are nobody's name are one without an address, who is seen and corrected."""
+        self.end_part()
+        people = [Person(_name(words, email), email, user_type) for words, email, user_type in self._people]
+        left = _name(self._words, people[-1].email if people else "")
+        if not left:
+            return people
+        if people and not people[-1].name:
+            return [*people[:-1], people[-1]._replace(name=left)]
+        if people and (user_type := user_type_in(left)):
+            return [*people[:-1], people[-1]._replace(user_type=user_type)]
+        return [*people, Person(left, "")]
 
 
 def people_in(text: str) -> list[Person]:
@@ -49,43 +113,40 @@ def people_in(text: str) -> list[Person]:
     return [person for row in rows_of(text) for person in _people_of_line("\t".join(row.cells))]
 
 
-def _people_of_line(line: str) -> list[Person]:
-    """The words before an address are its name; those after the last one are its name if it has none yet."""
-    found: list[Person] = []
-    words: list[str] = []
-    start = 0
-    line = _with_addresses_apart(line)
-    for brackets in _BRACKETS.finditer(line):
-        others, name = _before_name(line[start : brackets.start()])
-        words = [*_add_people(others, words, found), *_WORDS.split(name)]
-        found.append(_person(words, _address(brackets[1])))
-        words, start = [], brackets.end()
-    words = _add_people(line[start:], words, found)
-    if words and not found:
-        return [_person(words, "")]
-    if words and not found[-1].name:
-        found[-1] = _person(words, found[-1].email)
-    return found
+def _people_of_line(text: str) -> list[Person]:
+    """Words before an address are its name; in a line that begins with an address, those after it are."""
+    line, start = _Line(), 0
+    text = _with_addresses_apart(text)
+    for brackets in _BRACKETS.finditer(text):
+        others, name = _before_name(text[start : brackets.start()])
+        _read(line, others)
+        # A name may have an @.
+        for word in filter(None, _WORDS.split(name)):
+            line.add_word(word)
+        line.add_address(_address(brackets[1]))
+        start = brackets.end()
+    _read(line, text[start:])
+    return line.people()
 
 
 def _with_addresses_apart(line: str) -> str:
     """Put each address into brackets of one kind, or between blanks, however brackets and labels are written."""
+    line = _QUOTED_WORDS.sub(lambda quoted: _BETWEEN_SIGN.sub(" ", quoted[0]), line)
     line = _SCHEME.sub("", line.translate(_AT))
     return _GLUED.sub(r" \g<0> ", _ENCLOSED.sub(r"<\1>", line))
 
 
-def _add_people(text: str, words: Iterable[str], found: list[Person]) -> list[str]:
-    """Add the people whose addresses stand in a text as they are; return the words that belong to none of them."""
-    left = list(words)
-    for word in _WORDS.split(text):
-        email = _address(word)
-        name, _at, host = email.partition("@")
-        if name and host:
-            found.append(_person(left, email))
-            left = []
-        elif word:
-            left.append(word)
-    return left
+def _read(line: _Line, text: str) -> None:
+    """Read a text whose addresses stand in it as they are."""
+    for part in _BETWEEN_SIGN.split(text):
+        for word in filter(None, _WORDS.split(part)):
+            email = _address(word)
+            name, _at, host = email.partition("@")
+            if name and host:
+                line.add_address(email)
+            else:
+                line.add_word(word)
+        line.end_part()
 
 
 def _before_name(text: str) -> tuple[str, str]:
@@ -95,13 +156,13 @@ def _before_name(text: str) -> tuple[str, str]:
     return text[:end], text[end:]
 
 
-def _person(words: Iterable[str], email: str) -> Person:
-    """Mail programs repeat the address of who has no name."""
+def _name(words: Iterable[str], email: str) -> str:
+    """Return the name that words beside an address are; mail programs repeat the address of who has no name."""
     repeated = email_key(email)
-    name = " ".join(word for word in words if word and not (email and _is_no_name(word, repeated)))
-    name = name.rstrip(":：") if email else name
+    name = " ".join(word for word in words if not (email and _is_no_name(word, repeated)))
+    name = name.lstrip(_MARKS).rstrip(f":：{_MARKS}") if email else name
     is_quoted = len(name) > 1 and name[0] == name[-1] == "'"
-    return Person(name[1:-1] if is_quoted else name, email)
+    return name[1:-1] if is_quoted else name
 
 
 def _is_no_name(word: str, email: str) -> bool:

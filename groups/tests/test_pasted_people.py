@@ -82,7 +82,22 @@ ALL = "/user-manage/user/new"
         ("Dr. O’Neil “n@a.example”", [("Dr. O’Neil", "n@a.example")]),
         ("「k@a.example」「l@a.example」", [("", "k@a.example"), ("", "l@a.example")]),
         ("k＠a.example", [("", "k@a.example")]),
-        ("Kim k@a．example（nurse）", [("Kim", "k@a.example")]),
+        ("Kim k@a．example（nurse）", [("Kim", "k@a.example"), ("（nurse）", "")]),
+        *[
+            (f"{mark}k@a.example", [("", "k@a.example")])
+            for mark in ("•", "→", "*", "☎", "- ", "-", "–", "·", "‣ ", "➔", "=", "📧", "••", "＊", "※")
+        ],
+        *[(f"Kim{mark}k@a.example", [("Kim", "k@a.example")]) for mark in ("—", "=", "→", " – ", " -> ", "=>", " • ")],
+        ("•Kim k@a.example→l@a.example", [("Kim", "k@a.example"), ("", "l@a.example")]),
+        ("k-x_y+z@a-b.example", [("", "k-x_y+z@a-b.example")]),
+        ("k－x＋y＠a．example", [("", "k-x+y@a.example")]),
+        ("k@a.example Kim, l@a.example Lee", [("Kim", "k@a.example"), ("Lee", "l@a.example")]),
+        ("k@a.example Kim l@a.example Lee", [("Kim", "k@a.example"), ("Lee", "l@a.example")]),
+        ("<k@a.example> Kim; <l@a.example> Lee", [("Kim", "k@a.example"), ("Lee", "l@a.example")]),
+        ("• k@a.example Kim Hana、l@a.example Lee", [("Kim Hana", "k@a.example"), ("Lee", "l@a.example")]),
+        ('k@a.example "Park, Hana"; l@a.example Lee', [("Park Hana", "k@a.example"), ("Lee", "l@a.example")]),
+        ("k@a.example, Kim l@a.example", [("", "k@a.example"), ("Kim", "l@a.example")]),
+        ("k@a.example Kim, Lee <l@a.example>", [("Kim", "k@a.example"), ("Lee", "l@a.example")]),
         ("Kim Hana（看護師） k@a.example", [("Kim Hana（看護師）", "k@a.example")]),
         ("Kim\u3000Hana\u00a0<k@a.exam\u00adple\u200b>", [("Kim Hana", "k@a.example")]),
         (
@@ -104,7 +119,35 @@ ALL = "/user-manage/user/new"
     ],
 )
 def test_names_and_addresses_are_found_however_they_come(text, people):
+    assert [(person.name, person.email) for person in people_in(text)] == people
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("Kim Hana k@a.example (Doctor)", [("Kim Hana", "k@a.example", "DOCTOR")]),
+        ("Kim\tk@a.example\tStaff", [("Kim", "k@a.example", "STAFF")]),
+        (
+            "Kim k@a.example (Doctor), Lee <l@a.example> Staff; Min m@a.example",
+            [("Kim", "k@a.example", "DOCTOR"), ("Lee", "l@a.example", "STAFF"), ("Min", "m@a.example", "")],
+        ),
+        ("k@a.example (Doctor), Lee l@a.example", [("", "k@a.example", "DOCTOR"), ("Lee", "l@a.example", "")]),
+        ("Kim k@a.example (nurse)", [("Kim", "k@a.example", ""), ("(nurse)", "", "")]),
+        ("Kim k@a.example, night shift", [("Kim", "k@a.example", ""), ("night shift", "", "")]),
+    ],
+)
+def test_words_that_are_left_are_the_type_or_a_row_without_an_address(text, people):
     assert people_in(text) == people
+
+
+@pytest.mark.req("DM-41")
+def test_a_pasted_type_is_chosen_in_its_row_and_words_that_are_left_are_reported(administrator):  # noqa: F811
+    pasted = "Kim k@a.example (Doctor)\nLee l@a.example (night shift)"
+    form = {"people": pasted, "user_type": "STAFF", "row": "0", "form_id": FORM_ID, "add_people": "1"}
+    html = administrator.post(INVITE, form).content.decode()
+    assert html.count('<option value="DOCTOR" selected>') == 1
+    assert 'value="(night shift)"' in html
+    assert marked(html) == [("row-3-email", "Enter email")]
 
 
 @pytest.mark.req("UC-06", "DM-11", "DM-41")
@@ -149,7 +192,23 @@ def test_a_quotation_mark_that_is_not_closed_is_reported_with_its_row_and_nothin
 
 
 def test_what_is_pasted_costs_what_it_is_long():
-    for part in ("a", "a@", "(", "（a", "a\t", '"', '"\t', '""', "：", '"a\n', "「a@a.example」", "<a@a>"):
+    for part in (
+        "a",
+        "a@",
+        "(",
+        "（a",
+        "a\t",
+        '"',
+        '"\t',
+        '""',
+        "：",
+        '"a\n',
+        "「a@a.example」",
+        "<a@a>",
+        "•",
+        "•a@",
+        "a@a b, ",
+    ):
         assert is_linear(people_in, lambda length: part * (length // len(part))), part  # noqa: B023
 
 

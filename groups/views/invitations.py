@@ -149,6 +149,7 @@ def _rows_to_check(
     shown = data.copy()
     for number, person in zip(free_numbers(numbers), people, strict=False):
         of_person = {**{name: data.get(name, "") for name in CARRIED}, **person._asdict()}
+        of_person["user_type"] = person.user_type or data.get("user_type", "")
         shown.update({f"row-{number}-{name}": value for name, value in of_person.items()})
         filled.append(number)
     rows = checked_rows(request, place.teams, shown, filled)
