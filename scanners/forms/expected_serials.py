@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -29,7 +30,8 @@ MOST_ROWS = 1000
 """Lines that are pasted at once, and rows of one file: a page shows what becomes of each."""
 MOST_PASTED = 200_000
 """Characters, for so many lines."""
-DELIMITERS = ";,"
+DELIMITER = re.compile("[;,，；、]")
+QUOTED = re.compile(r'"[^"]*"')
 
 
 class SerialNumberField(forms.CharField):
@@ -130,11 +132,15 @@ def _as_cell(text: str) -> str:
 
 def _cells(row: Row) -> list[str]:
     """Return the cells of a row of a spreadsheet, which have tabs between them, or of a line with other signs."""
-    delimiter = next((d for d in DELIMITERS if d in row.text), "")
+    delimiter = DELIMITER.search(QUOTED.sub("", row.text))
     if len(row.cells) > 1 or not delimiter:
         return row.cells
     try:
-        return [folded(cell) for cell in next(csv.reader([row.text], delimiter=delimiter, skipinitialspace=True))]
+        refuse_spreadsheet_faults(row.text)
+    except ValidationError:  # its comma is that of a number, which its row says
+        return row.cells
+    try:
+        return [folded(cell) for cell in next(csv.reader([row.text], delimiter=delimiter[0], skipinitialspace=True))]
     except csv.Error:  # far too long for what it is, which its row says
         return row.cells
 
