@@ -188,13 +188,13 @@ class Noted:
     _is_complete: bool = False
 
     def store(self) -> None:
-        """Store it as one of which nobody knows."""
+        """Store the entry with an unknown outcome."""
         if row := self._row:
             _fill(row, self._content, UNKNOWN)
             self._is_stored = _stored(lambda: _insert([row]))
 
     def complete(self, became: Became) -> None:
-        """Store what became of it. Of what the service did for an earlier execution, that one's entry tells."""
+        """Store the outcome; where the service only repeated its answer, the earlier execution's entry gets it."""
         row, self._is_complete = self._row, True
         if row is None:
             return
@@ -203,7 +203,7 @@ class Noted:
         if _may_be_of_earlier(self._request, became) and _merge([(row, became)]):
             return
         values = {name: getattr(row, name) for name in TOLD}
-        entry = Activity.objects.filter(key=row.key)
+        entry = Activity.objects.filter(key=row.key, outcome=UNKNOWN)  # a complete one stays as it is
         _stored(lambda: entry.update(**values) if self._is_stored else _insert([row]))
         write_line(self._request, row, content, became.outcome)
 
@@ -341,9 +341,10 @@ def _may_be_of_earlier(request: ConsoleRequest, became: Became) -> bool:
 
 
 def _merge(rows: Sequence[tuple[Activity, Became]]) -> set[str]:
-    """Leave to the entries of earlier executions what was done for them; return the keys of the rows that then go."""
+    """Complete the entries of earlier executions and delete their duplicates; return the keys of those."""
     merged = dict[str, Activity]()
 
+    @transaction.atomic
     def merge() -> None:
         earlier = _earlier_entries([row for row, _became in rows])
         parents = dict[str, str]()
@@ -362,8 +363,7 @@ def _merge(rows: Sequence[tuple[Activity, Became]]) -> set[str]:
             if parent:
                 _recount(organization, parent)
 
-    _stored(merge)
-    return set(merged)
+    return set(merged) if _stored(merge) else set()
 
 
 def _earlier_entries(rows: Sequence[Activity]) -> dict[str, Activity]:

@@ -154,6 +154,10 @@ export class WaitingActs {
     if (!(await Promise.race([this.finish(), late]))) return;
     this.isLeaving = true;
     go();
+    // A download stays in the page.
+    setTimeout(() => {
+      this.isLeaving = false;
+    }, LEAVE_MS);
   }
 }
 
