@@ -81,8 +81,8 @@ def explain_refused_form(request: HttpRequest, reason: str) -> str:
         )
     if request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin" and reason.startswith(_CHANGED_ADDRESS):
         return _(
-            "The address that your browser sent with this form was removed or changed on the way, for example by a "
-            "proxy or an extension. Contact support."
+            "A proxy or a browser extension removed or changed the page address that your browser sent with this form. "
+            "Turn off the extension, or contact support."
         )
     return ""
 

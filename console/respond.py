@@ -104,7 +104,9 @@ def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
     answer = msgspec.json.decode(kept.content, type=Answer)
     if answer.message:
         # Translators: %(message)s: a sentence, such as “Invitation sent to Ada.”
-        text = _("This form was already submitted, so nothing was done again. The first time: %(message)s")
+        text = _(
+            "This form was already submitted, so it wasn't processed again. Result of the first submission: %(message)s"
+        )
         answer = msgspec.structs.replace(answer, message=text % {"message": answer.message})
     if wants_json(request):
         return HttpResponse(msgspec.json.encode(answer), status=kept.status_code, content_type="application/json")

@@ -49,6 +49,6 @@ def test_another_sheet_is_read_without_choosing_the_file_again(page: Page):
     page.locator("main [type=file]").set_input_files({"name": "a.xlsx", "mimeType": mime, "buffer": workbook()})
     page.get_by_role("button", name="Check the file").click()
     page.get_by_label("Sheet").select_option("Clinics")
-    page.get_by_role("button", name="Read this sheet").click()
+    page.get_by_role("button", name="Use this sheet").click()
     expect(page.get_by_text("2 rows can be imported.")).to_be_visible()
     expect(page.get_by_text("1 hidden row was left out.")).to_be_visible()

@@ -480,7 +480,7 @@ def _excess(known: Filter, values: tuple[str, ...]) -> InvalidPart:
         known.max_values,
     )
     # Translators: a link that removes the values that are too many. Follows a sentence about them.
-    return InvalidPart(known.name, values, text % {"filter": known.label}, _("Remove the others."))
+    return InvalidPart(known.name, values, text % {"filter": known.label}, _("Remove the extra values."))
 
 
 def _dependent(known: Filter, values: tuple[str, ...], other: str) -> InvalidPart:

@@ -395,7 +395,7 @@ def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:
 
 def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
     if query.invalid:
-        text = _("Remove what this list can't use from the link, and its rows are shown.")
+        text = _("To see rows, remove the parts of the link that this list can't use.")
         return EmptyView(title=_("No search was made."), text=text)
     if query.keyword_error:
         return EmptyView(title=_("No search was made."), text=str(query.keyword_hint))

@@ -23,10 +23,10 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
         texts = []
         if self.sheet:
             # Translators: %(name)s: the name of a sheet of a workbook.
-            texts.append(_("The sheet “%(name)s” was read.") % {"name": isolated(self.sheet)})
+            texts.append(_("The rows are from the sheet “%(name)s”.") % {"name": isolated(self.sheet)})
         if self.header_row:
             # Translators: %(row)s: the number of a row of a file.
-            text = _("Row %(row)s has the column names. The rows above it were left out.")
+            text = _("Row %(row)s has the column names. The rows above it were ignored.")
             texts.append(text % {"row": self.header_row})
         counts = [
             (self.hidden_rows, _hidden_rows),
@@ -69,7 +69,7 @@ def _filled(count: int) -> str:
 
 def _merged_across(count: int) -> str:
     return ngettext(
-        "%(count)s row has a cell merged across columns. Its text is in the first of them.",
-        "%(count)s rows have cells merged across columns. Their text is in the first of them.",
+        "%(count)s row has a cell merged across columns. Its text is in the first of those columns.",
+        "%(count)s rows have cells merged across columns. Their text is in the first of those columns.",
         count,
     )

@@ -108,7 +108,7 @@ def test_a_good_certificate_is_ok(check):
 def test_a_certificate_that_only_newer_versions_of_python_refuse_is_explained(check, lacks, reason):
     written = check(**lacks)
     assert reason in written
-    assert "Python 3.13 and newer refuse a certificate" in written
+    assert "Python 3.13 and newer reject this certificate" in written
 
 
 def test_another_bad_certificate_is_not_explained_by_the_version_of_python(check):

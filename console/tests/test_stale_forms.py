@@ -61,7 +61,7 @@ def created(upstream):
 
 
 NO_COOKIE = "Your browser sent this form without this site&#39;s cookie. Allow cookies for this site and send it again."
-CHANGED = "The address that your browser sent with this form was removed or changed on the way"
+CHANGED = "A proxy or a browser extension removed or changed the page address that your browser sent with this form."
 
 
 def test_who_keeps_no_cookies_learns_it_on_each_public_form(db, upstream):

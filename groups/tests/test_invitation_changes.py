@@ -91,7 +91,7 @@ def test_an_invitation_is_sent_again_from_its_row_without_a_question(administrat
 def test_a_script_that_sends_the_same_form_again_learns_that_nothing_was_done_again(administrator, upstream):
     form = act_form(administrator, upstream, LIST)
     json_please = {"Accept": "application/json"}
-    again = "This form was already submitted, so nothing was done again. The first time: "
+    again = "This form was already submitted, so it wasn't processed again. Result of the first submission: "
     for beginning in ("", again):
         answer = administrator.post(RESEND, form, headers=json_please).json()
         message = (

@@ -220,7 +220,7 @@ def test_a_repeated_submit_invites_once(administrator, upstream):
     assert len(upstream.bodies("POST", CALL)) == 1
 
 
-REPEATED = "This form was already submitted, so nothing was done again. The first time: %s"
+REPEATED = "This form was already submitted, so it wasn't processed again. Result of the first submission: %s"
 AS_JSON = {"Accept": "application/json"}
 
 

@@ -51,8 +51,8 @@ class Command(ManualCommand):
             self.stderr.write(f"{name}: {type(error).__name__}: {error}")
             if any(reason in str(error) for reason in STRICT):
                 self.stderr.write(
-                    "Python 3.13 and newer refuse a certificate, or a CA's, that does not conform to RFC 5280 in this. "
-                    "Have it issued again with a current tool; until then, Python 3.11 and 3.12 accept it."
+                    "Python 3.13 and newer reject this certificate, or that of its CA, because it doesn't conform to "
+                    "RFC 5280. Have it reissued with a current tool. Until then, Python 3.11 and 3.12 accept it."
                 )
             return False
         self.stdout.write(f"{name}: ok")

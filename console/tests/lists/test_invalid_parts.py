@@ -52,7 +52,7 @@ REPORTED = [
     (
         USERS,
         "last_login=30&last_login=90",
-        "The filter Last login can have only 1 value. This link has more. Remove the others.",
+        "The filter Last login can have only 1 value. This link has more. Remove the extra values.",
         "last_login=30",
     ),
     (
@@ -76,7 +76,7 @@ REPORTED = [
     (
         ALL_USERS,
         urlencode(CLINIC_IDS),
-        "The filter Clinic can have at most 20 values. This link has more. Remove the others.",
+        "The filter Clinic can have at most 20 values. This link has more. Remove the extra values.",
         urlencode(CLINIC_IDS[:20]),
     ),
     (SCANNERS, "status=FOO", GONE % "Status FOO", ""),

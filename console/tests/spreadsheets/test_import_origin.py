@@ -63,7 +63,7 @@ PEOPLE = [HEADER, ["Harbor", "US"], ["Nord", "DE"]]
 def test_the_sheet_that_was_read_is_named(admin_client, service):
     status, html = send(admin_client, workbook(Clinics=PEOPLE))
     assert status == 200
-    assert "The sheet “\u2068Clinics\u2069” was read." in html
+    assert "The rows are from the sheet “\u2068Clinics\u2069”." in html
     assert 'name="sheet"' not in html
     assert service == ["Harbor", "Nord"]
 
@@ -74,7 +74,7 @@ def test_the_sheet_that_was_read_is_named(admin_client, service):
 )
 def test_another_sheet_is_chosen_without_choosing_the_file_again(admin_client, service, first):
     _status, html = send(admin_client, workbook(Summary=first, Clinics=PEOPLE), overwrite="on")
-    assert "The sheet “\u2068Summary\u2069” was read." in html
+    assert "The rows are from the sheet “\u2068Summary\u2069”." in html
     assert service == []
     form = re.search(r'<form[^>]*>(?:(?!</form>).)*name="sheet"(?:(?!</form>).)*</form>', html, re.DOTALL)
     assert form
@@ -84,7 +84,7 @@ def test_another_sheet_is_chosen_without_choosing_the_file_again(admin_client, s
     answer = admin_client.post(IMPORT, {**hidden, "sheet": "Clinics"})
     html = unescape(answer.content.decode())
     assert "2 rows can be imported." in html
-    assert "The sheet “\u2068Clinics\u2069” was read." in html
+    assert "The rows are from the sheet “\u2068Clinics\u2069”." in html
     assert service == ["Harbor", "Nord"]
 
 
@@ -163,7 +163,7 @@ def test_the_names_of_columns_are_found_below_a_title(admin_client, service, kin
     above = TITLES[kind]
     _status, html = send(admin_client, workbook(Clinics=[*above, *PEOPLE]))
     assert service == ["Harbor", "Nord"]
-    assert f"Row {len(above) + 1} has the column names. The rows above it were left out." in html
+    assert f"Row {len(above) + 1} has the column names. The rows above it were ignored." in html
     assert [int(row) for row in re.findall(r'data-kind="number">(\d+)<', html)] == [len(above) + 2, len(above) + 3]
 
 
