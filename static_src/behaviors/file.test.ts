@@ -43,10 +43,14 @@ test("the file that was chosen is named in the page [LN-32]", () => {
 });
 
 test("a file that can be read is sent with the button that was pressed [DM-42]", async () => {
+  let isSent = false;
+  requestSubmit.mockImplementationOnce(() => {
+    isSent = submit();
+  });
   choose(new File(["Name"], "people.csv"));
   expect(submit()).toBe(false);
+  await vi.waitFor(() => expect(isSent).toBe(true));
   await vi.waitFor(() => expect(requestSubmit).toHaveBeenCalledExactlyOnceWith(document.querySelector("button")));
-  expect(submit()).toBe(true);
   expect(submit()).toBe(false); // the next time it is read again
 });
 
@@ -58,6 +62,17 @@ test("an empty file is sent: the server says what is wrong with it [DM-42]", asy
 
 test("a form without a file is sent at once [DM-42]", () => {
   expect(submit()).toBe(true);
+});
+
+test("a second press while the file is read sends nothing twice [DM-42]", async () => {
+  choose(new File(["Name"], "people.csv"));
+  expect(submit()).toBe(false);
+  expect(submit()).toBe(false);
+  await vi.waitFor(() => expect(requestSubmit).toHaveBeenCalledOnce());
+  choose(gone());
+  expect(submit()).toBe(false);
+  await vi.waitFor(() => expect(document.getElementById("id_file_unreadable")).not.toBeNull());
+  expect(requestSubmit).toHaveBeenCalledOnce();
 });
 
 test("a file that was changed or deleted is reported in the form, which stays as it is [DM-42]", async () => {

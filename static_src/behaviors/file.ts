@@ -25,6 +25,7 @@ function sendWhatIsReadable(input: HTMLInputElement, show: () => void): void {
   if (!form || !place || !template) return;
   const describedBy = input.getAttribute("aria-describedby") ?? "";
   let isChecked = false;
+  let isReading = false;
 
   const mark = (isWrong: boolean): void => {
     place.querySelector("p")?.remove();
@@ -42,11 +43,15 @@ function sendWhatIsReadable(input: HTMLInputElement, show: () => void): void {
       return;
     }
     event.preventDefault();
+    if (isReading) return;
+    isReading = true;
     const { submitter } = event;
     isChecked = await isReadable(file);
+    isReading = false;
     mark(!isChecked);
     if (isChecked) {
       form.requestSubmit(submitter);
+      isChecked = false; // where another field is invalid, nothing was sent
       return;
     }
     input.value = ""; // otherwise the same file, chosen again, would be no change

@@ -41,6 +41,7 @@ export class FreshRows {
     const before = this.places;
     this.places = new Map();
     for (const row of this.section.querySelectorAll("tbody tr")) {
+      if (!keyOf(row)) continue;
       const box = row.getBoundingClientRect();
       const { x, y } = this.pointer;
       const isHit = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
@@ -58,7 +59,7 @@ export class FreshRows {
 
   private guard(event: MouseEvent): void {
     const row = event.target instanceof Element ? event.target.closest("tbody tr") : null;
-    if (!row) return;
+    if (!row || !keyOf(row)) return;
     const changed = this.changes.get(keyOf(row)) ?? NEVER;
     // A key acts on what has the focus, wherever that is.
     const moved = (event.detail && this.places.get(keyOf(row))?.since) || NEVER;
