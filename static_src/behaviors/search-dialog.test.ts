@@ -9,8 +9,8 @@ const KIM = { label: "Grace Kim", href: "/user/u-1", details: ["grace@demo.examp
 const LEE = { label: "Ann Lee", href: "/user/u-2", details: [], icon: "user" };
 const INVITE = { label: "Invite user", href: "/user/new", details: [], icon: "plus" };
 
-document.body.innerHTML = `<button id="opener" data-search="data:text/css,"><span>Search</span></button><p id="beside"></p>
-  <div id="toasts" data-close-label="Close" data-icons="/icons.svg"></div>
+document.body.innerHTML = `<button id="opener" data-search="data:text/css,"><svg><use href="/icons.svg#search"/></svg><span>Search</span></button><p id="beside"></p>
+  <div id="toasts" data-close="Close"></div>
 `;
 const opener = document.getElementById("opener") as HTMLElement;
 const page = document.documentElement;

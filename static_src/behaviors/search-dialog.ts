@@ -47,7 +47,7 @@ class SearchDialog {
 
   constructor(name: string) {
     const close = element("button", { class: "icon-button", type: "button" });
-    close.ariaLabel = pageData("toasts").closeLabel ?? "";
+    close.ariaLabel = pageData("toasts").close ?? "";
     const box = element("div", { class: "search-box" });
     const head = element("div");
     close.append(icon("x"));

@@ -4,7 +4,7 @@ import { loadToastsWhenNeeded } from "./toast-loader";
 
 beforeEach(() => {
   document.body.innerHTML =
-    '<section id="toasts" data-sheet="/toasts.css" data-close-label="Close" data-icons="/icons.svg"><div role="alert"></div><div role="status"></div></section>';
+    '<section id="toasts" data-sheet="/toasts.css" data-close="Close"><div role="alert"></div><div role="status"></div></section>';
 });
 
 function titles() {

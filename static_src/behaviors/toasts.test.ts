@@ -236,9 +236,9 @@ describe("the position of the toasts", () => {
 
 function page(messages = ""): void {
   document.body.innerHTML = `
-    <header class="header"></header>
+    <header class="header"><svg><use href="/icons.svg#menu"/></svg></header>
     <main id="main" tabindex="-1">${messages}<div id="other" tabindex="0"></div><button data-primary>Add</button></main>
-    <section id="toasts" data-close-label="Close" data-icons="/icons.svg"><div role="alert"></div><div role="status"></div></section>
+    <section id="toasts" data-close="Close"><div role="alert"></div><div role="status"></div></section>
     <dialog></dialog>`;
   showToasts();
 }

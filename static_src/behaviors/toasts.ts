@@ -1,8 +1,10 @@
-// Toasts at the top of the inline end: at most five, each for five seconds, or ten with an action, which pause while
-// somebody looks at them or the tab is hidden. F8 leads there (behaviors/search-key.ts), and the focus returns. They are for what an island did while one stays in the page, which shows the outcome, too; what a
-// form did is told by the page that it leads to.
+// Toasts at the top of the inline end: at most five, each for five seconds, or ten with an action, which pause while the
+// pointer or the focus is on them or the tab is hidden. F8 moves the focus to the newest one (behaviors/search-key.ts);
+// closing it moves the focus back. Toasts report what an island did without leaving the page; the result of a form is
+// shown on the next page.
 
 import { PageEvent } from "../lib/events";
+import { iconUrl } from "../lib/icons";
 import type { Toast, Tone } from "../lib/toasts";
 
 const MOST = 5;
@@ -142,7 +144,7 @@ class Toasts {
     if (text) words.append(element("p", "muted", text));
     const close = element("button", "icon-button", this.icon("x"));
     close.type = "button";
-    close.ariaLabel = this.region.dataset.closeLabel ?? "";
+    close.ariaLabel = this.region.dataset.close ?? "";
     if (action) {
       const button = element("button", "button", action.label);
       button.type = "button";
@@ -160,7 +162,7 @@ class Toasts {
     svg.setAttribute("class", "icon");
     svg.setAttribute("aria-hidden", "true");
     const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    use.setAttribute("href", `${this.region.dataset.icons}#${name}`);
+    use.setAttribute("href", iconUrl(name));
     svg.append(use);
     return svg;
   }

@@ -1,9 +1,11 @@
-// An icon of the sprite, whose URL is in the page once. Screen readers ignore it.
+// An icon of the sprite. Screen readers ignore it.
+
+import { iconUrl } from "../lib/icons";
 
 export function Icon({ name }: { name: string }) {
   return (
     <svg className="icon" aria-hidden="true">
-      <use href={`${document.getElementById("toasts")?.dataset.icons}#${name}`} />
+      <use href={iconUrl(name)} />
     </svg>
   );
 }

@@ -40,7 +40,7 @@ afterEach(cleanup);
 describe("what is below the search form is rendered as by the template", () => {
   it.each(Object.entries(PICTURES))("%s", async (_name, picture) => {
     await start(picture.language, picture.texts);
-    document.body.innerHTML = '<section id="toasts" data-icons="/static/dist/icons.svg"></section>';
+    document.body.innerHTML = '<svg><use href="/static/dist/icons.svg#menu"/></svg>';
     const template = document.createElement("div");
     template.innerHTML = picture.html;
 
