@@ -221,7 +221,6 @@ function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight
       <button
         key={place}
         className="menu-item"
-        type="submit"
         form={`act-${list.name}`}
         formAction={href}
         data-progress={progress}
