@@ -435,6 +435,21 @@ def test_without_a_usable_proof_the_old_value_is_read(administrator, upstream, m
     assert len(recorded()) == 1
 
 
+@pytest.mark.req("LS-17")
+def test_an_old_page_of_a_service_without_versions_takes_nothing_back(administrator, upstream, monkeypatch):
+    upstream.answers("GET", CLINIC_CALL, factories.permissions() | {"version": None})
+    form = shown(administrator) | {"allow_export": "off"}
+    upstream.answers("GET", CLINIC_CALL, factories.permissions(allowOrder=False) | {"version": None})
+    later = time.time() + 3601
+    monkeypatch.setattr("django.core.signing.time.time", lambda: later)
+    response = administrator.post(CLINIC, form)
+    assert response.status_code == 412
+    assert "Someone else changed this while you were editing." in response.content.decode()
+    assert sent(upstream) == []
+    assert administrator.post(CLINIC, shown(administrator) | {"allow_export": "off"}).status_code == 303
+    assert sent(upstream) == [{"allowExport": False}]
+
+
 @pytest.mark.req("SEC-30")
 @pytest.mark.parametrize(("seconds", "status"), [(0, 200), (3590, 200), (3601, 404), (86400, 404)])
 def test_a_page_proves_for_an_hour_whose_user_it_showed(administrator, upstream, monkeypatch, seconds, status):

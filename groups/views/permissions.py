@@ -21,7 +21,7 @@ from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest, bound, wants_json, zone_of
 from console.lists.query import ID
 from console.lists.view import Link
-from console.upstream.errors import NotDone, NotFound
+from console.upstream.errors import Code, Conflict, NotDone, NotFound
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet
 from groups import links
@@ -250,6 +250,9 @@ def _edit(
         if changes:
             if form.is_blind:
                 form.check_seen(owner().current.version)
+                if proved is None and not wants_json(request):
+                    # Neither a version nor a proof says what the page showed, so each of its choices could be old.
+                    raise Conflict("a form without version and proof", status=412, code=Code.CHANGED_MEANWHILE)
             version = change(changes, form.seen)
         return changes
 
