@@ -49,7 +49,7 @@ test("F8 is the browser's where nothing is selected [DM-24]", () => {
 test("F8 goes to the newest toast, its action first, also from a field, but not out of a dialog [CO-08, DM-27]", () => {
   const toasts = document.getElementById("toasts") as HTMLElement;
   const toast = (id: string, action = "") =>
-    `<div class="toast">${action && `<button id="${action}" class="button"></button>`}<button id="${id}"></button></div>`;
+    `<div class="toast"${id === "new" ? " data-newest" : ""}>${action && `<button id="${action}" class="button"></button>`}<button id="${id}"></button></div>`;
   for (const [html, id] of [
     [toast("old", "undo-old") + toast("new", "undo-new"), "undo-new"],
     [toast("old") + toast("new"), "new"],

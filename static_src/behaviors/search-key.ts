@@ -9,8 +9,8 @@ const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [con
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   "/": ["[data-search-key]"],
   F8: [
-    ".toast:last-child .button",
-    ".toast:last-child button",
+    "[data-newest] .button",
+    "[data-newest] button",
     "form[data-selection]:not([hidden]) :is(.bulk-open, [formaction])",
   ],
 };

@@ -25,6 +25,19 @@ describe("a toast", () => {
     expect(texts()).toEqual(["Event 3", "Event 4", "Event 5", "Event 6", "Event 7"]);
   });
 
+  test("is marked as the newest one until another comes, whatever their tones are [CO-08]", () => {
+    const newest = () => [...document.querySelectorAll("[data-newest] .toast-text")].map((text) => text.textContent);
+    tell("Failed", "danger");
+    expect(newest()).toEqual(["Failed"]);
+    tell("Saved");
+    expect(newest()).toEqual(["Saved"]);
+    tell("Failed", "danger"); // the same one again
+    expect(newest()).toEqual(["Failed"]);
+    expect(texts()).toHaveLength(2);
+    document.querySelector<HTMLElement>("[data-newest] .icon-button")?.click();
+    expect(newest()).toEqual(["Saved"]);
+  });
+
   test("has a button for what can be done about it, and closes with it", () => {
     const run = vi.fn();
     toast({ tone: "success", title: "Added", action: { label: "Undo", run } });

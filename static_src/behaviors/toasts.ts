@@ -71,6 +71,7 @@ class Toasts {
   }
 
   add(told: Toast): void {
+    this.markNewest(null);
     const element = this.draw(told);
     if (told.about) element.dataset.about = told.about;
     // The same message, or one about the same, replaces the older one, and is announced again.
@@ -82,6 +83,7 @@ class Toasts {
     for (const button of element.querySelectorAll("button"))
       button.addEventListener("click", () => this.close(shown, button.matches(".button")));
     this.shown.push(shown);
+    this.markNewest();
     const role = told.tone === "danger" || told.tone === "warning" ? "alert" : "status";
     this.region.querySelector(`[role="${role}"]`)?.append(element);
     this.place();
@@ -93,11 +95,17 @@ class Toasts {
     if (place < 0) return;
     clearTimeout(shown.timer);
     this.shown.splice(place, 1);
+    this.markNewest();
     const hadFocus = shown.element.contains(document.activeElement);
     shown.element.remove();
     if (hadFocus) this.moveFocus(isActedOn);
     this.place();
     this.settle();
+  }
+
+  /** F8 goes there: errors and other messages are in two regions. */
+  private markNewest(newest: Shown | null | undefined = this.shown.at(-1)): void {
+    for (const shown of this.shown) shown.element.toggleAttribute("data-newest", shown === newest);
   }
 
   /** To the next toast, if that was only closed, and else back to where it was; it must not fall to the top of the page. */

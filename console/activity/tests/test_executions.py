@@ -51,7 +51,7 @@ def outcomes(**filters):
     return [(entry.act, entry.outcome) for entry in entries]
 
 
-def told(entry):
+def content_of(entry):
     return Content.decrypt(entry.content)
 
 
@@ -114,7 +114,7 @@ def test_what_a_killed_process_created_is_completed_by_the_repeat(administrator)
     later(seconds=85)
     assert administrator.post(NEW_TEAM, team).status_code == 303
     assert outcomes() == [("create", "done")]
-    assert told(Activity.objects.get()).target.id == "t-9"
+    assert content_of(Activity.objects.get()).target.id == "t-9"
 
 
 def test_what_a_killed_process_may_have_locked_stays_unknown_beside_the_repeat(administrator, upstream):
@@ -142,7 +142,7 @@ def test_an_edit_that_was_made_before_is_not_recorded_as_made_again(administrato
     upstream.in_turn("GET", one, (200, factories.team()), (200, factories.team(name="Front")))
     assert administrator.post("/user-manage/clinic/g-1/team/t-1/edit", edit).status_code == 303
     assert outcomes() == [("edit", "done")]
-    assert told(Activity.objects.get()).changes == [Change("name", "Team 1", "Front")]
+    assert content_of(Activity.objects.get()).changes == [Change("name", "Team 1", "Front")]
 
 
 def test_an_edit_that_somebody_else_made_first_is_recorded_as_refused(administrator, upstream):
@@ -164,7 +164,7 @@ def test_what_is_completed_by_a_repeat_may_have_become_unreadable(administrator,
         Activity.objects.update(content="of another key")
     later(seconds=85)
     administrator.post(NEW_TEAM, team)
-    assert told(Activity.objects.get()).target.name == "Front"
+    assert content_of(Activity.objects.get()).target.name == "Front"
 
 
 @pytest.fixture
@@ -199,7 +199,7 @@ def test_a_plan_that_is_confirmed_again_with_other_options_is_another_act(
     later(**by)
     administrator.post(f"{ALL_USERS}/bulk/{action}", {**step, field: second})
     assert [row["content"] for row in rows_now()[:3]] == [row["content"] for row in before]
-    changes = [told(row).changes for row in Activity.objects.filter(is_bulk=False).order_by("id")]
+    changes = [content_of(row).changes for row in Activity.objects.filter(is_bulk=False).order_by("id")]
     assert [(change.field, change.new) for (change,) in changes] == [(field, first)] * 2 + [(field, second)] * 2
     assert Activity.objects.filter(is_bulk=True).count() == 2
 
@@ -215,7 +215,7 @@ def test_a_plan_whose_bulk_call_is_repeated_by_the_service_is_recorded_once(admi
     assert len(keys) == 2
     assert len(set(keys)) == 1
     assert [row["id"] for row in rows_now()] == ids
-    assert told(Activity.objects.get(is_bulk=True)).counts == {"done": 2}
+    assert content_of(Activity.objects.get(is_bulk=True)).counts == {"done": 2}
 
 
 @pytest.mark.parametrize("by", [{"seconds": 85}, {"minutes": 55}])
@@ -230,7 +230,7 @@ def test_a_plan_whose_single_calls_are_made_again_is_recorded_again(administrato
     calls = len(upstream.calls("PUT", f"{CALL}/u-1/lock"))
     assert calls == 2
     assert outcomes(is_bulk=False) == [("lock", "done")] * 2 * calls
-    assert [told(act).counts for act in Activity.objects.filter(is_bulk=True)] == [{"done": 2}] * calls
+    assert [content_of(act).counts for act in Activity.objects.filter(is_bulk=True)] == [{"done": 2}] * calls
 
 
 def test_rows_of_which_nobody_knew_are_completed_where_they_were_tried_first(administrator, upstream, plan):
@@ -240,7 +240,7 @@ def test_rows_of_which_nobody_knew_are_completed_where_they_were_tried_first(adm
     carries_out(upstream, f"{CALL}/bulkUpdate", refused={"u-2"})
     administrator.post(f"{ALL_USERS}/bulk/type", next_step(html))
     first = Activity.objects.filter(is_bulk=True).order_by("id")[0]
-    assert told(first).counts == {"done": 1, "unknown": 1}
+    assert content_of(first).counts == {"done": 1, "unknown": 1}
     assert outcomes(parent=first.key) == [("edit", "done"), ("edit", "unknown")]
     assert outcomes(is_bulk=False) == [("edit", "done"), ("edit", "unknown"), ("edit", "refused")]
 
@@ -254,7 +254,7 @@ def test_a_step_that_is_sent_again_after_the_run_leaves_its_act_as_it_is(adminis
     for _time in range(2):
         administrator.post(f"{ALL_USERS}/bulk/type", next_step(middle))
         act = Activity.objects.get(is_bulk=True)
-        assert (act.outcome, told(act).counts) == ("done", {"done": 150})
+        assert (act.outcome, content_of(act).counts) == ("done", {"done": 150})
         later(seconds=85)
     assert Activity.objects.count() == 151
 
