@@ -86,6 +86,7 @@ test.each(["k", "é", "ж", "🦷", "7"])("%s alone is too short to ask [DM-46]"
 test("what was found is drawn with its details, told, and the first of it is chosen [DM-46]", async () => {
   await find("kim");
   expect(names()).toEqual(["Grace Kimgrace@demo.example · Seoul", "Ann Lee", "All results in users 12"]);
+  expect(query('a[href="/user/u-1"] use')?.getAttribute("href")).toBe("/icons.svg#user");
   expect(query(".search-dialog [role=status]")?.textContent).toBe("12 results The labs could not be read.");
   expect(query(".search-dialog [role=group]")?.getAttribute("aria-label")).toBe("Users");
   expect(chosen()).toBe("/user/u-1");

@@ -1,5 +1,6 @@
 // How the dialog of the search draws what was found: options in groups, each a link, as the page draws it without a script.
 
+import { icon } from "../lib/icons";
 import type { SearchGroup, SearchHit } from "../types/props.gen";
 
 /** What was found, or was opened before. */
@@ -46,16 +47,6 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.textContent = text;
   return made;
-}
-
-export function icon(name: string): SVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  svg.setAttribute("class", "icon");
-  svg.setAttribute("aria-hidden", "true");
-  use.setAttribute("href", `${pageData("toasts").icons}#${name}`);
-  svg.append(use);
-  return svg;
 }
 
 /** What an element of each private page knows. */

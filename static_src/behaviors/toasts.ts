@@ -4,7 +4,7 @@
 // shown on the next page.
 
 import { PageEvent } from "../lib/events";
-import { iconUrl } from "../lib/icons";
+import { icon } from "../lib/icons";
 import type { Toast, Tone } from "../lib/toasts";
 
 const MOST = 5;
@@ -150,7 +150,7 @@ class Toasts {
   private draw({ tone, title, text, action }: Toast): HTMLElement {
     const words = element("div", "toast-text", element("p", "toast-title", title));
     if (text) words.append(element("p", "muted", text));
-    const close = element("button", "icon-button", this.icon("x"));
+    const close = element("button", "icon-button", icon("x"));
     close.type = "button";
     close.ariaLabel = this.region.dataset.close ?? "";
     if (action) {
@@ -160,19 +160,9 @@ class Toasts {
       button.addEventListener("click", action.run);
       words.append(button);
     }
-    const toast = element("div", "toast", this.icon(ICONS[tone]), words, close);
+    const toast = element("div", "toast", icon(ICONS[tone]), words, close);
     toast.dataset.tone = tone;
     return toast;
-  }
-
-  private icon(name: string): SVGElement {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("class", "icon");
-    svg.setAttribute("aria-hidden", "true");
-    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    use.setAttribute("href", iconUrl(name));
-    svg.append(use);
-    return svg;
   }
 }
 
