@@ -6,6 +6,7 @@ import json
 import logging
 import pkgutil
 import re
+import unicodedata
 from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
@@ -68,6 +69,9 @@ USES = sorted(
 
 def attacks(source):
     """Texts of any length made of what the expression itself is made of: what leads, what is repeated, what ends."""
+    # The members of a class are alike: one of each category stands for thousands.
+    alike = {unicodedata.category(character): character for character in source if not character.isascii()}
+    source = "".join(character for character in source if character.isascii() or character in alike.values())
     characters = sorted(set(source) | set("a0 .\n@"))
     words = sorted(set(re.findall(r"[A-Za-z]{2,}[=:]?|[^\w\s\\]{2}", source)))
     for end in ("", "\0"):
