@@ -238,6 +238,8 @@ def _english(code: str) -> tuple[set[str], list[tuple[str, re.Pattern[str]]]]:
     """The English texts that a language has translations of; those with placeholders as patterns with beginnings."""
     exact, right, patterns = set(), set(), []
     for entry in po.read(po.path_of(po.SHIPPED, code)):
+        if entry.fuzzy:
+            continue
         translations = {entry.msgstr, *entry.msgstr_plural.values()} - {""}
         right |= translations  # a word may be the same in one of its meanings, such as the French “Services”
         for text in filter(None, (entry.msgid, entry.msgid_plural)):
