@@ -1,10 +1,11 @@
 """An address has one form in which it is shown, one in which it is sent, and one in which it is compared."""
 
 import pytest
+from django import forms
 
 from console.email_addresses import cleaned_email, email_key, readable_email, sent_email
 from console.testing.cost import is_linear
-from console.text.fields import is_email
+from console.text.fields import EmailField, is_email
 
 
 @pytest.mark.req("VA-34")
@@ -78,3 +79,12 @@ def test_a_domain_that_can_not_be_is_no_email(text):
 def test_an_address_costs_what_the_text_is_long(run):
     assert is_linear(email_key, lambda length: "a@" + run * (length // len(run)))
     assert is_linear(readable_email, lambda length: "a@xn--" + run * (length // len(run)))
+
+
+@pytest.mark.req("ER-36")
+def test_a_domain_is_shown_again_as_it_was_typed_or_readable_when_a_browser_encoded_it():
+    class Account(forms.Form):
+        email = EmailField(label="Email")
+
+    for sent, shown in {"ADA@İ.example": "ADA@İ.example", "kim@xn--bcher-kva.example": "kim@bücher.example"}.items():
+        assert Account({"email": sent})["email"].value() == shown

@@ -99,8 +99,8 @@ class EmailField(forms.CharField):
         return text
 
     def prepare_value(self, value: Any) -> Any:
-        """Browsers send domains as the DNS has them: what is shown again is readable."""
-        return readable_email(value) if isinstance(value, str) else value
+        """Browsers send domains as the DNS has them, which is shown readable; whatever else was typed is kept."""
+        return readable_email(value) if isinstance(value, str) and value.isascii() else value
 
 
 class PresentPasswordField(forms.CharField):
