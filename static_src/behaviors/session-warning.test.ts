@@ -15,8 +15,13 @@ beforeEach(() => {
     <p role="alert" hidden></p><button data-cancel></button><button data-stay></button></dialog>`;
 });
 
-afterEach(() => {
+const ENDED = refused("", { item: { sender: "", seconds_left: 0, can_be_extended: false } });
+
+afterEach(async () => {
   dialog().close();
+  // A call that is open would run into its real timeout during another file.
+  for (const call of calls) call.answer(ENDED, 401);
+  await pass(0);
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -81,7 +86,7 @@ test("there is no warning for a session that has ended, or that lasts for weeks"
   document.documentElement.dataset.seconds = "300";
   tellBeforeSessionEnds();
   await vi.waitFor(() => expect(calls).toHaveLength(1));
-  calls[0]?.answer(refused("", { item: { sender: "", seconds_left: 0, can_be_extended: false } }), 401);
+  calls[0]?.answer(ENDED, 401);
   await pass(60 * 24);
   expect(dialog().open).toBe(false);
   expect(calls).toHaveLength(1);
