@@ -15,7 +15,8 @@ from console.testing.repeats import MAX_REPEATS
 MAX_FAILURE_LINES = 15
 """With times, repeats and headings, the summary fits into the last 40 lines of the output."""
 PYTEST_FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$")
-VITEST_FAILURE = re.compile(r"^\s*(?:\x1b\[[\d;]*m)*\s*FAIL\s+(?:\x1b\[[\d;]*m)*\s*(.+?)(?:\x1b\[[\d;]*m)*$")
+VITEST_FAILURE = re.compile(r"^\s*FAIL\s+(.+)")
+COLOR = re.compile(r"\x1b\[[\d;]*m")
 REPEAT = re.compile(r"^PASSED ON REPEAT (.+)")
 TOTAL = re.compile(r"^=* ?(\d+ (?:passed|failed).* in [\d.]+s.*?) ?=*$")
 
@@ -33,6 +34,7 @@ class Stage:
 
     def read(self, line: str) -> None:
         """Collect what a line of the output says about tests."""
+        line = COLOR.sub("", line)
         for pattern, results in (
             (PYTEST_FAILURE, self.failures),
             (VITEST_FAILURE, self.failures),

@@ -82,7 +82,7 @@ def test_the_summary_names_times_repeats_and_every_failed_test():
         "ERROR    django.request:log.py:241 a captured line of a log",
         "PASSED ON REPEAT e2e/test_a.py::test_d[without scripts]",
         "2 failed, 343 passed in 872.81s (0:14:32)",
-        "\x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m static_src/a.test.ts > shows",
+        "\x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m static_src/a.test.ts\x1b[2m > \x1b[22mshows\x1b[39m",
         "some output that says FAILED",
     ):
         stage.read(line)
