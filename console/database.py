@@ -1,9 +1,6 @@
-"""What the database refuses, as operators are told of it: counted, in one line, with no value of a row. And that other
-requests work while it is asked."""
+"""Errors of the database, counted and logged in one line for operators, without any value of a row."""
 
 import logging
-from collections.abc import Callable
-from typing import Any
 
 from django.db import (
     DatabaseError,
@@ -14,13 +11,9 @@ from django.db import (
     ProgrammingError,
     connection,
 )
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.signals import connection_created
 from django.db.models import Model
-from django.dispatch import receiver
 
 from console import metrics
-from console.turns import turn
 
 logger = logging.getLogger(__name__)
 
@@ -68,20 +61,3 @@ def insert_if_absent(row: Model) -> bool:
             values,
         )
         return bool(cursor.rowcount)
-
-
-@receiver(connection_created)
-def _await_in_turn(*, connection: BaseDatabaseWrapper, **_others: object) -> None:
-    """While a server works on a statement, other requests work here; SQLite works in the thread that asks it.
-
-    To connect and to commit keeps the turn.
-    """
-    if connection.vendor != "sqlite" and _execute_away not in connection.execute_wrappers:
-        connection.execute_wrappers.insert(0, _execute_away)
-
-
-def _execute_away(execute: Callable[..., Any], *statement: Any) -> Any:
-    if statement[-1]["connection"].in_atomic_block:  # rows may be locked: nobody should wait for them while this waits
-        return execute(*statement)
-    with turn.away():
-        return execute(*statement)

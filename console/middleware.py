@@ -23,7 +23,6 @@ from console import metrics, pages
 from console.error_pages import answer_error
 from console.http import attach_client, calls_of, failures_of
 from console.logs import request_id
-from console.turns import turn
 from console.upstream.errors import UpstreamError
 from console.upstream.tasks import end_all
 
@@ -38,11 +37,7 @@ PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=
 
 
 class RequestMiddleware:
-    """Name the request, find out who sent it, check its host, wait for its turn, say how long its answer is, and write
-    its one line into the log.
-
-    A streaming answer, such as a CSV export, is produced without a turn.
-    """
+    """Name the request, find out who sent it, check its host, set the length of the answer, and log one line."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -57,7 +52,7 @@ class RequestMiddleware:
         target.client_ip = request.META.get("HTTP_X_FORWARDED_FOR") or request.META.get("REMOTE_ADDR", "")
         request_id.set(target.request_id)  # until the next one of this thread: an answer may be sent while it is read
         started = time.monotonic()
-        with metrics.in_progress.track_inprogress(), turn:
+        with metrics.in_progress.track_inprogress():
             response = self._answer(request)
         response.headers["X-Request-ID"] = target.request_id
         if isinstance(response, HttpResponse) and response.status_code not in (204, 304):

@@ -32,7 +32,6 @@ from console.respond import Answer, json
 from console.static import asset
 from console.support import SupportDetails
 from console.text.dates import told
-from console.turns import turn
 
 logger = logging.getLogger(__name__)
 
@@ -217,8 +216,7 @@ class _Known:
 
 def _readiness() -> dict[str, bool]:
     """Look at most once a second, one request at a time: anybody may ask, and as often as they like."""
-    with turn.away():  # who looks may wait for the database
-        looks = _Known.lock.acquire(blocking=not _Known.checks)
+    looks = _Known.lock.acquire(blocking=not _Known.checks)
     if looks:
         try:
             if time.monotonic() - _Known.at >= KNOWN_FOR:

@@ -25,7 +25,6 @@ from console import metrics
 from console.email_addresses import email_key
 from console.grants.writing import write_if_possible
 from console.models import Attempt
-from console.turns import turn
 from console.upstream.errors import Limited
 
 
@@ -151,7 +150,7 @@ def lasting(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
-        turn.pause(max(0.0, seconds - (time.monotonic() - started)))
+        time.sleep(max(0.0, seconds - (time.monotonic() - started)))
 
 
 def forgive(action: str, *, email: str, address: str) -> None:

@@ -26,7 +26,6 @@ from console.grants.payload import StoredSession
 from console.http import ConsoleRequest, attach_client, login_of, wants_json
 from console.navigation import home
 from console.respond import Answer, json
-from console.turns import turn
 from console.upstream.errors import (
     BadAnswer,
     ForeignHost,
@@ -228,5 +227,5 @@ def _as_slow_as_any() -> Iterator[None]:
     try:
         yield
     except LoginRefused:
-        turn.pause(max(0.0, REFUSAL_TAKES - (time.monotonic() - started)))
+        time.sleep(max(0.0, REFUSAL_TAKES - (time.monotonic() - started)))
         raise

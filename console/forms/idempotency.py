@@ -25,7 +25,6 @@ from console.grants.tokens import longest_renewal
 from console.http import ConsoleRequest, login_of
 from console.models import Submission
 from console.respond import repeat
-from console.turns import turn
 from console.upstream.errors import NotDone, TimedOut, Unreachable
 
 FIELD = "form_id"
@@ -193,7 +192,7 @@ def _claim_or_wait(request: ConsoleRequest, lock: str) -> HttpResponse | None:
         if row and row.answer:
             with suppress(Unreadable):  # its key is gone: what was answered isn't known
                 return _unpack(row.answer)
-        turn.pause(0.05)
+        time.sleep(0.05)
     raise StillRunning("the first of two equal forms has no answer yet")
 
 

@@ -23,7 +23,6 @@ from console.database import tell_unstored
 from console.grants.models import Grant
 from console.grants.payload import StoredSession, Unreadable
 from console.grants.writing import is_removed, remove
-from console.turns import turn
 from console.upstream.config import Deadlines
 from console.upstream.errors import Maintenance, ServerCode15001, SessionEnded, TimedOut, Unreachable, UpstreamError
 from console.upstream.resources.oauth import TokenInfo
@@ -116,7 +115,7 @@ class GrantTokens:
             if grant.lease_owner not in LEFT_ALONE:  # else the lease was taken after this look: look again for by whom
                 waited_for = grant.lease_owner
             with metrics.waiting.track_inprogress():
-                turn.pause(random.uniform(0.02, 0.06))  # noqa: S311 - spreads waiting requests; not a secret
+                time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads waiting requests; not a secret
         # Nothing is known to be wrong with the session: a later request may find it refreshed.
         raise TimedOut("somebody else's refresh took too long")
 

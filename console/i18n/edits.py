@@ -18,7 +18,6 @@ from console.database import reason
 from console.i18n import mo, po
 from console.i18n.languages import TABLE
 from console.models import Edit, EditVersion
-from console.turns import turn
 
 log = logging.getLogger(__name__)
 
@@ -64,19 +63,16 @@ def notice(number: int | None) -> bool:
     """
     if (number or 0) == known.number:
         return False
-    with turn.away():  # who has the lock waits for the database
-        _lock.acquire()
-    try:
+    with _lock:
         if (number or 0) == known.number:
             return False
-        forms = _read()
+        try:
+            forms = _read()
+        except DatabaseError as error:
+            _failed(error)
+            return False
         known.forms, known.number = forms, number or 0
         known.digests = {code: _digest(texts) for code, texts in forms.items()}
-    except DatabaseError as error:
-        _failed(error)
-        return False
-    finally:
-        _lock.release()
     return True
 
 

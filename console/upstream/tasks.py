@@ -15,8 +15,6 @@ from typing import Any, cast
 
 from greenlet import getcurrent, greenlet
 
-from console.turns import turn
-
 READ, WRITE = select.POLLIN, select.POLLOUT
 
 
@@ -85,11 +83,7 @@ def _go_on(until: float, sock: socket | None = None, event: int = 0) -> bool:
         until = min(until, at_most)
     if sock:
         poll.register(sock, event)
-    if not (found := poll.poll(0)):  # what has come already is no reason to let others go first
-        with turn.away():
-            poll.poll(max(0.0, until - time.monotonic()) * 1000)
-        found = poll.poll(0)  # more may have come while others worked, and none of it is late
-    ready = {place for place, _event in found}
+    ready = {place for place, _event in poll.poll(max(0.0, until - time.monotonic()) * 1000)}
     is_own = sock is not None and sock.fileno() in ready
     now = time.monotonic()
     for task, its_socket, _event, at_most in waiting:
