@@ -130,10 +130,11 @@ def test_a_further_mail_takes_a_minute(client, service):
 @pytest.mark.req("SEC-81")
 def test_nobody_is_flooded_with_mails_from_many_networks(client, service):
     known(service)
-    for number in range(6):
+    for number, wait in enumerate(("60", "60", "60", "60", "60", "600")):
+        Attempt.objects.update(blocked_until=None)
         assert client.post(ASK, {"email": EMAIL}, REMOTE_ADDR=f"203.0.113.{number}").status_code == 303
-    response = client.post(ASK, {"email": EMAIL}, REMOTE_ADDR="203.0.113.99")
-    assert (response.status_code, response.headers["Retry-After"]) == (429, "600")
+        response = client.post(ASK, {"email": EMAIL}, REMOTE_ADDR="203.0.113.99")
+        assert (response.status_code, response.headers["Retry-After"]) == (429, wait)
 
 
 @pytest.mark.req("ER-18")
@@ -354,11 +355,11 @@ def test_nothing_of_a_form_that_was_sent_twice_stays_in_memory(client, service):
 @pytest.mark.req("SEC-82")
 def test_links_can_not_be_tried_out(client, service):
     service.answers("PUT", RESET, factories.refusal(11007), status=404)
-    for _ in range(20):
+    for _ in range(50):
         assert client.post(LINK, NEW).status_code == 404
     response = client.post(LINK, NEW)
     assert (response.status_code, response.headers["Retry-After"]) == (429, "60")
-    assert len(service.calls("PUT", RESET)) == 20
+    assert len(service.calls("PUT", RESET)) == 50
 
 
 @pytest.mark.req("SEC-82")

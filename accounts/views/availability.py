@@ -21,8 +21,7 @@ def availability_of(
     except ValidationError as error:
         return Availability("invalid", error.messages[0])
     try:
-        network = throttle.CHECKS
-        throttle.enter("availability", address=request.client_ip, pair=None, network=network, account=None)
+        throttle.enter("availability", address=request.client_ip)
     except (throttle.Throttled, DatabaseError):  # what can't be counted is not asked
         return told(form, name, "unknown")
     is_taken = taken(value)

@@ -10,26 +10,22 @@ from accounts.views.login import stored_of
 from console import throttle
 from console.grants.payload import StoredSession
 from console.http import ConsoleRequest, login_of
-from console.upstream.errors import Code, Failed, FieldError, Limited, NotFound, Refused, SessionEnded
+from console.upstream.errors import Code, Failed, FieldError, NotFound, Refused, SessionEnded
 from console.upstream.resources.regions import Region
 
 
 @contextmanager
 def asked(request: ConsoleRequest) -> Iterator[None]:
     """Count an attempt with a current password, as those at the login are counted; only a wrong one stays counted."""
-    who = {"email": request.admin.identity, "address": request.client_ip}
+    email, address = request.admin.identity, request.client_ip
+    throttle.enter("current-password", email=email, address=address)
     try:
-        with throttle.place():
-            throttle.limited("current-password", **who, network=None)
-            try:
-                yield
-            except Refused as error:
-                if Code.CURRENT_PASSWORD_WRONG not in (error.code, *(row.code for row in error.fields)):
-                    throttle.forgive("current-password", **who)
-                raise
-            throttle.forgive("current-password", **who)
-    except throttle.Busy:
-        raise Limited("no place left") from None
+        yield
+    except Refused as error:
+        if Code.CURRENT_PASSWORD_WRONG not in (error.code, *(row.code for row in error.fields)):
+            throttle.forgive("current-password", email=email, address=address)
+        raise
+    throttle.forgive("current-password", email=email, address=address)
 
 
 def check_password(request: ConsoleRequest, email: str, password: str) -> None:

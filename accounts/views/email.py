@@ -39,7 +39,7 @@ def email_edit(request: ConsoleRequest) -> HttpResponse:
         if asks:
             with asked(request):
                 check_password(request, admin.email, form.cleaned_data["current_password"])
-        _count_mail(request, pair=None)
+        throttle.enter("email-change", email=request.admin.identity, address=request.client_ip)
         admins.change_email(request.admin.id, form.cleaned_data["email"])
 
     def said(_result: object) -> str:
@@ -74,12 +74,6 @@ def _waits(request: ConsoleRequest, email: str) -> State[Admin]:
     return State(newest, is_as_sent=pending is not None and email_key(pending.email) == email_key(email))
 
 
-def _count_mail(request: ConsoleRequest, *, pair: throttle.Limit | None) -> None:
-    """Slow down who has mails sent to addresses that may be anybody's."""
-    who = {"email": request.admin.identity, "address": request.client_ip}
-    throttle.limited("email-change", **who, pair=pair, network=None, account=throttle.MAILS)
-
-
 def _email_page(request: ConsoleRequest, form: EmailForm, admin: Admin, **more: Any) -> HttpResponse:
     pending, admins = admin.pending_email, request.upstream.admins
     ends = pending.expires_date if pending else None
@@ -93,7 +87,6 @@ def _email_page(request: ConsoleRequest, form: EmailForm, admin: Admin, **more: 
         "has_ended": ends is not None and ends <= timezone.now(),
         "can_resend": admins.can_resend_email_change,
         "can_cancel": admins.can_cancel_email_change,
-        "wait": throttle.RESENT.pause.seconds,
         **more,
     }
     return show(request, "accounts/email_edit.html", form=form, **context)
@@ -102,7 +95,8 @@ def _email_page(request: ConsoleRequest, form: EmailForm, admin: Admin, **more: 
 @private(methods=("GET", "POST"))
 def email_change_resend(request: ConsoleRequest) -> HttpResponse:
     def act(_key: str, _version: int | None) -> None:
-        _count_mail(request, pair=throttle.RESENT)
+        email, address = request.admin.identity, request.client_ip
+        throttle.enter("email-resend", email=email, address=address, account=throttle.MAILS)
         request.upstream.admins.resend_email_change(request.admin.id)
 
     return confirm(
@@ -167,7 +161,7 @@ def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> 
     waiting = _waiting_email(request) if request.method == "POST" else ""
 
     def act(_key: str) -> None:
-        throttle.limited("activate", address=request.client_ip, pair=None, network=throttle.RESETS, account=None)
+        throttle.enter("activate", address=request.client_ip)
         request.upstream.admins.activate_email(link_id, api_url=api_url_of(location))
 
     def goto() -> str:

@@ -29,7 +29,6 @@ from console.respond import Answer, json
 from console.upstream.errors import (
     BadAnswer,
     ForeignHost,
-    Limited,
     Maintenance,
     NotDone,
     NotFound,
@@ -68,14 +67,12 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                with throttle.place(), _as_slow_as_any():
+                with _as_slow_as_any():
                     _log_in(request, **form.cleaned_data)
                 return _logged_in(request, goto)
-            except throttle.Busy:
-                status, wait = 429, 1
-                form.add_error(None, describe(Limited()).text)
             except throttle.Throttled as throttled:
-                status, wait, wait_minutes = 429, throttled.seconds, -(-throttled.seconds // 60)
+                wait = throttled.retry_after or 0
+                status, wait_minutes = 429, -(-wait // 60)
                 form.add_error(None, _("Login failed. Check your ID and password again."))
             except LoginRefused:
                 form.add_error(None, _("Login failed. Check your ID and password again."))

@@ -15,7 +15,7 @@ from console.access import public
 from console.forms.write import Problem, WriteTexts, save
 from console.http import ConsoleRequest
 from console.respond import show
-from console.upstream.errors import Code, Failed, ForeignHost, Limited, NotFound
+from console.upstream.errors import Code, Failed, ForeignHost, NotFound
 
 ANSWER_TAKES = 0.6
 """Seconds that the answer takes at least, so that its time does not tell whether the address is known."""
@@ -46,7 +46,7 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
             form=form,
             warning=warning,
             sent_to=email if "sent" in request.GET and not is_sent else "",
-            wait=throttle.RESENT.pause.seconds,
+            wait=throttle.MAILS.gap.seconds,
             **{"problem": None, **more},
         ),
     )
@@ -55,17 +55,13 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
 def _send_link(request: ConsoleRequest, email: str) -> None:
     """Have the mail sent. A known and an unknown address make the same calls, and take the same time."""
     try:
-        with throttle.place(), throttle.lasting(ANSWER_TAKES):
-            throttle.limited(
-                "forgot", email=email, address=request.client_ip, pair=throttle.RESENT, account=throttle.MAILS
-            )
+        with throttle.lasting(ANSWER_TAKES):
+            throttle.enter("forgot", email=email, address=request.client_ip, account=throttle.MAILS)
             region = region_of(request, email)
             api_url = region.api_url if region else default_api_url()
             if api_url:
                 service_id = region.service_domain_id if region else None
                 request.upstream.admins.forgot_password(email, api_url=api_url, service_id=service_id)
-    except throttle.Busy:
-        raise Limited("no place left") from None
     except ForeignHost as error:
         raise Failed("a region at a foreign host") from error
     except NotFound as error:
@@ -91,7 +87,7 @@ def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> 
     )
 
     def act(_key: str) -> None:
-        throttle.limited("reset", address=request.client_ip, pair=None, network=throttle.RESETS, account=None)
+        throttle.enter("reset", address=request.client_ip)
         password = form.cleaned_data["new_password"]
         request.upstream.admins.reset_password(link_id, password, api_url=api_url_of(location))
 

@@ -84,7 +84,7 @@ def _checked(request: ConsoleRequest, form: SignUpForm, name: str) -> HttpRespon
 def _sign_up(request: ConsoleRequest, form: SignUpForm, key: str) -> None:
     """Check once more what must be free, and sign up."""
     # What is taken is told here as well, so who tries names is slowed down.
-    throttle.limited("sign-up", address=request.client_ip, pair=None, network=throttle.SIGN_UPS, account=None)
+    throttle.enter("sign-up", address=request.client_ip)
     account = form.account(language=request.lng)
     if not may_be_done(request):  # else what is there may be this form's own work
         _refuse_taken(request, account)

@@ -59,7 +59,7 @@ def test_who_had_to_wait_by_a_clock_ahead_does_not_wait_for_hours():
     fail(1)
     with pytest.raises(throttle.Throttled) as told:
         fail(6)
-    assert told.value.seconds <= 60, "they are counted from the beginning"
+    assert (told.value.retry_after or 0) <= 60, "they are counted from the beginning"
 
 
 def test_a_notice_of_maintenance_that_was_told_by_a_clock_ahead_is_not_new_for_hours():

@@ -39,17 +39,16 @@ def translator_of(request: HttpRequest) -> Translator | None:
 
 
 def log_in(name: str, password: str, *, address: str) -> Translator:
-    """Return the translator of this name and password; raise Refused, throttle.Throttled or throttle.Busy.
+    """Return the translator of this name and password; raise Refused or throttle.Throttled.
 
     An unknown name takes as long as a wrong password.
     """
-    with throttle.place():
-        throttle.enter("translate", address=address, email=name)
-        translator = Translator.objects.filter(name=name.strip(), is_active=True).first()
-        if not check_password(password, translator.password if translator else make_password(None)) or not translator:
-            if translator is None:
-                make_password(password)
-            raise Refused
+    throttle.enter("translate", address=address, email=name)
+    translator = Translator.objects.filter(name=name.strip(), is_active=True).first()
+    if not check_password(password, translator.password if translator else make_password(None)) or not translator:
+        if translator is None:
+            make_password(password)
+        raise Refused
     throttle.forgive("translate", email=name, address=address)
     return translator
 

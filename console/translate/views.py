@@ -20,7 +20,6 @@ from console.translate.forms import LoginForm, PasswordForm
 from console.translate.history import entries_of
 from console.translate.listing import TextsView
 from console.translate.sentences import sentence
-from console.upstream.errors import Limited
 
 HOME = "/translate/"
 
@@ -36,8 +35,8 @@ def login(request: ConsoleRequest) -> HttpResponse:
                 translator = accounts.log_in(**form.cleaned_data, address=request.client_ip)
             except accounts.Refused:
                 form.add_error(None, _("Login failed. Check the name and the password."))
-            except (throttle.Throttled, throttle.Busy):
-                form.add_error(None, describe(Limited()).text)
+            except throttle.Throttled as error:
+                form.add_error(None, describe(error).text)
                 status = 429
             else:
                 response = HttpResponseRedirect(goto, status=303)
@@ -64,8 +63,8 @@ def password_edit(request: TranslatorRequest) -> HttpResponse:
                 accounts.log_in(request.user.name, form.cleaned_data["current"], address=request.client_ip)
             except accounts.Refused:
                 form.add_error("current", _("The password does not match."))
-            except (throttle.Throttled, throttle.Busy):
-                form.add_error(None, describe(Limited()).text)
+            except throttle.Throttled as error:
+                form.add_error(None, describe(error).text)
                 status = 429
             else:
                 accounts.set_password(request.user, form.cleaned_data["new"], but=request)
