@@ -1,9 +1,7 @@
 """What is typed, pasted or sent as a file to expect serial numbers, or to change one."""
 
-import csv
 import hashlib
 import json
-import re
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -30,8 +28,7 @@ MOST_ROWS = 1000
 """Lines that are pasted at once, and rows of one file: a page shows what becomes of each."""
 MOST_PASTED = 200_000
 """Characters, for so many lines."""
-DELIMITER = re.compile("[;,，；、]")
-QUOTED = re.compile(r'"[^"]*"')
+DELIMITERS = ";,，；、"
 
 
 class SerialNumberField(forms.CharField):
@@ -94,7 +91,7 @@ class PasteForm(forms.Form):
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
     def clean_pasted(self) -> str:
-        if told := open_quotes(rows_of(self.cleaned_data["pasted"])):
+        if told := open_quotes(rows_of(self.cleaned_data["pasted"], DELIMITERS)):
             raise ValidationError(told, code="open_quote")
         self.lines = lines_of(self.cleaned_data["pasted"])
         if not self.lines:
@@ -113,7 +110,7 @@ class PasteForm(forms.Form):
 
 def lines_of(text: str) -> list[Line]:
     """Return the lines of a pasted text, cut into serial number, clinic and note; a first line of heads is none."""
-    written = [(row.number, _cells(row)) for row in rows_of(text)]
+    written = [(row.number, _cells(row)) for row in rows_of(text, DELIMITERS)]
     places = _heads(written[0][1]) if written else []
     if places:
         written = [(number, [_cell(cells, place) for place in places]) for number, cells in written[1:]]
@@ -132,17 +129,11 @@ def _as_cell(text: str) -> str:
 
 def _cells(row: Row) -> list[str]:
     """Return the cells of a row of a spreadsheet, which have tabs between them, or of a line with other signs."""
-    delimiter = DELIMITER.search(QUOTED.sub("", row.text))
-    if len(row.cells) > 1 or not delimiter:
-        return row.cells
     try:
         refuse_spreadsheet_faults(row.text)
     except ValidationError:  # its comma is that of a number, which its row says
-        return row.cells
-    try:
-        return [folded(cell) for cell in next(csv.reader([row.text], delimiter=delimiter[0], skipinitialspace=True))]
-    except csv.Error:  # far too long for what it is, which its row says
-        return row.cells
+        return [folded(row.text)]
+    return row.cells
 
 
 def _cell(cells: Sequence[str], place: int | None) -> str:

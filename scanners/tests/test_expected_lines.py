@@ -31,6 +31,10 @@ def cells(text):
         ('ABC-1, Clinic 1, the 5" one', ["ABC-1", "Clinic 1", 'the 5" one']),
         ('ABC-1\tClinic 1\t"first room\r\nsecond ""room"""', ["ABC-1", "Clinic 1", 'first room second "room"']),
         ('"ABC\n-1"', ["ABC -1", "", ""]),
+        ('A1, Clinic 1, "first room\r\nsecond ""room"""', ["A1", "Clinic 1", 'first room second "room"']),
+        ('"A\n1";Clinic; "left, first\n\nsecond" ', ["A 1", "Clinic", "left, first second"]),
+        ('A1 5", Clinic 1, 6"', ['A1 5"', "Clinic 1", '6"']),
+        ('A1,"Zahn" Klinik, x', ["A1", '"Zahn" Klinik', "x"]),
         ("ABC-1\tClinic\u20281\tline\x85next\x0bpage\x0c\x1cfield", ["ABC-1", "Clinic 1", "line next page field"]),
         ('ABC-1\t"Zahn" Klinik\tx', ["ABC-1", '"Zahn" Klinik', "x"]),
         ("ABC-1\u200b\tClinic\u30001", ["ABC-1", "Clinic 1", ""]),
@@ -40,6 +44,16 @@ def cells(text):
 )
 def test_a_line_is_a_serial_number_a_clinic_and_a_note(text, found):
     assert cells(text) == [found]
+
+
+def test_rows_with_line_breaks_between_other_signs_end_where_their_quotation_marks_do():
+    lines = lines_of('A-1;C;"one\ntwo"\nA-2,"C; D",x\n"A\n3",C\nA-4')
+    assert [(line.number, line.cells) for line in lines] == [
+        (1, ["A-1", "C", "one two"]),
+        (2, ["A-2", "C; D", "x"]),
+        (3, ["A 3", "C", ""]),
+        (4, ["A-4", "", ""]),
+    ]
 
 
 def test_blank_lines_are_none_and_the_others_keep_their_numbers():
@@ -80,6 +94,7 @@ def test_lines_that_are_left_are_read_again_as_they_were():
         ("Serial number\tClinic", "Enter at least one serial number"),
         ('A-1\tC\tN\nA-2\t"C\tN\nA-3', "The quotation mark in row 2 is not closed."),
         ('"ABC-1, Clinic 1', "The quotation mark in row 1 is not closed."),
+        ('A-1, C, "open\nA-2, C', "The quotation mark in row 1 is not closed."),
         ('A-1\tC\t"open\nA-2\tC\tthe 5"', "The quotation mark in row 1 is not closed."),
         ("A\n" * 1001, "These are 1,001 lines. At most 1,000 can be added at once."),
     ],
@@ -89,6 +104,6 @@ def test_what_can_not_be_added_is_told_at_the_field(pasted, told):
     assert form.errors["pasted"] == [told]
 
 
-@pytest.mark.parametrize("part", ["A-1, b, c\n", '"', ",", "A\t", "Serial"])
+@pytest.mark.parametrize("part", ["A-1, b, c\n", '"', ', "', ',"\n', '"a,', ' "a"', ",", "A\t", "Serial"])
 def test_a_long_text_costs_no_more_than_its_length(part):
     assert is_linear(lines_of, lambda length: part * (length // len(part)))
