@@ -334,19 +334,8 @@ def worker_exit(server: Any, worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Remove what is old, and end those who served until now.
-
-    That the database can't be written is told by /readyz, and stops nothing here.
-    """
-    from django.db import connection
-
+    """End those who served until now."""
     from console import metrics
-    from console.grants.identity import identity_key
-    from console.grants.writing import can_write
-    from console.retention import remove_old
 
-    can_write(identity_key)  # which encrypts it with the newest of the keys, so that older ones may go
-    can_write(remove_old)
-    connection.close()  # requests have threads of their own; this one would keep its connection as long as it lives
     metrics.workers.set(1)
     _end_former(worker.former)

@@ -7,6 +7,7 @@ import logging
 import select
 import sys
 from collections.abc import Iterable
+from math import inf
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -21,7 +22,7 @@ from console.forms.idempotency import in_progress
 from console.grants.limits import ended
 from console.grants.models import Grant
 from console.metric_files import AllCounts
-from console.models import Attempt, Draft, Edit, EditVersion
+from console.models import Attempt, Draft, Edit, EditVersion, Purge
 
 logger = logging.getLogger(__name__)
 
@@ -71,6 +72,9 @@ class Stored(Collector):
         yield GaugeMetricFamily("console_texts_version", "Changes of texts by translators", value=version or 0)
         waiting = Edit.objects.filter(state__in=Edit.OPEN).count()
         yield GaugeMetricFamily("console_texts_waiting", "Texts that are kept and not published", value=waiting)
+        purged = Purge.objects.values_list("finished_at", flat=True).first()
+        age = (now - purged).total_seconds() if purged else inf
+        yield GaugeMetricFamily("console_purge_age_seconds", "Time since expired rows were last deleted", value=age)
 
 
 def serve(port: int) -> None:

@@ -1,4 +1,4 @@
-"""The console's own rows: attempts, forms that must be carried out once, drafts, saved views, activity, translators."""
+"""The rows that the console itself keeps, but for those of logins (console.grants.models) and of the apps."""
 
 from typing import Any
 
@@ -153,6 +153,19 @@ class RunningExport(models.Model):
 
     def __str__(self) -> str:
         return f"export until {self.lease_ends:%H:%M:%S}"
+
+
+class Purge(models.Model):
+    """One row: when expired rows were last deleted, and until when a process has the lock for it."""
+
+    locked_until = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "purge"
+
+    def __str__(self) -> str:
+        return f"purge of {self.finished_at}"
 
 
 class Translator(models.Model):

@@ -193,7 +193,7 @@ def register_navigation(*entries: NavigationEntry) -> None:
 
 
 def register_cleanup(*acts: Callable[[], object]) -> None:
-    """Add what is done when a process starts, and by `clearsessions`."""
+    """Add what the purge of `clearsessions` does."""
     cleanups.extend(acts)
 
 

@@ -1,14 +1,39 @@
-"""The end of what is kept for a while only: logins, drafts, answers, attempts, activity, views, and rows of apps."""
+"""The purge: deletes what is kept for a limited time only, and encrypts the rest with the newest key."""
+
+from datetime import timedelta
+
+from django.utils import timezone
 
 from console import registry, throttle
 from console.activity import retention as activity
+from console.database import insert_if_absent
 from console.forms import drafts, idempotency
+from console.grants.identity import identity_key
 from console.grants.limits import remove_ended
 from console.lists import stored_views
+from console.models import Purge
+
+LOCK_TTL = timedelta(hours=1)
+"""How long the lock of a purge that was killed keeps others from purging."""
 
 
-def remove_old() -> int:
-    """Delete everything whose time is over; return the number of deleted grants."""
+def purge() -> int | None:
+    """Delete expired rows; return the number of deleted grants, or None if another process is purging right now."""
+    now = timezone.now()
+    insert_if_absent(Purge(pk=1, locked_until=now))
+    row = Purge.objects.filter(pk=1)
+    if not row.filter(locked_until__lte=now).update(locked_until=now + LOCK_TTL):
+        return None
+    try:
+        deleted = _purge()
+    finally:
+        row.update(locked_until=timezone.now())
+    row.update(finished_at=timezone.now())
+    return deleted
+
+
+def _purge() -> int:
+    identity_key()  # encrypts itself with the newest key when a process first reads it
     drafts.forget_old()
     idempotency.forget_old()
     throttle.forget_old()

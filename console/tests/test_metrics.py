@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import timedelta
+from math import inf
 
 import pytest
 from django.conf import settings
@@ -14,7 +15,7 @@ from console import metrics
 from console.exporter import Stored
 from console.forms.idempotency import abandoned
 from console.grants.models import Grant
-from console.models import Attempt, Draft, Edit, EditVersion, Submission
+from console.models import Attempt, Draft, Edit, EditVersion, Purge, Submission
 from console.testing import factories
 from console.upstream.breaker import Breaker
 
@@ -138,12 +139,21 @@ def test_what_the_database_holds_is_counted_without_reading_it(admin_client, ups
     told = {(s.name, *s.labels.values()): s.value for m in Stored(close=False).collect() for s in m.samples}
     assert told["console_workers_configured",] == 3
     assert told["console_database_up",] == 1
+    assert told["console_purge_age_seconds",] == inf, "there was none yet"
     assert told["console_texts_version",] == 7
     assert told["console_texts_waiting",] == 1
     assert told["console_drafts",] == 1
     assert told["console_forms_in_progress",] == 1
     assert told["console_throttles",] == 1
     assert told["console_sessions", "kept"] + told["console_sessions", "browser"] == 1
+
+
+@pytest.mark.django_db
+def test_the_age_of_the_last_purge_is_told():
+    now = timezone.now()
+    Purge.objects.create(locked_until=now, finished_at=now - timedelta(hours=3))
+    told = {s.name: s.value for m in Stored(close=False).collect() for s in m.samples}
+    assert 3 * 3600 <= told["console_purge_age_seconds"] < 3 * 3600 + 60
 
 
 def test_a_database_that_can_not_be_read_is_told_as_that(monkeypatch):

@@ -1,40 +1,22 @@
-"""What is kept for a while goes when its time is over, also where nobody posts anything."""
+"""`manage.py clearsessions` purges what is kept for a limited time, one process at a time."""
 
-import runpy
-from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from cryptography.fernet import Fernet, MultiFernet
-from django.core.management import call_command
-from django.db import DatabaseError, connection
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError
 from django.utils import timezone
 
 from console.grants.identity import identity_key
 from console.grants.models import Grant, IdentityKey
-from console.models import Activity, Attempt, Draft, RunningExport, SavedView, Submission
+from console.models import Activity, Attempt, Draft, Purge, RunningExport, SavedView, Submission
 
-pytestmark = pytest.mark.sql
-
-GUNICORN = Path(__file__).resolve().parents[2] / "gunicorn.conf.py"
+pytestmark = [pytest.mark.sql, pytest.mark.django_db]
 
 
-def start_a_process() -> None:
-    runpy.run_path(str(GUNICORN))["post_worker_init"](SimpleNamespace(former=[]))
-
-
-WAYS: dict[str, Callable[[], object]] = {
-    "the command": lambda: call_command("clearsessions"),
-    "a start": start_a_process,
-}
-
-
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-34")
-@pytest.mark.parametrize("way", WAYS)
-def test_what_is_old_is_removed_and_the_rest_stays(way):
+def test_what_is_old_is_removed_and_the_rest_stays():
     now = timezone.now()
     for key, seconds in {"gone": 3601, "old": 61, "new": 20}.items():
         Submission.objects.create(key=key, answer="page", created_at=now - timedelta(seconds=seconds))
@@ -49,7 +31,7 @@ def test_what_is_old_is_removed_and_the_rest_stays(way):
     for key, days in {"old": 366, "new": 364}.items():
         SavedView.objects.create(name_key=key, used_at=now - timedelta(days=days), content="", key_mark="")
     Grant.objects.create(payload="", persistent=True, admin_id_hash="")  # somebody uses the console
-    WAYS[way]()
+    call_command("clearsessions")
     assert [entry.key for entry in Activity.objects.all()] == ["new"]
     assert dict(Submission.objects.values_list("key", "answer")) == {"old": "", "new": "page"}, "that it was sent stays"
     assert [view.name_key for view in SavedView.objects.all()] == ["new"]
@@ -58,26 +40,49 @@ def test_what_is_old_is_removed_and_the_rest_stays(way):
     assert [attempt.key for attempt in Attempt.objects.all()] == ["new"]
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-32")
-def test_a_start_alone_encrypts_the_key_of_the_identities_with_the_newest_key(settings):
+def test_a_purge_encrypts_the_key_of_the_identities_with_the_newest_key(settings):
     former, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
-    kept = []
+    stored = []
     for keys in ([former], [new, former], [new]):
         settings.GRANT_KEYS = keys
         identity_key.cache_clear()
-        start_a_process()
-        kept.append(IdentityKey.objects.get().value)
+        call_command("clearsessions")
+        stored.append(IdentityKey.objects.get().value)
     identity_key.cache_clear()
-    assert len({MultiFernet([Fernet(former), Fernet(new)]).decrypt(value) for value in kept}) == 1
+    assert len({MultiFernet([Fernet(former), Fernet(new)]).decrypt(value) for value in stored}) == 1
 
 
-@pytest.mark.django_db
+def expired_draft():
+    return Draft.objects.create(key="old", content="typed", created_at=timezone.now() - timedelta(hours=1))
+
+
 @pytest.mark.req("SEC-34")
-def test_a_process_starts_although_its_database_can_not_be_written(caplog):
-    def refuse(*_: object) -> None:
-        raise DatabaseError("read-only")
+def test_only_one_process_purges_at_a_time(capsys):
+    expired_draft()
+    now = timezone.now()
+    Purge.objects.create(pk=1, locked_until=now + timedelta(minutes=1))
+    call_command("clearsessions")
+    assert capsys.readouterr().out == "Another process is purging.\n"
+    assert Draft.objects.exists()
+    assert Purge.objects.get().finished_at is None
 
-    with connection.execute_wrapper(refuse):
-        start_a_process()
-    assert "the database can't be written: DatabaseError" in caplog.text
+    Purge.objects.update(locked_until=now)  # as after a purge that was killed
+    call_command("clearsessions")
+    assert not Draft.objects.exists()
+    call_command("clearsessions")
+    assert capsys.readouterr().out == "0 grants removed\n" * 2
+
+
+@pytest.mark.req("SEC-34")
+def test_a_purge_that_fails_reports_it_and_frees_the_lock(monkeypatch):
+    def fail():
+        raise DatabaseError("full") from OSError("full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("console.retention.remove_ended", fail)
+        with pytest.raises(CommandError, match="full"):
+            call_command("clearsessions")
+    assert Purge.objects.get().finished_at is None, "the age of the last purge goes on rising"
+    call_command("clearsessions")
+    assert Purge.objects.get().finished_at is not None

@@ -1,4 +1,4 @@
-"""deploy/console.service takes from the console what it does not need; systemd itself accepts it."""
+"""The units in deploy/ take from the console what it does not need; systemd itself accepts them."""
 
 import shutil
 import subprocess
@@ -7,7 +7,8 @@ import pytest
 
 from console.demo import ROOT
 
-UNIT = ROOT / "deploy" / "console.service"
+DEPLOY = ROOT / "deploy"
+UNITS = ["console.service", "console-purge.service"]
 HARDENING = {
     "NoNewPrivileges=yes",
     "CapabilityBoundingSet=",
@@ -22,20 +23,30 @@ HARDENING = {
 
 
 @pytest.mark.req("SEC-25")
-def test_the_unit_takes_what_the_console_does_not_need():
-    assert HARDENING - set(UNIT.read_text("utf-8").splitlines()) == set()
+@pytest.mark.parametrize("name", UNITS)
+def test_a_unit_takes_what_the_console_does_not_need(name):
+    assert HARDENING - set((DEPLOY / name).read_text("utf-8").splitlines()) == set()
 
 
 ANALYZE = shutil.which("systemd-analyze")
 if ANALYZE:
 
-    @pytest.mark.req("SEC-25")
-    @pytest.mark.parametrize("command", [["verify"], ["security", "--offline=true", "--threshold=20"]], ids="".join)
-    def test_systemd_accepts_the_unit_and_finds_little_exposed(tmp_path, command):
+    def analyze(tmp_path, name, *command):
+        """Let systemd look at a unit, whose program need not be installed."""
         program = tmp_path / ".venv/bin/python"
         program.parent.mkdir(parents=True)
         program.touch(0o755)
-        unit = tmp_path / "console.service"
-        unit.write_text(UNIT.read_text("utf-8").replace("/srv/console", str(tmp_path)))
-        done = subprocess.run([str(ANALYZE), *command, str(unit)], capture_output=True, text=True)  # noqa: S603 - systemd
+        for unit in (name, "console-purge.service"):  # a timer is verified with what it starts
+            (tmp_path / unit).write_text((DEPLOY / unit).read_text("utf-8").replace("/srv/console", str(tmp_path)))
+        done = subprocess.run([str(ANALYZE), *command, str(tmp_path / name)], capture_output=True, text=True)  # noqa: S603 - systemd
         assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+    @pytest.mark.req("SEC-25")
+    @pytest.mark.parametrize("name", [*UNITS, "console-purge.timer"])
+    def test_systemd_accepts_the_unit(tmp_path, name):
+        analyze(tmp_path, name, "verify")
+
+    @pytest.mark.req("SEC-25")
+    @pytest.mark.parametrize("name", UNITS)
+    def test_systemd_finds_little_exposed(tmp_path, name):
+        analyze(tmp_path, name, "security", "--offline=true", "--threshold=20")

@@ -1,21 +1,23 @@
-"""Remove sessions, grants, drafts, answers and counts of attempts past their limits; for a timer."""
+"""Purge what is kept for a limited time only; deploy/console-purge.timer runs it every hour."""
 
 from typing import Any
 
 from console.management.manual import ManualCommand
-from console.retention import remove_old
+from console.retention import purge
 
 
 class Command(ManualCommand):
-    help = "Remove sessions, grants, drafts, answers and counts of attempts past their limits."
+    help = "Delete expired logins, drafts, answers to forms, counts of attempts, activity and saved views."
     does = (
-        "Does what each process does when it starts, for installations that are not restarted for long: deletes "
-        "ended logins, drafts after a quarter of an hour, answers to forms after a minute, counts of attempts "
-        "after a day, and lists of expected serial numbers that nobody has used for 365 days; encrypts those "
-        "lists with the first of the present keys. For a timer (docs/operations.md)."
+        "Deletes ended logins, drafts after a quarter of an hour, answers to forms after a minute, counts of attempts "
+        "after a day, activity after ACTIVITY_DAYS, and lists of expected serial numbers, presets and saved views that "
+        "nobody has used for 365 days; encrypts the others with the first of the present keys. "
+        "deploy/console-purge.timer runs it every hour. One process at a time does it, also with several hosts."
     )
     never = "Never ends a login, or deletes anything whose time is not over."
+    exits = "0 also when another process is doing it; 1 when the database fails (the next run makes up for it)"
     example = "manage.py clearsessions"
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"{remove_old()} grants removed")
+        deleted = purge()
+        self.stdout.write("Another process is purging." if deleted is None else f"{deleted} grants removed")
