@@ -45,7 +45,7 @@ from console.respond import Answer, json, show
 from console.text.numbers import ngettext, number_text
 from console.text.written import is_typed
 from console.upstream.bulk import BulkResult
-from console.upstream.errors import NotDone, NotFound, NotOffered
+from console.upstream.errors import NotDone, NotFound, NotOffered, Refused
 from console.upstream.listing import PAGE_LIMIT, ListParams, in_pieces, read_all
 from console.upstream.nouns import plain
 
@@ -171,11 +171,16 @@ class _Step(Generic[T]):
 
     def _all_of(self, query: ListQuery, most: int) -> tuple[Sequence[T], int]:
         """Read at least the first `most` rows that match, those that have an ID, and how many match. A keyword that
-        can't be meant matches none."""
+        can't be meant matches none. Raises NotApplicable for one that the service refuses."""
         if query.keyword_error:
             return [], 0
         together, params = self.list.together or self.request.upstream.together, query.params()
-        listing = read_all(together, self.list.read, params=params, most=most)
+        try:
+            listing = read_all(together, self.list.read, params=params, most=most)
+        except Refused as error:
+            if not query.is_keyword_refused(error):
+                raise
+            raise NotApplicable(query.with_refused_keyword().keyword_error) from error
         return [row for row in listing.results if row.id and self.list.belongs(row)], listing.result_count
 
     def _form(self, job: Job, *, sent: bool = False) -> forms.Form | None:

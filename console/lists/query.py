@@ -220,6 +220,10 @@ class ListQuery(msgspec.Struct, frozen=True):
         has_rules = bool(self.keyword and self._field.check)
         return has_rules and error.code == Code.PARAMETER_INVALID and {f.field for f in error.fields} <= {"keyword"}
 
+    def with_refused_keyword(self) -> "ListQuery":
+        """Return the same query, whose keyword the service refused."""
+        return replace(self, has_refused_keyword=True)
+
     @property
     def keyword_hint(self) -> Label:
         """What can be searched for in the chosen field."""
@@ -367,7 +371,7 @@ def read_list(query: ListQuery, read: Callable[[ListParams], Listing[T]]) -> tup
     except Refused as error:
         if not query.is_keyword_refused(error):
             raise
-        return empty_listing(query), replace(query, has_refused_keyword=True)
+        return empty_listing(query), query.with_refused_keyword()
     last = Page(number=1, size=query.size, total=listing.result_count).last
     if listing.results or query.page <= last:
         return listing, query

@@ -43,7 +43,7 @@ from console.spreadsheets.slots import ExportSlot, NotExported
 from console.spreadsheets.spec import Import
 from console.spreadsheets.upload import UploadForm
 from console.spreadsheets.write import Kind, csv_response, file_response, head_response, workbook_response
-from console.upstream.errors import NotDone
+from console.upstream.errors import NotDone, Refused
 
 
 def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResponseBase:
@@ -54,8 +54,7 @@ def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResp
     query, where = report_missing(request.upstream, ListQuery.read(source.definition, request.GET)), zone_of(request)
     address = query.url(source.list_path)
     if query.invalid:
-        failure = Failure(INVALID, _("The list was not exported"), query.invalid_text)
-        return error_page(request, failure, list_href=address)
+        return _refuse_export(request, address, query.invalid_text)
     if query.keyword_error:  # the list says it itself
         return _lead_back(request, address, str(query.keyword_error))
     if request.method == "HEAD":
@@ -70,10 +69,18 @@ def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResp
             response = respond(source.definition.name, batches, slot, day=_today(request))
             ending.pop_all()  # from here on the answer's end is the export's
         return response
+    except Refused as error:
+        if not query.is_keyword_refused(error):
+            raise
+        return _refuse_export(request, address, str(query.with_refused_keyword().keyword_error))
     except NotExported as error:
         if not wants_json(request):
             messages.error(request, str(error))
         return _lead_back(request, address, str(error))
+
+
+def _refuse_export(request: ConsoleRequest, address: str, text: str) -> HttpResponse:
+    return error_page(request, Failure(INVALID, _("The list was not exported"), text), list_href=address)
 
 
 def _lead_back(request: ConsoleRequest, address: str, text: str) -> HttpResponse:

@@ -105,6 +105,19 @@ def test_half_an_email_is_not_exported_but_told(administrator, upstream):
     assert upstream.calls("GET", CALL) == []
 
 
+@pytest.mark.req("LS-10", "VA-21")
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_an_email_that_only_the_service_refuses_is_reported_instead_of_exported(administrator, upstream, kind):
+    query = "?searchField=email&keyword=a%40b.example"
+    for field, text in (("keyword", "Invalid email"), ("userType", "")):
+        refusal = factories.refusal(10002, fields=[{"field": field, "code": 10002}])
+        upstream.answers("GET", CALL, refusal, status=422)
+        response = administrator.get(EXPORT.replace("csv", kind) + query)
+        html = response.content.decode()
+        assert response.status_code == 422
+        assert ("The list was not exported" in html, "Invalid email" in html) == (bool(text), bool(text))
+
+
 @pytest.mark.req("LS-11", "LS-12", "DM-14")
 def test_a_dry_run_tells_each_row_and_invites_nobody(administrator, bodies):
     response = send(administrator, FILE)

@@ -354,6 +354,18 @@ def test_a_keyword_that_can_not_be_meant_selects_nobody(administrator, upstream)
     assert not upstream.calls("GET", CALL)
 
 
+@pytest.mark.req("VA-21")
+def test_an_email_that_only_the_service_refuses_is_reported_and_selects_no_one(administrator, upstream):
+    query = query_of(administrator, USERS + "?searchField=email&keyword=a%40b.example")
+    upstream.forget("GET", CALL)
+    upstream.answers("GET", CALL, factories.refusal(10002, fields=[{"field": "keyword", "code": 10002}]), status=422)
+    response = administrator.post(RESEND, {"all": "1", "query": query})
+    assert response.status_code == 422
+    html = response.content.decode()
+    assert "Selection not usable" in html
+    assert "Invalid email" in html
+
+
 @pytest.mark.req("LS-06", "LS-07")
 @pytest.mark.parametrize("path", [USERS, ALL_USERS])
 def test_a_list_sent_as_json_brings_its_own_query(administrator, path):
