@@ -369,11 +369,14 @@ def _merge(rows: Sequence[tuple[Activity, Became]]) -> set[str]:
 def _earlier_entries(rows: Sequence[Activity]) -> dict[str, Activity]:
     """Return the entries of earlier executions that may have been carried out, by their submission."""
     entries = dict[str, Activity]()
-    own, since = {row.key for row in rows}, timezone.now() - IDEMPOTENCY_KEY_TTL
+    since, numbers = timezone.now() - IDEMPOTENCY_KEY_TTL, dict[str, int]()
+    for piece in _pieces([row.key for row in rows]):
+        numbers |= dict(Activity.objects.filter(key__in=piece).values_list("submission", "pk"))
     for piece in _pieces([row.submission for row in rows if row.submission]):
         for entry in Activity.objects.filter(submission__in=piece, outcome__in=(DONE, UNKNOWN), at__gte=since):
-            known = entries.get(entry.submission)
-            if entry.key not in own and (known is None or known.outcome == UNKNOWN):
+            own, known = numbers.get(entry.submission), entries.get(entry.submission)
+            is_earlier = own is None or entry.pk < own  # an execution may have been unable to store its entry
+            if is_earlier and (known is None or known.outcome == UNKNOWN):
                 entries[entry.submission] = entry
     return entries
 

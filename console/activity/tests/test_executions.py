@@ -117,6 +117,19 @@ def test_what_a_killed_process_created_is_completed_by_the_repeat(administrator)
     assert content_of(Activity.objects.get()).target.id == "t-9"
 
 
+def test_an_execution_never_completes_the_entry_of_a_later_one(administrator, upstream):
+    def answer(_request):
+        entry = Activity.objects.get()
+        entry.pk, entry.key = None, "another execution"
+        entry.save(force_insert=True)
+        return 200, {}, json.dumps({"id": "t-9"})
+
+    upstream.forget("POST", "/v1/bizSubGroups")
+    upstream.callback("POST", "/v1/bizSubGroups", answer)
+    administrator.post(NEW_TEAM, form(name="Front", team_type="GENERAL"))
+    assert outcomes() == [("create", "done"), ("create", "unknown")]
+
+
 def test_what_a_killed_process_may_have_locked_stays_unknown_beside_the_repeat(administrator, upstream):
     """The call has no Idempotency-Key: it was made twice."""
     lock = form()
