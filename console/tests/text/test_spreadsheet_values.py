@@ -21,7 +21,10 @@ OF_LANGUAGES = {
     "tr": "#YOK #BAŞV! #SAYI/0! #DEĞER!",
     "el": "#Δ/Υ #ΔΙΑΙΡ./0! #ΑΝΑΦ!",
     "ro": "#VALOARE!",
-    "other programs": "#ERROR! Err:502 Err:508 ### ######## ＃Ｎ／Ａ",
+    "ko": "#값! #이름? #참조! 오류:502",
+    "LibreOffice": "Err:502 Err:508 Fehler:502 Erreur:509 Erro:504 Fout:502 Błąd:508 Ошибка:502 エラー:502 Lỗi:522",
+    "without their marks": "#REF #VALUE #DIV/0 #WERT #BEZUG #ССЫЛКА #BAŞV #ΑΝΑΦ #NÚM",
+    "other programs": "#ERROR! ### ######## ＃Ｎ／Ａ",
 }
 ERRORS = [*ENGLISH.split(), *" ".join(OF_LANGUAGES.values()).split()]
 SHORTENED = [
@@ -44,12 +47,13 @@ FINE = [
         "A1.2E+11",
         "1.23E+11x",
     ),
-    *("#urgent!", "#Wow!", "N/A", "#lot_7", "#FOLLOW-UP", "Ref!", "123456789012"),
+    *("#urgent!", "#Wow!", "N/A", "#lot_7", "#FOLLOW-UP", "#VIP", "#ref", "#name", "#급함", "Ref!"),
+    *("Room:502", "Fehler: 12", "123456789012"),
 ]
 
 
 @pytest.mark.req("DM-42")
-@pytest.mark.parametrize("text", [*ERRORS, f" {ERRORS[0]}\t"])
+@pytest.mark.parametrize("text", [*ERRORS, f" {ERRORS[0]}\t", "Err : 502", "Erreur\xa0:502"])
 def test_an_error_of_a_spreadsheet_is_refused(text):
     with pytest.raises(ValidationError, match="is a spreadsheet error"):
         refuse_spreadsheet_faults(text)
