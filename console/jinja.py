@@ -2,14 +2,12 @@
 
 import logging
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from keyword import iskeyword
 from pathlib import Path
-from types import FrameType
+from traceback import walk_stack
 from typing import Any
 
 import msgspec
@@ -27,14 +25,11 @@ from jinja2 import (
     StrictUndefined,
     Undefined,
     make_logging_undefined,
-    nodes,
     pass_context,
 )
 from jinja2.bccache import Bucket
-from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context
-from markupsafe import Markup, escape
-from markupsafe import _escape_inner as escape_inner  # type: ignore[attr-defined]  # it has no public name
+from markupsafe import Markup
 
 from console import islands
 from console.characters import first_letter, folded, normalized
@@ -48,64 +43,19 @@ logger = logging.getLogger(__name__)
 MACRO = re.compile(r"{% macro ([a-z]\w*)\(")
 
 
-class _Placed(logging.LoggerAdapter[logging.Logger]):
-    """Adds the template and its line, as Jinja's own tracebacks find them."""
+class _TemplateLogger(logging.LoggerAdapter[logging.Logger]):
+    """Adds the file of the template, which is that of its compiled code."""
 
     def process(self, msg: Any, kwargs: MutableMapping[str, Any]) -> tuple[str, MutableMapping[str, Any]]:
-        frame: FrameType | None = sys._getframe()
-        while frame and "__jinja_template__" not in frame.f_globals:
-            frame = frame.f_back
-        if frame is None:
-            return msg, kwargs
-        template = frame.f_globals["__jinja_template__"]
-        return f"{msg} ({template.name}, line {template.get_corresponding_lineno(frame.f_lineno)})", kwargs
+        files = (frame.f_code.co_filename for frame, _line in walk_stack(None))
+        return f"{msg} ({next((file for file in files if file.endswith('.html')), 'no template')})", kwargs
 
 
-class LoggedUndefined(make_logging_undefined(_Placed(logger), ChainableUndefined)):  # type: ignore[misc]  # made by Jinja
+class LoggedUndefined(make_logging_undefined(_TemplateLogger(logger), ChainableUndefined)):  # type: ignore[misc]  # made by Jinja
     """Prints nothing where a template names what it was not given: in production a rare branch must not be a 500."""
 
     def __call__(self, *_args: Any, **_kwargs: Any) -> Any:
         return self
-
-
-def escape_text(value: object) -> str:
-    """Escape what is printed. Text does not become Markup by it: to mark each of the 800 values of a page as safe takes
-    a third of the time of its rendering. A test compares the result with that of the public function."""
-    kind = type(value)
-    return escape_inner(value) if kind is str else value if kind is Markup else escape(value)  # type: ignore[arg-type,return-value]
-
-
-class _Generator(CodeGenerator):
-    """Prints values by `escape_text`, and calls what takes no context without Jinja's dispatch (tests pin both)."""
-
-    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
-        name = node.node.name if isinstance(node.node, nodes.Name) else ""
-        is_plain = name in _PLAIN or isinstance(self.environment.globals.get(name), Component)
-        is_odd = node.dyn_args or node.dyn_kwargs or any(iskeyword(given.key) for given in node.kwargs)
-        if not is_plain or is_odd or forward_caller:
-            super().visit_Call(node, frame, forward_caller=forward_caller)
-            return
-        self.visit(node.node, frame)
-        self.write("(")
-        for argument in (*node.args, *node.kwargs):
-            self.visit(argument, frame)
-            self.write(", ")
-        self.write(")")
-
-    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile and finalize.src is None:
-            self.write("environment.escape_text(")
-        else:
-            super()._output_child_pre(node, frame, finalize)
-
-
-class TemplateEnvironment(Environment):
-    code_generator_class = _Generator
-    escape_text = staticmethod(escape_text)
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return one dictionary: Jinja's own chain of two is walked in Python for each page."""
-        return {**self.globals, **(d or {})}
 
 
 class Component:
@@ -133,13 +83,7 @@ def components(root: Path) -> dict[str, str]:
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
-    """Keeps compiled templates beside the build, which saves each worker a fifth of its start.
-
-    What was compiled of another source, or by another version of this module, is compiled anew. It may be read-only.
-    """
-
-    def get_source_checksum(self, source: str) -> str:
-        return super().get_source_checksum(source + Path(__file__).read_text("utf-8"))
+    """Keeps compiled templates in the build, which saves a fifth of the start. The folder may be read-only."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
         with suppress(OSError):
@@ -157,10 +101,10 @@ def environment(**options: Any) -> Environment:
     undefined = StrictUndefined if strict else LoggedUndefined
     cache = CompiledTemplates(str(settings.COMPILED_TEMPLATES))
     given = {**options, "undefined": undefined, "bytecode_cache": cache, "trim_blocks": True, "lstrip_blocks": True}
-    env = TemplateEnvironment(**{**given, "autoescape": True})
+    env = Environment(**{**given, "autoescape": True})  # noqa: S701 - it is on
     found = components(settings.BASE_DIR / "templates")
     drawn = {name: Component(env, template, name) for name, template in found.items()}
-    env.globals |= {**_PLAIN, **drawn, "island": island, "islands_script": islands_script}
+    env.globals |= {**FUNCTIONS, **drawn}
     env.filters |= FILTERS
     return env
 
@@ -241,17 +185,20 @@ def island(context: Context, name: str, props: Any, caller: Callable[[], str]) -
 
     What is inside works without JavaScript, and stays when the island can't be loaded. The props go along as JSON.
     """
-    seen: dict[str, int] = context["request"].__dict__.setdefault("_islands", {})
-    script = "" if seen else islands_script()
-    seen[name] = seen.get(name, 0) + 1
-    target = f"props-{name}" if seen[name] == 1 else f"props-{name}-{seen[name]}"
+    request = context["request"]
+    if not hasattr(request, "islands"):
+        request.islands = Counter[str]()
+    script = "" if request.islands else islands_script()
+    request.islands[name] += 1
+    number = request.islands[name]
+    target = f"props-{name}" if number == 1 else f"props-{name}-{number}"
     json = Markup(islands.encode(name, props))  # noqa: S704 - encode() escapes it for a script element
     return Markup(
         '{}<script type="application/json" id="{}">{}</script><div data-island="{}" data-props="{}">{}</div>'
     ).format(script, target, json, name, target, caller())
 
 
-_PLAIN: dict[str, Callable[..., Any]] = {
+FUNCTIONS: dict[str, Callable[..., Any]] = {
     "_": gettext,
     "ngettext": ngettext,
     "pgettext": pgettext,
@@ -260,8 +207,10 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "asset": asset,
     "icon": icon,
     "zip": zip,
+    "island": island,
+    "islands_script": islands_script,
 }
-"""What takes what it is given, and nothing else."""
+"""What templates may call."""
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "isolated": bidi.isolated,
