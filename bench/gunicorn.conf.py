@@ -1,18 +1,15 @@
-"""The console's gunicorn settings, which load no console, for the sites beside it."""
+"""The console's gunicorn settings, for the sites that are measured next to it."""
 
 import gc
-import os
 import runpy
 from typing import Any
 
 settings = runpy.run_path("gunicorn.conf.py")
-for name in ("when_ready", "post_worker_init"):
-    settings.pop(name)
+settings.pop("post_worker_init")
 globals().update({name: value for name, value in settings.items() if not name.startswith("_")})
-bind = os.environ["BIND"]
 
 
-def when_ready(server: Any) -> None:
-    """Spare the collector of garbage what is there already, as the console does."""
+def when_ready(_server: Any) -> None:
+    """Spare the garbage collector what was preloaded, as the console does."""
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""What a worker's memory does under load: its share (PSS) after 1,000 requests and after many more, and never recycled.
+"""What a worker's memory does under load: its share (PSS) after 1,000 requests and after many more.
 
     .venv/bin/python -m bench.memory 100000
 
@@ -38,8 +38,7 @@ def main() -> None:
         with SandboxProcess(data_dir=data / "sandbox") as sandbox, recorded(sandbox) as (handler, api):
             variables = demo.environment(port=port, handler_port=handler, api_port=api, data_dir=data / "console")
             demo.prepare(variables)
-            endless = {**variables, "GUNICORN_CMD_ARGS": "--max-requests 0"}
-            with demo.ConsoleProcess(endless, workers=WORKERS, log=data / "console.log") as console:
+            with demo.ConsoleProcess(variables, workers=WORKERS, log=data / "console.log") as console:
                 assert console.process
                 auth = log_in(console.url)
                 early, few = _after(FIRST, port, auth, console.process.pid)

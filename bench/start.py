@@ -1,4 +1,4 @@
-"""What a worker's start costs, and the memory that it needs then, in the settings of production.
+"""What the start of gunicorn's first process costs, and the memory that it needs then, in the settings of production.
 
     .venv/bin/python -m bench.start
 
@@ -29,11 +29,7 @@ VARIABLES = {
 }
 CODE = """
 import json, time
-import django
-django.setup()
 import console.wsgi
-from console.warm_up import warm_up
-warm_up()
 share = next(int(line.split()[1]) for line in open("/proc/self/smaps_rollup") if line.startswith("Pss:"))
 print(json.dumps([time.process_time(), share / 1024]))
 """

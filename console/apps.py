@@ -6,6 +6,7 @@ class ConsoleConfig(AppConfig):
     name = "console"
 
     def ready(self) -> None:
+        from console import server_checks  # noqa: F401  # registers them
         from console.i18n import checks  # noqa: F401  # registers them
         from console.lists.stored_views import FULL
         from console.registry import register_cleanup, register_refusals

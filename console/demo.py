@@ -36,7 +36,6 @@ def environment(*, port: int, handler_port: int, api_port: int, data_dir: Path) 
         "DASHBOARD_MODE": "link",  # nothing is served at the sandbox's dashboard
         "BIND": f"127.0.0.1:{port}",
         "DJANGO_SETTINGS_MODULE": "console.settings",
-        "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0",  # as the unit and the image have it
     }
 
 

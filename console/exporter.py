@@ -1,40 +1,58 @@
-"""The process that tells the metrics of all workers and what the database holds, on a loopback port.
-
-A process of its own, so that it answers while every thread of the console is busy.
-"""
+"""/metrics, for Prometheus: the counts of all workers together, and what the database holds at the scrape."""
 
 import logging
-import select
-import sys
+import struct
 from collections.abc import Iterable
 from math import inf
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
+from django.http import HttpResponse
 from django.utils import timezone
-from prometheus_client import CollectorRegistry, start_http_server
+from django.utils.crypto import constant_time_compare
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 import console
+from console.access import public
 from console.forms.drafts import KEPT
 from console.forms.idempotency import in_progress
 from console.grants.limits import ended
 from console.grants.models import Grant
-from console.metric_files import AllCounts
+from console.http import ConsoleRequest
 from console.models import Attempt, Draft, Edit, EditVersion, Purge
 
 logger = logging.getLogger(__name__)
 
+UNREADABLE = (OSError, RuntimeError, ValueError, struct.error)
+"""The errors of prometheus_client for a file of counts that is not complete."""
+
+
+@public
+def metrics(request: ConsoleRequest) -> HttpResponse:
+    """Answer the metrics to a caller with METRICS_TOKEN as its bearer token; 404 if none is configured."""
+    if not settings.METRICS_TOKEN:
+        return HttpResponse("Metrics are off.\n", status=404, content_type="text/plain")
+    if not constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {settings.METRICS_TOKEN}"):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    registry = CollectorRegistry()
+    registry.register(Stored())
+    if settings.PROMETHEUS_MULTIPROC_DIR:
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    else:
+        registry.register(REGISTRY)
+    try:
+        text = generate_latest(registry)
+    except UNREADABLE as error:  # a worker is just making its files, or one is damaged
+        logger.warning("the counts of a worker can't be read: %s", type(error).__name__)
+        return HttpResponse("The counts of a worker can't be read.\n", status=503, content_type="text/plain")
+    return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
+
 
 class Stored(Collector):
-    """What the database holds, and what runs here. A database that can't be read is told as that.
-
-    Each scrape has a thread of its own, whose connection is closed with it, unless `close` says otherwise.
-    """
-
-    def __init__(self, *, close: bool = True) -> None:
-        self._close = close
+    """What runs here, and gauges read from the database; one that can't be read is reported as down."""
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
         built = GaugeMetricFamily(
@@ -49,9 +67,6 @@ class Stored(Collector):
             rows = list(self._rows())
         except DatabaseError:
             rows = []
-        finally:
-            if self._close:
-                connection.close()
         yield GaugeMetricFamily("console_database_up", "Whether the database could be read", value=bool(rows))
         yield from rows
 
@@ -75,27 +90,3 @@ class Stored(Collector):
         purged = Purge.objects.values_list("finished_at", flat=True).first()
         age = (now - purged).total_seconds() if purged else inf
         yield GaugeMetricFamily("console_purge_age_seconds", "Time since expired rows were last deleted", value=age)
-
-
-def serve(port: int) -> None:
-    """Tell the metrics at http://127.0.0.1:PORT/metrics until standard input ends, as it does with gunicorn.
-
-    A port that can't be had is waited for: the console must not go unwatched until somebody restarts it.
-    """
-    registry = CollectorRegistry()
-    AllCounts(registry)  # type: ignore[no-untyped-call]
-    registry.register(Stored())
-    waits = False
-    while True:
-        try:
-            server, thread = start_http_server(port, addr="127.0.0.1", registry=registry)
-            break
-        except OSError as error:
-            if not waits:
-                logger.warning("the metrics wait for port %s: %s", port, error.strerror)
-            waits = True
-        if select.select([sys.stdin], [], [], 1)[0]:
-            return
-    sys.stdin.read()
-    server.shutdown()
-    thread.join()

@@ -72,6 +72,16 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line, default=str)
 
 
+class WithoutContent(logging.Filter):
+    """Remove what gunicorn quotes of a request: of a bad one anything may be in it, of another one its query."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        text = record.getMessage()
+        record.msg = "Invalid request" if text.startswith("Invalid request") else QUERIES.sub("?…", text)
+        record.args = ()
+        return True
+
+
 def has_traceback(record: logging.LogRecord) -> bool:
     """Whether a line of Django's about a 5xx says more than the line of the request: it was not answered on purpose."""
     return bool(record.exc_info)

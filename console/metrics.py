@@ -1,27 +1,19 @@
-"""What operators watch of this process: counts and times, which `manage.py metrics` tells for all workers together.
+"""What operators watch of this process: counts and times. /metrics answers those of all workers together, by the files
+of prometheus_client's multiprocess mode if PROMETHEUS_MULTIPROC_DIR is set.
 
 Labels are names of routes and calls, never addresses: their number is limited, and nobody's data is in them. Each name
 is explained in docs/monitoring.md.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic, time
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from console.metric_files import count_in_files
-
-SLOT = "METRICS_SLOT"
-"""The variable with a worker's number (gunicorn.conf.py), by which its files are named: a new worker goes on with those
-of one that ended, so that a restart of workers doesn't add files for ever."""
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25)
 """Seconds; the last is what a request may take at most."""
-
-if SLOT in os.environ:
-    count_in_files(lambda: os.environ[SLOT])
 
 requests = Counter("console_requests", "Requests answered", ["route", "method", "status"])
 request_seconds = Histogram("console_request_seconds", "Time of an answer", ["route"], buckets=BUCKETS)

@@ -31,7 +31,8 @@ logger = logging.getLogger("console.request")
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REAL_IP", "HTTP_X_REQUEST_ID")
-HEALTH = ("/healthz", "/readyz")
+FOR_MONITORING = ("/healthz", "/readyz", "/metrics")
+"""Paths that answer under any host name."""
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 
@@ -63,7 +64,7 @@ class RequestMiddleware:
 
     def _answer(self, request: HttpRequest) -> HttpResponseBase:
         try:
-            if request.path not in HEALTH:
+            if request.path not in FOR_MONITORING:
                 request.get_host()  # refuses a foreign host for every page
             _ = request.GET  # refuses too many fields here rather than where an error page is drawn
             return self.get_response(request)

@@ -38,7 +38,12 @@ SUPPORT_EMAIL = conf.email("SUPPORT_EMAIL", required=IS_PROD)
 SECURITY_CONTACT = conf.contact("SECURITY_CONTACT")
 TRUSTED_PROXY = conf.proxies("TRUSTED_PROXY")
 WEB_CONCURRENCY = conf.count("WEB_CONCURRENCY", default=2)
-WEB_THREADS = conf.count("WEB_THREADS", default=16)  # gunicorn.conf.py starts as many
+WEB_THREADS = conf.count("WEB_THREADS", default=16)  # gunicorn.conf.py reads these three, too
+BIND = conf.text("BIND", default="127.0.0.1:8000")
+METRICS_TOKEN = conf.text("METRICS_TOKEN")
+PROMETHEUS_MULTIPROC_DIR = conf.text("PROMETHEUS_MULTIPROC_DIR")
+if "METRICS_PORT" in env.ENVIRON:
+    raise ImproperlyConfigured("METRICS_PORT is no longer used: set METRICS_TOKEN, and read /metrics with it.")
 
 UPSTREAM = conf.upstream(variant=CONSOLE_VARIANT, environment=CONSOLE_ENV)
 SERVER_LOCATIONS = conf.server_locations("SERVER_LOCATIONS", UPSTREAM)
@@ -131,7 +136,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_500  # a clinic can order from each of 1,000 p
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 
 SECURE_SSL_REDIRECT = CONSOLE_HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if CONSOLE_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = CONSOLE_HTTPS
 SECURE_HSTS_PRELOAD = CONSOLE_HTTPS

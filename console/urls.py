@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from console import pages, saved_views, search, well_known
+from console import exporter, pages, saved_views, search, well_known
 from console.access import public
 from console.i18n.resources import island_resources
 
@@ -28,6 +28,7 @@ urlpatterns = [
     path("maintenance", pages.maintenance_page, name="maintenance"),
     path("healthz", pages.healthz, name="healthz"),
     path("readyz", pages.readyz, name="readyz"),
+    path("metrics", exporter.metrics, name="metrics"),
     path("robots.txt", well_known.robots, name="robots"),
     path(".well-known/change-password", well_known.change_password, name="change-password"),
     path(".well-known/security.txt", well_known.security, name="security"),

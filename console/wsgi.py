@@ -2,12 +2,12 @@
 
 import os
 import re
+import sys
 from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
-from gunicorn.errors import AppImportError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
@@ -21,7 +21,11 @@ FORM = re.compile(
 try:
     django_application = get_wsgi_application()
 except ImproperlyConfigured as error:
-    raise AppImportError(str(error)) from None  # gunicorn prints the sentence without a traceback
+    sys.exit(str(error))  # one sentence, without a traceback
+
+from console.warm_up import warm_up  # noqa: E402  # needs the apps
+
+warm_up()
 
 
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -128,32 +127,14 @@ def secrets_seen(sandbox: Sandbox) -> set[str]:
 
 
 def worker_ids(console: Console) -> list[int]:
-    """Return the process ids of gunicorn's workers, which are copies of it, unlike what else it starts."""
+    """Return the process ids of gunicorn's workers, the oldest first."""
     main = console.process.process
     assert main is not None
-    found = []
-    for pid in children(main.pid):
-        with suppress(OSError):  # it has ended meanwhile
-            if Path(f"/proc/{pid}/cmdline").read_bytes() == Path(f"/proc/{main.pid}/cmdline").read_bytes():
-                found.append(pid)
-    return found
+    return [int(child) for child in Path(f"/proc/{main.pid}/task/{main.pid}/children").read_text().split()]
 
 
-def children(pid: int) -> list[int]:
-    """Return the process ids of what a process has started, the oldest first."""
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def metrics_at(address: str) -> dict[str, float]:
+def metrics_of(console: Console, token: str) -> dict[str, float]:
     """Return the console's metrics, of all workers together."""
-    text = requests.get(address, timeout=5).text
-    assert "@" not in text, "nobody is named"
-    return {name: float(value) for name, value in re.findall(r"^(console_.*) (\S+)$", text, re.MULTILINE)}
-
-
-def workers_that_serve(address: str) -> float | None:
-    """Return how many workers have started; None while the process of the metrics starts or is replaced."""
-    try:
-        return metrics_at(address)["console_workers"]
-    except requests.ConnectionError:
-        return None
+    answer = requests.get(console.url + "/metrics", headers={"Authorization": f"Bearer {token}"}, timeout=5)
+    answer.raise_for_status()
+    return {name: float(value) for name, value in re.findall(r"^(console_.*) (\S+)$", answer.text, re.MULTILINE)}

@@ -38,8 +38,8 @@ DEBIAN = Path("/var/tmp/console-debian")  # noqa: S108 - kept between runs; only
 HOST = "console.example"
 WITHIN = "/srv/incoming"
 """Where the machine sees the files of the releases."""
-METRICS, WORKERS = 9464, "2.0"
-PORTS = (80, 443, 5432, METRICS)
+TOKEN, WORKERS = "a-token-of-this-test", "2.0"
+PORTS = (80, 443, 5432)
 NEXT = "99.0.0"
 SAYING = ("static_src/components/Pager.tsx", "templates/components/pager.html", "console/i18n/island_messages.json")
 TEXTS = ("Previous page", "The page before")
@@ -137,6 +137,10 @@ class Administrator:
     def files(self) -> list[str]:
         """Return the addresses of the files that the list asks for."""
         return re.findall(r'(?:src|href)="(/static/[^"#]+)', self.get(CLINICS).data.decode())
+
+    def metrics(self) -> str:
+        headers = {"Host": HOST, "Authorization": f"Bearer {TOKEN}"}
+        return self._pool.request("GET", "/metrics", headers=headers).data.decode()
 
     def _headers(self) -> dict[str, str]:
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
@@ -240,11 +244,10 @@ class Rehearsal:
 
     def watch(self) -> None:
         """Turn the metrics on as the guide says, and read them."""
-        self._machine.run(f"echo METRICS_PORT={METRICS} >> /etc/console.env && systemctl restart console")
-        read = f"exec 3<>/dev/tcp/127.0.0.1/{METRICS} && printf 'GET /metrics HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3"
-        wait_until(lambda: f"console_workers {WORKERS}" in self._machine.says(read), seconds=60)
-        names = {line.split("{")[0].split()[0] for line in self._machine.says(read).splitlines() if "console_" in line}
-        told(f"{len(names - {'#'})} metrics at 127.0.0.1:{METRICS}")
+        self._machine.run(f"echo METRICS_TOKEN={TOKEN} >> /etc/console.env && systemctl restart console")
+        wait_until(lambda: f"console_workers {WORKERS}" in self._administrator.metrics(), seconds=60)
+        names = {line.split("{")[0].split()[0] for line in self._administrator.metrics().splitlines() if line[0] != "#"}
+        told(f"{len(names)} metrics at https://{HOST}/metrics")
 
     def pull_the_plug(self, version: str) -> None:
         """Kill everything at once under load, as a power cut does, and start it again as a boot does."""

@@ -23,7 +23,7 @@ _YEAR = 365 * 24 * 3600
 _EXTENSION = r"[-_][A-Za-z0-9](?:[-_][A-Za-z0-9]{2,8})+"
 _SHAPE = re.compile(rf"([A-Za-z]{{2,8}}(?:[-_][A-Za-z0-9]{{2,8}}){{0,3}})(?:{_EXTENSION})*")
 # Responses that are the same in every language; without Vary they can be cached.
-_WITHOUT_LANGUAGE = ("/i18n/", "/static/", "/healthz", "/readyz")
+_WITHOUT_LANGUAGE = ("/i18n/", "/static/", "/healthz", "/readyz", "/metrics")
 
 
 def match(raw: str | None) -> str | None:

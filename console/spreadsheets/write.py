@@ -92,7 +92,7 @@ class _Download:
     """The bytes of an export, while they are read and sent; closing it ends the export, also before anything was sent.
 
     A reader that takes less than a chunk in STALL_TIMEOUT_S is let go, so that others can export. One that takes
-    nothing at all is let go by the server (`gunicorn.conf.py`).
+    nothing at all is disconnected by nginx (`send_timeout`).
     """
 
     def __init__(self, chunks: Iterable[bytes], source: _Closable, slot: ExportSlot) -> None:

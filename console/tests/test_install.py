@@ -21,7 +21,7 @@ def test_the_guide_needs_few_commands_and_a_shell_reads_them(title, most):
 def test_what_the_commands_take_from_a_release_is_in_it():
     files = {path.relative_to(release.ROOT).as_posix(): path for path in release.files_of(release.ROOT)}
     text = "\n".join(command for title in ("Installing", "Upgrading", "Going back") for command in guide.section(title))
-    taken = set(re.findall(r"/srv/console(?:-\$V)?/([\w./]+[\w])", text))
+    taken = set(re.findall(r"/srv/console(?:-\$V)?/([\w./-]+[\w])", text))
     made = {".venv", ".venv/bin/pip", ".venv/bin/python", "build"}  # of the commands, and of prepare
     assert {"deploy/manage", "deploy/nginx.conf", "requirements.txt"} <= taken
     assert {name for name in taken - made if name not in files} <= {"build/served", "build/templates"}

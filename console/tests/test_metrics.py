@@ -136,7 +136,7 @@ def test_what_the_database_holds_is_counted_without_reading_it(admin_client, ups
     EditVersion.objects.create(number=7)
     for state in (Edit.State.KEPT, Edit.State.PUBLISHED):
         Edit.objects.create(code="de", message="m", text="Save", forms=["x"], former=[""], author="Ada", state=state)
-    told = {(s.name, *s.labels.values()): s.value for m in Stored(close=False).collect() for s in m.samples}
+    told = {(s.name, *s.labels.values()): s.value for m in Stored().collect() for s in m.samples}
     assert told["console_workers_configured",] == 3
     assert told["console_database_up",] == 1
     assert told["console_purge_age_seconds",] == inf, "there was none yet"
@@ -152,7 +152,7 @@ def test_what_the_database_holds_is_counted_without_reading_it(admin_client, ups
 def test_the_age_of_the_last_purge_is_told():
     now = timezone.now()
     Purge.objects.create(locked_until=now, finished_at=now - timedelta(hours=3))
-    told = {s.name: s.value for m in Stored(close=False).collect() for s in m.samples}
+    told = {s.name: s.value for m in Stored().collect() for s in m.samples}
     assert 3 * 3600 <= told["console_purge_age_seconds"] < 3 * 3600 + 60
 
 
@@ -161,15 +161,70 @@ def test_a_database_that_can_not_be_read_is_told_as_that(monkeypatch):
         raise DatabaseError
 
     monkeypatch.setattr(Stored, "_rows", fail)
-    told = {s.name: s.value for m in Stored(close=False).collect() for s in m.samples}
+    told = {s.name: s.value for m in Stored().collect() for s in m.samples}
     assert told["console_database_up"] == 0
     assert told["console_build_info"] == 1
+
+
+TOKEN = {"Authorization": "Bearer secret-token"}
+
+
+@pytest.fixture
+def metrics_on(settings):
+    settings.METRICS_TOKEN = "secret-token"
+    settings.SECURE_SSL_REDIRECT = True
+
+
+@pytest.mark.req("SEC-121")
+@pytest.mark.django_db
+def test_the_metrics_are_answered_to_who_has_the_token(client, metrics_on):
+    """Also by http and under the address of a host: Prometheus asks each host's own nginx."""
+    response = client.get("/metrics", headers={**TOKEN, "Host": "10.0.0.7:8000"})
+    assert response.status_code == 200
+    assert response.headers["Content-Type"].startswith("text/plain; version=")
+    text = response.content.decode()
+    assert "console_workers_configured 2.0" in text
+    assert "console_requests_in_progress 1.0" in text
+    assert "@" not in text, "nobody is named"
+
+
+@pytest.mark.req("SEC-121")
+@pytest.mark.parametrize("given", [{}, {"Authorization": "Bearer secret"}, {"Authorization": "secret-token"}], ids=str)
+def test_without_the_token_nothing_is_read(admin_client, metrics_on, django_assert_num_queries, given):
+    with django_assert_num_queries(0):
+        response = admin_client.get("/metrics", headers=given)
+    assert (response.status_code, response.content) == (401, b"")
+    assert response.headers["WWW-Authenticate"] == "Bearer"
+    assert not response.cookies
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xff\xff\x7f" + bytes(100), b"\x40\x00\x00\x00" + b"\xff" * 200], ids=len
+)
+def test_a_file_of_counts_that_can_not_be_read_fails_that_scrape_only(
+    client, metrics_on, settings, tmp_path, caplog, content
+):
+    """As while a worker makes its files."""
+    settings.PROMETHEUS_MULTIPROC_DIR = str(tmp_path)
+    file = tmp_path / "counter_7.db"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+        file.write_bytes(content)
+        assert client.get("/metrics", headers=TOKEN).status_code == 503
+        file.unlink()
+        assert client.get("/metrics", headers=TOKEN).status_code == 200
+    assert "the counts of a worker can't be read" in caplog.text
+
+
+def test_metrics_that_are_off_are_not_there(client):
+    assert client.get("/metrics", headers=TOKEN).status_code == 404
 
 
 @pytest.fixture
 def names(db):
     """The names that can be asked for: those of the samples."""
-    collected = [m for m in REGISTRY.collect() if m.name.startswith("console_")] + list(Stored(close=False).collect())
+    collected = [m for m in REGISTRY.collect() if m.name.startswith("console_")] + list(Stored().collect())
     return {m.name: m.name + ("_total" if m.type == "counter" else "") for m in collected}, {
         m.name + suffix for m in collected for suffix in ("", "_total", "_bucket", "_count", "_sum")
     }
@@ -219,4 +274,4 @@ def test_each_alert_leads_to_what_to_do():
 def test_neither_probes_nor_files_make_pages_look_quick():
     for path in (DASHBOARD, ALERTS):
         for labels in re.findall(r"console_request_seconds_bucket(\S*)", path.read_text("utf-8")):
-            assert "none|healthz|readyz" in labels, path.name
+            assert "none|healthz|readyz|metrics" in labels, path.name

@@ -1,7 +1,6 @@
 """What the environment may say: which settings load, which stop the start, and that no host is written in the code."""
 
 import re
-import runpy
 from base64 import urlsafe_b64encode
 from pathlib import Path
 
@@ -250,33 +249,9 @@ def test_what_is_said_is_understood(load_settings):
     assert settings["SECRET_KEY"] == "$" + "k" * 50, "a key may begin with any character"
 
 
-@pytest.mark.parametrize("name", ["WEB_CONCURRENCY", "WEB_THREADS", "METRICS_PORT"])
-@pytest.mark.parametrize("value", ["two", "0", "-1", "1.5", " ", "100000", "9" * 5000])
-def test_gunicorn_needs_whole_numbers(monkeypatch, name, value):
-    monkeypatch.setenv(name, value)
-    with pytest.raises(SystemExit, match=f"^{name} is a whole number from 1 to \\d+\\.$"):
-        runpy.run_path(str(ROOT / "gunicorn.conf.py"))
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        *("", " ", "127.0.0.1:8000,", "0", "8000", "::1", "127.0.0.1:0", "127.0.0.1:99999", "http://127.0.0.1:8000"),
-        *("unix:", "unix:console.sock", "unix:/nowhere/console.sock", "unix:/etc/passwd", "127.0.0.1:8000\nx"),
-    ],
-)
-def test_gunicorn_listens_nowhere_else_than_was_said(monkeypatch, value):
-    monkeypatch.setenv("BIND", value)
-    with pytest.raises(SystemExit, match=r"^BIND is an address such as .*\.$"):
-        runpy.run_path(str(ROOT / "gunicorn.conf.py"))
-
-
-def test_gunicorn_can_listen_at_several_addresses(monkeypatch, tmp_path):
-    monkeypatch.setenv("BIND", f"unix:{tmp_path}/console.sock, 127.0.0.1:8000,[::1]:8000,localhost:80")
-    monkeypatch.setenv("WEB_THREADS", "4")
-    gunicorn = runpy.run_path(str(ROOT / "gunicorn.conf.py"))
-    assert gunicorn["bind"] == [f"unix:{tmp_path}/console.sock", "127.0.0.1:8000", "[::1]:8000", "localhost:80"]
-    assert gunicorn["threads"] == 4
+def test_a_former_variable_stops_the_start_with_the_name_of_the_present_one(load_settings):
+    with pytest.raises(ImproperlyConfigured, match=r"^METRICS_PORT is no longer used: set METRICS_TOKEN, "):
+        load_settings(METRICS_PORT="9464")
 
 
 @pytest.mark.req("EN-20")

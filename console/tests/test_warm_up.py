@@ -1,26 +1,36 @@
-"""A worker that has started is ready for all of its threads at once."""
+"""Workers are forked from a process that has loaded everything, and holds nothing that they can't share."""
 
 import os
 import subprocess
 import sys
 
+import pytest
+
 from console.demo import ROOT
 
 CODE = """
-import sys, threading
+import os, sys, threading
+from pathlib import Path
 from contextlib import suppress
-import django, msgspec
-django.setup()
+import msgspec
+import console.wsgi
+from django.db import connection, connections
 from console.upstream.answers import Answer, Standing, read
 from console.upstream.listing import Listing
-from console.warm_up import structs, warm_up
+from console.warm_up import structs
 
-warm_up()
-from django.db import connection
+files = [str(file.resolve()) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
+assert not [name for name in files if "socket:" in name or "sqlite3" in name], files
+assert not [name for name in connections if connections[name].connection is not None]
+assert threading.active_count() == 1, threading.enumerate()
 assert ("psycopg" in sys.modules) == (connection.vendor == "postgresql"), "only what is used is in memory"
+
+if worker := os.fork():
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1]))
+
 types = list(structs())
 assert len(types) > 100, types
-everybody = threading.Barrier(8)
+everybody = threading.Barrier(16)
 sys.setswitchinterval(1e-6)
 
 def decode():
@@ -32,7 +42,7 @@ def decode():
         with suppress(Exception):
             read(Answer(200, body), Listing[type], Standing.FIRST)
 
-threads = [threading.Thread(target=decode) for _ in range(8)]
+threads = [threading.Thread(target=decode) for _ in range(16)]
 for thread in threads:
     thread.start()
 for thread in threads:
@@ -41,7 +51,8 @@ print("all answered")
 """
 
 
-def test_the_first_answers_of_many_threads_do_not_end_the_worker(tmp_path):
+@pytest.mark.sql
+def test_a_new_worker_answers_in_all_threads_at_once(tmp_path):
     """A type that two threads begin to read at the same time has ended a worker with a segmentation fault."""
     variables = {**os.environ, "DJANGO_SETTINGS_MODULE": "console.testing.settings", "DATA_DIR": str(tmp_path)}
     command = [sys.executable, "-c", CODE]
