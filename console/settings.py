@@ -162,7 +162,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 LANGUAGE_CODE = "en"
-LOCALE_PATHS = [DATA_DIR / "locale"]
+LIVE_CATALOGS = DATA_DIR / "locale"  # not in LOCALE_PATHS, whose files gettext reads only once
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

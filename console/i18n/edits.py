@@ -10,12 +10,14 @@ import logging
 import threading
 import time
 from dataclasses import dataclass, field
+from gettext import GNUTranslations
+from io import BytesIO
 
 import polib
 from django.db import DatabaseError
 
 from console.database import reason
-from console.i18n import mo, po
+from console.i18n import po
 from console.i18n.languages import TABLE
 from console.models import Edit, EditVersion
 
@@ -86,7 +88,7 @@ def digest(code: str) -> str:
     return known.digests.get(code, "")
 
 
-def translations(code: str) -> mo.Catalog | None:
+def translations(code: str) -> GNUTranslations | None:
     """Return the edits of a language as a catalog to lay over the compiled one; None without any.
 
     What a later release no longer lets be published is left out, as it is in every catalog.
@@ -99,7 +101,7 @@ def translations(code: str) -> mo.Catalog | None:
         "Plural-Forms": next(language.plural_forms for language in TABLE if language.code == code),
     }
     catalog.extend(entry_of(key, texts) for key, texts in forms.items())
-    return mo.Catalog(po.compiled(catalog))
+    return GNUTranslations(BytesIO(po.compiled(catalog)))
 
 
 def entry_of(key: po.Key, texts: list[str]) -> polib.POEntry:

@@ -51,7 +51,7 @@ Message = tuple[str | None, str, str | None]  # context, text, plural
 
 def live() -> Path:
     """Return the directory of the catalogs in use; translators write there, so it is outside of the release."""
-    return Path(settings.LOCALE_PATHS[0])
+    return settings.LIVE_CATALOGS
 
 
 def path_of(root: Path, code: str, suffix: str = "po") -> Path:
@@ -70,7 +70,7 @@ def island_messages(path: Path) -> list[Message]:
     return [(context, one, many) for context, one, many in rows]
 
 
-def key(entry: polib.POEntry) -> Key:
+def key(entry: polib.POEntry | polib.MOEntry) -> Key:
     """Return what identifies a message: context, text, plural text."""
     return entry.msgctxt or None, entry.msgid, entry.msgid_plural or ""
 

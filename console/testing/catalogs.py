@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from django.conf import settings
 from django.core.signals import setting_changed
 from django.dispatch import receiver
 from django.utils import translation
+from django.utils.translation.trans_real import DjangoTranslation
 
 from console.i18n import catalogs, publish, resources
 
@@ -18,21 +20,20 @@ class Caches(NamedTuple):
     """The translations that a process has loaded, and the states of the catalogs they came from."""
 
     signatures: Mapping[str, catalogs.Signature] = {}
-    translations: Mapping[str, Any] = {}
-    default: Any = None
+    translations: Mapping[str, DjangoTranslation] = {}
 
     @classmethod
     def current(cls) -> "Caches":
-        return cls(dict(catalogs._seen), dict(catalogs._django._translations), catalogs._django._default)
+        return cls(dict(catalogs._seen), dict(catalogs.loaded()))
 
     def use(self) -> None:
         """Make these the translations that the process has loaded."""
-        for cache, content in ((catalogs._seen, self.signatures), (catalogs._django._translations, self.translations)):
-            cache.clear()
-            cache.update(content)
-        catalogs._django._default = self.default
+        catalogs._seen.clear()
+        catalogs._seen.update(self.signatures)
+        catalogs.loaded().clear()
+        catalogs.loaded().update(self.translations)
         resources._build.cache_clear()
-        translation.deactivate()
+        translation.activate(settings.LANGUAGE_CODE)
 
     @property
     def has_edits(self) -> bool:
@@ -40,10 +41,10 @@ class Caches(NamedTuple):
 
 
 @receiver(setting_changed)
-def _forget_with_django(*, setting: str, **_others: object) -> None:
-    """Forget what was loaded when Django does: it drops its translations when a test changes one of these settings."""
-    if setting in ("LANGUAGES", "LOCALE_PATHS"):
-        catalogs._seen.clear()
+def _forget_former(*, setting: str, **_others: object) -> None:
+    """Forget what was loaded when a test changes where it comes from."""
+    if setting in ("LANGUAGES", "LIVE_CATALOGS"):
+        forget()
 
 
 def forget() -> None:
@@ -82,9 +83,10 @@ def loaded_catalogs() -> list[Caches]:
 @pytest.fixture
 def live_catalogs(deployed: Path, loaded_catalogs: list[Caches], settings: Any) -> Iterator[None]:
     """The console in 21 languages; other tests see English only."""
-    settings.LOCALE_PATHS = [deployed]
+    settings.LIVE_CATALOGS = deployed
     with separate_caches(loaded_catalogs[0] if loaded_catalogs else None):
+        catalogs.refresh()
         yield
         caches = Caches.current()
-        if [deployed] == settings.LOCALE_PATHS and not caches.has_edits:
+        if deployed == settings.LIVE_CATALOGS and not caches.has_edits:
             loaded_catalogs[:] = [caches]

@@ -6,21 +6,25 @@ import logging
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import cast
 
 import polib
 
-from console.i18n import catalogs, edits, mo, po, publish
+from console.i18n import catalogs, edits, po, publish
 from console.i18n.languages import DEFAULT, Language
 from console.models import Edit
 
 log = logging.getLogger(__name__)
 
+ATTRIBUTES = ("msgctxt", "msgid", "msgid_plural", "msgstr", "msgstr_plural", "comment", "occurrences", "flags")
+"""What the translators' pages show of an entry, and search."""
+
 
 class Entry(polib.POEntry):
     """An entry of a catalog, with its name in addresses and in the database."""
 
-    name = ""
+    def __init__(self, entry: polib.POEntry) -> None:
+        super().__init__(**{name: getattr(entry, name) for name in ATTRIBUTES})
+        self.name = edits.name_of(po.key(entry))
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ def progress(languages: Iterable[Language]) -> list[Progress]:
     found = []
     for language in languages:
         edited = edits.forms_of(language.code)
-        done = _translated(language) | {_in_catalog(key) for key in edited}
+        done = _translated(language) | edited.keys()
         translated = total if language is DEFAULT else min(total, len(done))
         found.append(Progress(language, translated, total, len(edited), waiting[language.code]))
     return found
@@ -102,29 +106,17 @@ def _read(code: str, _signature: object) -> tuple[Entry, ...]:
     ):  # the next deployment says so to the operator, and what was changed is in the database
         log.exception("A catalog can't be read: %s", code)
         catalog = None
-    return tuple(map(_named, publish.current(catalog or po.read(po.path_of(po.SHIPPED, code)))))
+    return tuple(map(Entry, publish.current(catalog or po.read(po.path_of(po.SHIPPED, code)))))
 
 
-def _named(entry: polib.POEntry) -> Entry:
-    entry.__class__ = Entry
-    named = cast(Entry, entry)
-    named.name = edits.name_of(po.key(entry))
-    return named
-
-
-def _translated(language: Language) -> frozenset[str]:
+def _translated(language: Language) -> frozenset[po.Key]:
     catalogs.refresh(language.code)
     return _compiled(language.code, catalogs.signature(language.code))
 
 
 @functools.lru_cache(maxsize=64)
-def _compiled(code: str, _signature: object) -> frozenset[str]:
+def _compiled(code: str, _signature: object) -> frozenset[po.Key]:
     try:
-        return frozenset(filter(None, mo.Texts(po.path_of(po.live(), code, "mo").read_bytes())))
+        return frozenset(map(po.key, polib.mofile(str(po.path_of(po.live(), code, "mo")))))
     except Exception:  # the reader raises whatever its parser happens to raise; catalogs.py logs it
         return frozenset()
-
-
-def _in_catalog(key: po.Key) -> str:
-    context, text, _plural = key
-    return f"{context}\x04{text}" if context else text

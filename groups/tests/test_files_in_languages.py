@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import translation
+from django.utils.translation.trans_real import DjangoTranslation
 
 from console.i18n import po
-from console.i18n.catalogs import _Translation
 from console.i18n.languages import TAGS
 from console.spreadsheets.spec import RowForm
 from console.testing import factories
@@ -45,7 +45,7 @@ def catalogs(request, monkeypatch):
             return shipped(code).get(message, message)
         return made_up(code, message)
 
-    monkeypatch.setattr(_Translation, "gettext", gettext)
+    monkeypatch.setattr(DjangoTranslation, "gettext", gettext)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ Fill = Callable[..., None]
 def live(tmp_path: Path, settings) -> Iterator[Path]:
     """An empty directory for live catalogs; the caches contain nothing from other tests."""
     root = tmp_path / "locale"
-    settings.LOCALE_PATHS = [root]
+    settings.LIVE_CATALOGS = root
     with separate_caches():
         yield root
 

@@ -20,6 +20,7 @@ from django.template import engines
 from django.template.backends.jinja2 import Jinja2
 from django.utils import translation
 
+from console.i18n import catalogs
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.saved import Shown, View, Views
 from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, list_view
@@ -214,7 +215,8 @@ def _languages(settings: Any, tmp_path: Path) -> None:
     folder = tmp_path / "locale" / "ar" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     catalog.save_as_mofile(str(folder / "django.mo"))
-    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    settings.LIVE_CATALOGS = tmp_path / "locale"
+    catalogs.refresh()
 
 
 @pytest.mark.parametrize("name", CASES)

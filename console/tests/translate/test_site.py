@@ -433,7 +433,7 @@ def test_what_was_refused_is_in_the_page_though_the_search_no_longer_finds_it(lo
 @pytest.mark.parametrize("suffix", ["po", "mo"])
 def test_a_damaged_catalog_takes_no_page_away(translator, settings, deployed, tmp_path, code, damage, suffix, caplog):
     shutil.copytree(deployed, tmp_path / "live")
-    settings.LOCALE_PATHS = [tmp_path / "live"]
+    settings.LIVE_CATALOGS = tmp_path / "live"
     path = po.path_of(tmp_path / "live", code, suffix)
     path.write_bytes(damage(path.read_bytes()))
     forget()
