@@ -1,12 +1,9 @@
 """The paths of views, remembered: a page names dozens, and to build one takes as long as to draw a row."""
 
 from functools import lru_cache
-from typing import Any
 
-from django.urls import NoReverseMatch, register_converter, resolvers, reverse
+from django.urls import NoReverseMatch, register_converter, reverse
 from django.urls.converters import StringConverter
-
-from console.i18n.languages import DEFAULT
 
 WORDS = ("new", "import", "export", "bulk", "expected")
 """What stands in our paths where else an ID stands."""
@@ -29,10 +26,6 @@ class XlsxConverter(StringConverter):
 
     regex = "xlsx"
 
-
-# Django keeps what it builds paths of once for each language, 5 MB; ours are the same in all. A test pins the name.
-_resolvers: Any = resolvers
-_resolvers.get_language = lambda: DEFAULT.code
 
 register_converter(IdConverter, "id")
 register_converter(XlsxConverter, "xlsx")

@@ -6,28 +6,31 @@ from contextlib import suppress
 from typing import Any, cast
 
 import msgspec
+from babel import localedata
 from django.conf import settings
 from django.db import connections
 from django.forms.renderers import get_default_renderer
 from django.template import engines
 from django.template.backends.jinja2 import Jinja2
 from django.template.loader import get_template
+from django.urls import reverse
+from django.utils import translation
 
 from console.i18n import catalogs
-from console.paths import path_of
-from console.text import locales
 from console.text.fields import Renderer
 
 
 def warm_up() -> None:
-    """Load the catalog and the locale data of each language, import all views, and compile templates and types.
+    """Load catalog, locale data and paths of each language, import all views, and compile templates and types.
 
     It runs before there are threads (`compile_types` says why). Nothing here opens what processes can't share: a
     thread, a pool or a connection.
     """
     catalogs.refresh()
-    path_of("accounts:login")
-    locales.load(code for code, _ in settings.LANGUAGES)
+    for code, _name in settings.LANGUAGES:
+        localedata.load(translation.to_locale(code))
+        with translation.override(code):
+            reverse("home")  # imports all views, and Django keeps its table of paths for each language
     compile_templates()
     compile_types()
     connections.close_all()
