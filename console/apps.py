@@ -6,8 +6,8 @@ class ConsoleConfig(AppConfig):
     name = "console"
 
     def ready(self) -> None:
-        from console import server_checks  # noqa: F401  # registers them
-        from console.i18n import checks  # noqa: F401  # registers them
+        from console import checks  # noqa: F401  # registers them
+        from console.i18n import checks as i18n_checks  # noqa: F401
         from console.lists.stored_views import FULL
         from console.registry import register_cleanup, register_refusals
         from console.spreadsheets.slots import forget_lapsed

@@ -4,58 +4,71 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import environ
 from csp.constants import NONE, SELF
 from django.contrib.messages import constants as message_levels
 from django.core.exceptions import ImproperlyConfigured
 
-from console.configuration import Configuration, read_env_file
+from console.configuration import Env, deadlines, locations, postgres, read_env_file, sqlite
 from console.i18n.languages import LANGUAGES as LANGUAGES
 from console.logs import has_traceback
+from console.upstream.config import Deadlines, TransportConfig
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
+env = Env()
 read_env_file(env, BASE_DIR / ".env")
 read_env_file(env, BASE_DIR / "build" / "release.env")  # the commit of a release
-conf = Configuration(env)
 
-DEBUG = conf.flag("DEBUG", default=False)
-CONSOLE_ENV = conf.choice("CONSOLE_ENV", ("dev", "stage", "prod"), default="dev")
-CONSOLE_VARIANT = conf.choice("CONSOLE_VARIANT", ("global", "china"), default="global")
-CONSOLE_HTTPS = conf.flag("CONSOLE_HTTPS", default=True)
+DEBUG = env.bool("DEBUG", default=False)
+CONSOLE_ENV = env.str("CONSOLE_ENV", default="dev")
+CONSOLE_VARIANT = env.str("CONSOLE_VARIANT", default="global")
+CONSOLE_HTTPS = env.bool("CONSOLE_HTTPS", default=True)
 IS_PROD = CONSOLE_ENV == "prod"
-if IS_PROD and not CONSOLE_HTTPS:
-    raise ImproperlyConfigured("CONSOLE_HTTPS can't be false when CONSOLE_ENV is prod.")
-if IS_PROD and DEBUG:
-    raise ImproperlyConfigured("DEBUG can't be true when CONSOLE_ENV is prod.")
 
-SECRET_KEY = conf.secret_key("SECRET_KEY", debug=DEBUG)
-SECRET_KEY_FALLBACKS = conf.secret_keys("SECRET_KEY_FALLBACKS")
-GRANT_KEYS = conf.fernet_keys("GRANT_KEYS")
-ALLOWED_HOSTS = conf.hosts("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if DEBUG else [])
-DATA_DIR = conf.directory("DATA_DIR", default=BASE_DIR / "data")
-SUPPORT_EMAIL = conf.email("SUPPORT_EMAIL", required=IS_PROD)
-SECURITY_CONTACT = conf.contact("SECURITY_CONTACT")
-TRUSTED_PROXY = conf.proxies("TRUSTED_PROXY")
-WEB_CONCURRENCY = conf.count("WEB_CONCURRENCY", default=2)
-WEB_THREADS = conf.count("WEB_THREADS", default=16)  # gunicorn.conf.py reads these three, too
-BIND = conf.text("BIND", default="127.0.0.1:8000")
-METRICS_TOKEN = conf.text("METRICS_TOKEN")
-PROMETHEUS_MULTIPROC_DIR = conf.text("PROMETHEUS_MULTIPROC_DIR")
-if "METRICS_PORT" in env.ENVIRON:
+SECRET_KEY = env.str("SECRET_KEY", default="") or ("development-only-" + "x" * 50 if DEBUG else "")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+GRANT_KEYS = env.list("GRANT_KEYS", default=[])
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if DEBUG else [])
+DATA_DIR = Path(env.str("DATA_DIR", default="") or BASE_DIR / "data").resolve()
+SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", default="")
+SECURITY_CONTACT = env.str("SECURITY_CONTACT", default="")
+TRUSTED_PROXY = env.list("TRUSTED_PROXY", default=[])
+if TRUSTED_PROXY == ["none"]:
+    TRUSTED_PROXY = []
+WEB_CONCURRENCY = env.int("WEB_CONCURRENCY", default=2)
+WEB_THREADS = env.int("WEB_THREADS", default=16)
+BIND = env.str("BIND", default="127.0.0.1:8000")  # gunicorn.conf.py reads these three, too
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+PROMETHEUS_MULTIPROC_DIR = env.str("PROMETHEUS_MULTIPROC_DIR", default="")
+if "METRICS_PORT" in env:
     raise ImproperlyConfigured("METRICS_PORT is no longer used: set METRICS_TOKEN, and read /metrics with it.")
 
-UPSTREAM = conf.upstream(variant=CONSOLE_VARIANT, environment=CONSOLE_ENV)
-SERVER_LOCATIONS = conf.server_locations("SERVER_LOCATIONS", UPSTREAM)
-ALLOWED_DASHBOARD_HOSTS = conf.suffixes("ALLOWED_DASHBOARD_HOSTS")
-DASHBOARD_MODE = conf.choice("DASHBOARD_MODE", ("frame", "link"), default="frame")
-ACTIVITY_DAYS = conf.count("ACTIVITY_DAYS", default=400)
-EMAIL_CHANGE_ASKS_PASSWORD = conf.flag("EMAIL_CHANGE_ASKS_PASSWORD", default=True)
-TRANSLATE_ENABLED = conf.flag("TRANSLATE_ENABLED", default=True)
+UPSTREAM = TransportConfig(
+    handler_url=env.str("DOMAIN_HANDLER_URL", default="").rstrip("/"),
+    api_url=env.str("API_URL", default="").rstrip("/"),
+    allowed_hosts=tuple(env.list("ALLOWED_UPSTREAM_HOSTS", default=[])),
+    insecure_loopback=env.bool("UPSTREAM_INSECURE_LOOPBACK", default=False),
+    ca_bundle=env.str("UPSTREAM_CA_BUNDLE", default="") or None,
+    proxy=env.str("UPSTREAM_PROXY", default="") or None,
+    deadlines=env("UPSTREAM_DEADLINES", cast=deadlines, default=Deadlines()),
+    forgot_password_path=env.str("FORGOT_PASSWORD_PATH", default="/v1/bizOrganizationAdmins/forgotPassword"),
+    environment=CONSOLE_ENV,
+    variant=CONSOLE_VARIANT,
+)
+SERVER_LOCATIONS = env("SERVER_LOCATIONS", cast=locations, default=[])
+ALLOWED_DASHBOARD_HOSTS = env.list("ALLOWED_DASHBOARD_HOSTS", default=[])
+DASHBOARD_MODE = env.str("DASHBOARD_MODE", default="frame")
+ACTIVITY_DAYS = env.int("ACTIVITY_DAYS", default=400)
+EMAIL_CHANGE_ASKS_PASSWORD = env.bool("EMAIL_CHANGE_ASKS_PASSWORD", default=True)
+TRANSLATE_ENABLED = env.bool("TRANSLATE_ENABLED", default=True)
 ROSETTA_ACCESS_CONTROL_FUNCTION = "console.translate.accounts.is_translator"
-MAINTENANCE_FILE = conf.text("MAINTENANCE_FILE", default="")
-BUILD_COMMIT = conf.text("BUILD_COMMIT", default="")
-BUILD_TIME = conf.text("BUILD_TIME", default="")
+MAINTENANCE_FILE = env.str("MAINTENANCE_FILE", default="")
+BUILD_COMMIT = env.str("BUILD_COMMIT", default="")
+BUILD_TIME = env.str("BUILD_TIME", default="")
+
+try:
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+except OSError as error:
+    raise ImproperlyConfigured("DATA_DIR is a folder that the console can make and write to.") from error
 
 ROOT_URLCONF = "console.urls"
 WSGI_APPLICATION = "console.wsgi.application"
@@ -114,10 +127,10 @@ TEMPLATES = [
     },
 ]
 
-DATABASES: dict[str, dict[str, Any]] = {"default": conf.database("DATABASE_URL", DATA_DIR)}
+DATABASES: dict[str, dict[str, Any]] = {"default": env("DATABASE_URL", cast=postgres, default={}) or sqlite(DATA_DIR)}
 
 SESSION_ENGINE = "console.grants.engine"
-SESSION_COOKIE_NAME = conf.choice("SESSION_COOKIE_NAME", ("auth", "__Host-auth"), default="auth")
+SESSION_COOKIE_NAME = env.str("SESSION_COOKIE_NAME", default="auth")
 SESSION_COOKIE_AGE = 24 * 3600  # a browser session's absolute limit; a kept one sets 30 days itself
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"  # links in mails open the console from outside

@@ -29,11 +29,12 @@ def change_password(request: ConsoleRequest) -> HttpResponse:
 @public
 def security(request: ConsoleRequest) -> HttpResponse:
     """Where to report a vulnerability (RFC 9116)."""
-    if not settings.SECURITY_CONTACT:
+    contact = settings.SECURITY_CONTACT
+    if not contact:
         raise Http404("no SECURITY_CONTACT")
     expires = datetime.combine(timezone.now().astimezone(UTC).date() + VALID, time(), UTC)
     lines = {
-        "Contact": settings.SECURITY_CONTACT,
+        "Contact": contact if contact.lower().startswith("https:") else f"mailto:{contact}",
         "Expires": f"{expires:%Y-%m-%dT%H:%M:%SZ}",
         "Canonical": request.build_absolute_uri(request.path),
     }

@@ -9,6 +9,8 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
+from console.checks import refuse_wrong_variables
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
 FORM = re.compile(
@@ -20,6 +22,7 @@ FORM = re.compile(
 
 try:
     django_application = get_wsgi_application()
+    refuse_wrong_variables()
 except ImproperlyConfigured as error:
     sys.exit(str(error))  # one sentence, without a traceback
 

@@ -4,11 +4,15 @@ import runpy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import environ
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
+
+from console.checks import variables_are_right
 
 SETTINGS = Path(__file__).resolve().parents[1] / "settings.py"
 NEEDED = {
@@ -30,6 +34,24 @@ def load_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[.
         found = {**NEEDED, "DATA_DIR": str(tmp_path), **variables}
         monkeypatch.setattr(environ.Env, "ENVIRON", {k: v for k, v in found.items() if v is not None})
         return runpy.run_path(str(SETTINGS), run_name="console.settings")
+
+    return go
+
+
+@pytest.fixture
+def errors_of(
+    load_settings: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., list[str]]:
+    """Return the sentences with which a start ends that finds these variables."""
+
+    def go(**variables: str | None) -> list[str]:
+        try:
+            loaded = load_settings(**variables)
+        except ImproperlyConfigured as error:
+            return [str(error)]
+        with monkeypatch.context() as patch:
+            patch.setattr("console.checks.settings", SimpleNamespace(**loaded))
+            return [error.msg for error in variables_are_right()]
 
     return go
 

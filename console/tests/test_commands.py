@@ -118,7 +118,19 @@ def test_the_demo_leaves_a_folder_with_other_data_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["console.sqlite3"]
 
 
-def test_and_a_variable_that_is_wrong():
-    variables = {**os.environ, "CONSOLE_ENV": "production", "DJANGO_SETTINGS_MODULE": "console.settings"}
-    ended = subprocess.run([sys.executable, "manage.py", "check"], env=variables, capture_output=True, text=True)
-    assert (ended.returncode, ended.stderr) == (1, "CONSOLE_ENV is one of dev, stage, prod.\n")
+@pytest.mark.parametrize("command", ["check", "prepare"])
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("CONSOLE_ENV", "production", "CONSOLE_ENV is one of dev, stage, prod."),
+        ("TRANSLATE_ENABLED", "maybe", "TRANSLATE_ENABLED is true or false."),
+        ("SECRET_KEY", "", "The SECRET_KEY setting must not be empty."),
+    ],
+)
+def test_a_wrong_variable_stops_a_command_with_its_sentence(command, name, value, sentence):
+    variables = {**os.environ, name: value, "DJANGO_SETTINGS_MODULE": "console.settings"}
+    arguments = [sys.executable, "manage.py", command]
+    ended = subprocess.run(arguments, env=variables, capture_output=True, text=True)  # noqa: S603 - our own command
+    assert ended.returncode == 1
+    assert sentence in ended.stderr
+    assert "Traceback" not in ended.stdout + ended.stderr

@@ -13,7 +13,7 @@ from console.i18n import po
 from console.testing import release
 
 ROOT = Path(__file__).resolve().parents[2]
-READERS = ("console/settings.py", "console/configuration.py", "gunicorn.conf.py")
+READERS = ("console/settings.py", "gunicorn.conf.py")
 DOCUMENTS = [
     *(path.relative_to(ROOT).as_posix() for path in ROOT.glob("*.md")),
     *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")),
@@ -21,35 +21,8 @@ DOCUMENTS = [
 ]
 WITHOUT_LINKS = {"docs/translating.md", "CHANGELOG.md", "docs/conformance.md", "docs/evidence.md"}
 NAME = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
-# Methods of Configuration and of os.environ, whose first argument is a variable's name.
-METHODS = {
-    "_addresses",
-    "_base_url",
-    "_count",
-    "_path",
-    "_proxy",
-    "_roots",
-    "choice",
-    "contact",
-    "count",
-    "database",
-    "deadlines",
-    "directory",
-    "email",
-}
-METHODS |= {
-    "fernet_keys",
-    "flag",
-    "get",
-    "hosts",
-    "proxies",
-    "secret_key",
-    "secret_keys",
-    "server_locations",
-    "suffixes",
-    "text",
-    "texts",
-}
+# Getters of django-environ and of os.environ, and functions of gunicorn.conf.py: their first argument is a variable.
+METHODS = {"_addresses", "_count", "bool", "env", "get", "int", "list", "str"}
 
 
 def read(name):

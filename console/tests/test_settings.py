@@ -3,12 +3,14 @@
 import re
 from base64 import urlsafe_b64encode
 from pathlib import Path
+from types import SimpleNamespace
 
 import certifi
 import environ
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from console.checks import refuse_wrong_variables
 from console.configuration import read_env_file
 from console.testing.sources import PACKAGES
 
@@ -19,21 +21,21 @@ KEYS = ",".join(urlsafe_b64encode(bytes([n]) * 32).decode() for n in range(2))
 @pytest.mark.req("UC-17")
 @pytest.mark.parametrize("variant", ["global", "china"])
 @pytest.mark.parametrize("environment", ["dev", "stage", "prod"])
-def test_each_environment_loads_in_each_variant(load_settings, environment, variant):
-    settings = load_settings(CONSOLE_ENV=environment, CONSOLE_VARIANT=variant)
+def test_each_environment_loads_in_each_variant(load_settings, errors_of, environment, variant):
+    variables = {"CONSOLE_ENV": environment, "CONSOLE_VARIANT": variant}
+    assert errors_of(**variables) == []
+    settings = load_settings(**variables)
     upstream = settings["UPSTREAM"]
     assert (upstream.environment, upstream.variant) == (environment, variant)
     assert (upstream.handler_url, upstream.api_url) == ("https://handler.example", "https://api.example")
 
 
 @pytest.mark.req("UC-17")
-def test_each_variant_needs_the_address_that_it_begins_with_and_no_other(load_settings):
-    assert load_settings(CONSOLE_VARIANT="global", API_URL=None)["UPSTREAM"].api_url == ""
-    assert load_settings(CONSOLE_VARIANT="china", DOMAIN_HANDLER_URL=None)["UPSTREAM"].handler_url == ""
-    with pytest.raises(ImproperlyConfigured, match=r"^DOMAIN_HANDLER_URL is missing\.$"):
-        load_settings(CONSOLE_VARIANT="global", DOMAIN_HANDLER_URL=None)
-    with pytest.raises(ImproperlyConfigured, match=r"^API_URL is missing\.$"):
-        load_settings(CONSOLE_VARIANT="china", API_URL=None)
+def test_each_variant_needs_the_address_that_it_begins_with_and_no_other(errors_of):
+    assert errors_of(CONSOLE_VARIANT="global", API_URL=None) == []
+    assert errors_of(CONSOLE_VARIANT="china", DOMAIN_HANDLER_URL=None) == []
+    assert errors_of(CONSOLE_VARIANT="global", DOMAIN_HANDLER_URL=None) == ["DOMAIN_HANDLER_URL is missing."]
+    assert errors_of(CONSOLE_VARIANT="china", API_URL=None) == ["API_URL is missing."]
 
 
 SECRET = "k" * 60
@@ -181,11 +183,9 @@ WRONG = [
 
 
 @pytest.mark.parametrize("variables", WRONG, ids=lambda v: "-".join(f"{name}={text}" for name, text in v.items())[:60])
-def test_a_wrong_value_stops_the_start_with_one_sentence_that_names_the_variable(load_settings, variables):
+def test_a_wrong_value_stops_the_start_with_one_sentence_that_names_the_variable(errors_of, variables):
     name, value = next(iter(variables.items()))
-    with pytest.raises(ImproperlyConfigured) as stopped:
-        load_settings(**variables)
-    sentence = str(stopped.value)
+    (sentence,) = errors_of(**variables)
     assert sentence.startswith(name + " ")
     assert sentence.endswith(".")
     assert "\n" not in sentence
@@ -193,15 +193,26 @@ def test_a_wrong_value_stops_the_start_with_one_sentence_that_names_the_variable
         assert value not in sentence, "a log must not hold the key"
 
 
-def test_who_names_a_server_location_at_a_host_that_is_not_allowed_is_told_what_to_do(load_settings):
-    locations = '[{"code": "KR", "label": "Korea", "api_url": "https://elsewhere.test"}]'
+def test_gunicorn_starts_only_with_right_variables(load_settings, monkeypatch):
+    monkeypatch.setattr("console.checks.settings", SimpleNamespace(**load_settings()))
+    refuse_wrong_variables()
+    wrong = load_settings(CONSOLE_ENV="prod", CONSOLE_HTTPS="false", WEB_THREADS="0")
+    monkeypatch.setattr("console.checks.settings", SimpleNamespace(**wrong))
     with pytest.raises(ImproperlyConfigured) as stopped:
-        load_settings(SERVER_LOCATIONS=locations)
-    assert str(stopped.value) == (
+        refuse_wrong_variables()
+    assert str(stopped.value).splitlines() == [
+        "WEB_THREADS is a whole number from 1 to 1000.",
+        "CONSOLE_HTTPS can't be false when CONSOLE_ENV is prod.",
+    ]
+
+
+def test_who_names_a_server_location_at_a_host_that_is_not_allowed_is_told_what_to_do(errors_of):
+    locations = '[{"code": "KR", "label": "Korea", "api_url": "https://elsewhere.test"}]'
+    assert errors_of(SERVER_LOCATIONS=locations) == [
         "SERVER_LOCATIONS has an api_url for KR that may not be called: add its host to ALLOWED_UPSTREAM_HOSTS, or "
         "correct the address (https, without user name and port)."
-    )
-    assert load_settings(SERVER_LOCATIONS=locations, ALLOWED_UPSTREAM_HOSTS="example,elsewhere.test")
+    ]
+    assert errors_of(SERVER_LOCATIONS=locations, ALLOWED_UPSTREAM_HOSTS="example,elsewhere.test") == []
 
 
 def test_what_is_left_out_has_its_documented_default(load_settings):
@@ -218,23 +229,25 @@ def test_what_is_left_out_has_its_documented_default(load_settings):
     assert settings["DATABASES"]["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 
-def test_what_is_said_is_understood(load_settings):
-    settings = load_settings(
-        CONSOLE_HTTPS="false",
-        UPSTREAM_INSECURE_LOOPBACK="true",
-        API_URL="http://127.0.0.1:9101/",
-        UPSTREAM_DEADLINES="read=0.5",
-        TRUSTED_PROXY="10.0.0.0/8, 192.0.2.7/32",
-        GRANT_KEYS=f"derived,{KEYS}",
-        DATABASE_URL="postgres://console:secret@db.example:5432/console?connect_timeout=7&sslmode=require",
-        SERVER_LOCATIONS='[\n{"code": "KR", "label": "Korea",\n"api_url": "https://kr.api.example"}\n]',
-        ALLOWED_HOSTS="console.example, OTHER.example, [::1]",
-        UPSTREAM_PROXY="http://console:secret@proxy.example:3128",
-        UPSTREAM_CA_BUNDLE=certifi.where(),
-        SECURITY_CONTACT="https://console.example/security?lng=en",
-        SECRET_KEY="$" + "k" * 50,
-        SECRET_KEY_FALLBACKS="old-" + "k" * 50,
-    )
+def test_what_is_said_is_understood(load_settings, errors_of):
+    variables = {
+        "CONSOLE_HTTPS": "false",
+        "UPSTREAM_INSECURE_LOOPBACK": "true",
+        "API_URL": "http://127.0.0.1:9101/",
+        "UPSTREAM_DEADLINES": "read=0.5",
+        "TRUSTED_PROXY": "10.0.0.0/8, 192.0.2.7/32",
+        "GRANT_KEYS": f"derived,{KEYS}",
+        "DATABASE_URL": "postgres://console:secret@db.example:5432/console?connect_timeout=7&sslmode=require",
+        "SERVER_LOCATIONS": '[\n{"code": "KR", "label": "Korea",\n"api_url": "https://kr.api.example"}\n]',
+        "ALLOWED_HOSTS": "console.example, OTHER.example, [::1]",
+        "UPSTREAM_PROXY": "http://console:secret@proxy.example:3128",
+        "UPSTREAM_CA_BUNDLE": certifi.where(),
+        "SECURITY_CONTACT": "https://console.example/security?lng=en",
+        "SECRET_KEY": "$" + "k" * 50,
+        "SECRET_KEY_FALLBACKS": "old-" + "k" * 50,
+    }
+    assert errors_of(**variables) == []
+    settings = load_settings(**variables)
     assert settings["UPSTREAM"].api_url == "http://127.0.0.1:9101"
     assert (settings["UPSTREAM"].deadlines.read, settings["UPSTREAM"].deadlines.write) == (0.5, 20)
     assert settings["TRUSTED_PROXY"] == ["10.0.0.0/8", "192.0.2.7/32"]

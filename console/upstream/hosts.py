@@ -11,6 +11,7 @@ _PATH = r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?"  # no segment starts with a do
 HOST = rf"{_LABEL}(?:\.{_LABEL})*|\[[0-9a-f]*:[0-9a-f:.]+\]"
 """A host as an operator may name one: a name, or an address of either kind, in small letters."""
 _OWN = re.compile(rf"(?i:https?://(?:{HOST}))(?::(?P<port>\d{{1,5}}))?{_PATH}")
+_PROXY = re.compile(rf"(?i:https?://)(?:[^\s/@]+@)?(?i:{HOST})(?::(?P<port>\d{{1,5}}))?/?")
 _WHOLE_PATH = re.compile(_PATH)
 _PUBLIC = re.compile(rf"(?i:https)://(?P<host>(?i:{_LABEL}(?:\.{_LABEL})+))(?::443)?(?P<path>{_PATH})")
 _DASHBOARD = re.compile(rf"{_PUBLIC.pattern}(?P<query>\?[A-Za-z0-9._~!$&'()*+,;=:@/?%-]*)?")
@@ -21,10 +22,20 @@ _LOOPBACK = re.compile(
 _NUMERIC = re.compile(r"(?:\d+|0x[0-9a-f]*)")  # some resolvers read a host with such a last label as an IP
 
 
-def is_own_address(url: str) -> bool:
-    """Tell whether an operator's own address can be called: it may have any host and port, but nothing odd."""
-    found = _OWN.fullmatch(url)
-    return found is not None and 0 < int(found["port"] or 443) < 65536
+def is_host(text: str) -> bool:
+    """Tell whether a text is an exact name of a host, or an IPv6 address in brackets."""
+    return bool(re.fullmatch(HOST, text.lower()))
+
+
+def is_own_address(url: str, *, insecure_loopback: bool) -> bool:
+    """Tell whether an operator's own address can be called: https with any host and port, or http on loopback."""
+    is_secure = url.lower().startswith("https:") or (insecure_loopback and bool(_LOOPBACK.fullmatch(url)))
+    return is_secure and _has_usable_port(_OWN.fullmatch(url))
+
+
+def is_proxy(url: str) -> bool:
+    """Tell whether a text is the address of a proxy, which may have a user name and a password."""
+    return _has_usable_port(_PROXY.fullmatch(url))
 
 
 def is_path(text: str) -> bool:
@@ -67,6 +78,10 @@ def host_of(url: str) -> str:
     """Return the host of an address of domain data; "" for what is none."""
     found = _PUBLIC.fullmatch(url)
     return found["host"].lower() if found else ""
+
+
+def _has_usable_port(found: re.Match[str] | None) -> bool:
+    return found is not None and 0 < int(found["port"] or 443) < 65536
 
 
 def _is_allowed(host: str, suffixes: tuple[str, ...]) -> bool:

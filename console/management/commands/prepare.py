@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.files import locks
 from django.core.management import call_command
 
+from console.checks import VARIABLES
 from console.management.manual import ManualCommand
 from console.warm_up import compile_templates
 
@@ -40,7 +41,7 @@ class Command(ManualCommand):
         "Never deletes files of earlier releases, which open pages still ask for, nor translators' work, nor logins."
     )
     example = "manage.py prepare"
-    requires_system_checks: list[str] = []  # some checks are about what this command makes
+    requires_system_checks = [VARIABLES]  # other checks are about what this command makes
 
     def handle(self, *args: Any, **options: Any) -> None:
         with turn(Path(settings.STATIC_ROOT)):

@@ -125,7 +125,7 @@ def _whose(stored: StoredSession) -> str:
 def _base_of(code: str) -> str:
     for location in settings.SERVER_LOCATIONS:
         if location["code"] == code:
-            return str(location["api_url"])
+            return _normalized(location["api_url"])
     known = ", ".join(location["code"] for location in settings.SERVER_LOCATIONS)
     raise CommandError(f"{code} is none of SERVER_LOCATIONS: {known or 'there are none'}.")
 
