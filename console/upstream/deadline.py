@@ -1,38 +1,43 @@
-"""Hard deadlines: connections that open, write and read within the time that a call has left.
+"""Connections with hard deadlines (docs/adr/0012). Only the transport uses this module.
 
-The `timeout` of requests only limits the wait for the next bytes, so a service that sends a byte now and then could
-occupy a thread forever. Only the transport uses this module.
+What it guarantees, each proved by the test of that name in tests/test_guarantees.py:
+
+- A call ends within its total time, also if a header, a body, a TLS handshake or a proxy drips.
+- A name lookup ends within the time to open a connection.
+- Nothing is sent twice, except one GET on a kept connection that the service had closed.
+- `NotOpened` means that nothing was sent.
 """
 
 import errno
 import http.client
 import io
-import logging
 import os
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from contextvars import ContextVar
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import requests
 import urllib3
 from requests.adapters import DEFAULT_POOLSIZE, HTTPAdapter
-from requests.utils import DEFAULT_CA_BUNDLE_PATH
-from urllib3.connection import HTTPConnection, HTTPSConnection
+from requests.utils import DEFAULT_CA_BUNDLE_PATH, select_proxy
+from urllib3.connection import HTTPConnection, port_by_scheme
+from urllib3.util import Url, parse_url
 
+from console.upstream.roots import roots_at
 from console.upstream.tasks import READ, WRITE, is_ready
-
-logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_KEPT = 5
-"""Connections that a thread keeps to a host: a search makes so many calls at the same time, most pages fewer."""
+MAX_KEPT = 5
+"""Connections that a thread keeps to a host: a search makes this many calls at the same time, most pages fewer."""
+TLS_RECORD = 16 * 1024
+"""Bytes of the largest record of TLS."""
 
 
 class DeadlinePassed(Exception):
@@ -44,197 +49,232 @@ class NotOpened(Exception):
 
 
 class LostBeforeAnswer(Exception):
-    """A reused connection turned out to be closed; not a single byte of an answer arrived."""
+    """A kept connection turned out to be closed; not a single byte of an answer arrived."""
 
 
-class _Limits:
+@dataclass
+class Limits:
     """The times (monotonic) by which a call must have opened its connection, and must have ended."""
 
-    def __init__(self, opened_by: float, ends: float) -> None:
-        self.opened_by = opened_by
-        self.ends = ends
+    opened_by: float
+    ends: float
 
-    @contextmanager
-    def while_opening(self) -> Iterator[None]:
-        ends, self.ends = self.ends, min(self.opened_by, self.ends)
-        try:
-            yield
-        finally:
-            self.ends = ends
-
-    def left(self) -> float:
-        left = self.ends - time.monotonic()
-        if left <= 0:
+    def remaining(self) -> float:
+        seconds = self.ends - time.monotonic()
+        if seconds <= 0:
             raise DeadlinePassed
-        return left
+        return seconds
 
     def wait(self, sock: socket.socket, event: int) -> None:
-        if not is_ready(sock, event, self.left()):
+        if not is_ready(sock, event, self.remaining()):
             raise DeadlinePassed
 
 
-_limits: ContextVar[_Limits] = ContextVar("limits")
-"""Those of the call that is being made."""
+_limits: ContextVar[Limits] = ContextVar("limits")
+"""The limits of the current call."""
 
 
-def _when_ready(sock: socket.socket, event: int, act: Callable[..., T], *given: Any) -> T:
-    """Read or write within the limits of the call, as soon as the socket is ready for it."""
-    limits = _limits.get()
-    while True:
-        limits.left()
+class TCP:
+    """A non-blocking socket that waits within the limits of the current call."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock = sock
+
+    def recv_into(self, buffer: Any) -> int:
+        while True:
+            _limits.get().wait(self.sock, READ)
+            with suppress(BlockingIOError):
+                return self.sock.recv_into(buffer)
+
+    def sendall(self, data: Any) -> None:
+        unsent, limits = memoryview(data), _limits.get()
+        while unsent:
+            limits.remaining()
+            try:
+                unsent = unsent[self.sock.send(unsent) :]
+            except BlockingIOError:
+                limits.wait(self.sock, WRITE)
+
+
+class TLS:
+    """TLS over another channel, which may be the TLS of a proxy."""
+
+    def __init__(self, channel: "TCP | TLS", context: ssl.SSLContext, host: str) -> None:
+        self._channel = channel
+        self._received, self._to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._buffer = memoryview(bytearray(TLS_RECORD))
+        self._tls = context.wrap_bio(self._received, self._to_send, server_hostname=host.rstrip("."))
+        self._run(self._tls.do_handshake)
+
+    def recv_into(self, buffer: Any) -> int:
         try:
-            return act(*given)
-        except ssl.SSLWantReadError:
-            limits.wait(sock, READ)
-        except ssl.SSLWantWriteError:
-            limits.wait(sock, WRITE)
-        except BlockingIOError:
-            limits.wait(sock, event)
+            return self._run(self._tls.read, len(buffer), buffer)  # type: ignore[return-value]  # a count, into a buffer
+        except ssl.SSLEOFError:  # closed without the farewell of TLS, which many services leave out
+            return 0
+
+    def sendall(self, data: Any) -> None:
+        unsent = memoryview(data)
+        while unsent:
+            unsent = unsent[self._run(self._tls.write, unsent[:TLS_RECORD]) :]
+
+    def _run(self, act: Callable[..., T], *args: Any) -> T:
+        while True:
+            try:
+                result = act(*args)
+            except ssl.SSLWantReadError:
+                self._flush()
+                self._receive()
+            else:
+                self._flush()
+                return result
+
+    def _flush(self) -> None:
+        if self._to_send.pending:
+            self._channel.sendall(self._to_send.read())
+
+    def _receive(self) -> None:
+        if count := self._channel.recv_into(self._buffer):
+            self._received.write(self._buffer[:count])
+        else:
+            self._received.write_eof()
 
 
-def _send_all(sock: socket.socket, send: Callable[[Any], int], data: Any) -> None:
-    left = memoryview(data)
-    while left:
-        left = left[_when_ready(sock, WRITE, send, left) :]
+class Stream:
+    """A channel with the methods of a socket that http.client and urllib3 call."""
+
+    received = 0
+    """Bytes so far."""
+
+    def __init__(self, tcp: TCP, channel: TCP | TLS) -> None:
+        self._tcp = tcp
+        self._channel = channel
+        self._uses = 1
+        self.sendall = channel.sendall
+
+    def fileno(self) -> int:
+        return self._tcp.sock.fileno()
+
+    def settimeout(self, seconds: float | None) -> None:
+        """Ignore it: the limits of the call apply."""
+
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        self._uses += 1
+        return io.BufferedReader(Reader(self))
+
+    def recv_into(self, buffer: Any) -> int:
+        count = self._channel.recv_into(buffer)
+        self.received += count
+        return count
+
+    def close(self) -> None:
+        """Close the connection, unless an answer is still being read from it."""
+        self._uses -= 1
+        if self._uses == 0:
+            self._tcp.sock.close()
 
 
-class _NeverBlocks(socket.socket):
-    """Returns at once, whatever is asked of it: calls wait together (tasks.py), within their limits. So it takes no
-    timeout, which urllib3 sets twice in each call; each is a system call, during which another thread may take Python's
-    lock."""
+class Reader(io.RawIOBase):
+    """The raw file from which an answer is read."""
 
-    def settimeout(self, value: float | None) -> None:
-        pass
-
-
-class _TimedFile(io.RawIOBase):
-    """The reading end of a socket, which waits as long as the call may last."""
-
-    def __init__(self, sock: socket.socket, raw: io.RawIOBase) -> None:
-        self._sock = sock
-        self._raw = raw
-        self.received = False
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
 
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: Any) -> int | None:
-        # What came with earlier bytes may be held already, by TLS or, within the TLS of a proxy, by urllib3.
-        held = isinstance(self._sock, ssl.SSLSocket) and self._sock.pending()
-        if isinstance(self._sock, _NeverBlocks) and not held:
-            _limits.get().wait(self._sock, READ)
-        count = _when_ready(self._sock, READ, self._sock.recv_into, buffer)
-        self.received = self.received or bool(count)
-        return count
+    def readinto(self, buffer: Any) -> int:
+        return self._stream.recv_into(buffer)
 
     def close(self) -> None:
-        self._raw.close()
-        super().close()
+        if not self.closed:
+            super().close()
+            self._stream.close()
 
 
-class _TimedResponse(http.client.HTTPResponse):
-    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
-        super().__init__(sock, *args, **kwargs)
-        self.file = _TimedFile(sock, self.fp.detach())
-        self.fp = io.BufferedReader(self.file)
+@dataclass(frozen=True)
+class Route:
+    """The way to a host: directly or through a proxy."""
+
+    target: Url
+    proxy: Url
+    """Without a host if there is none."""
+    proxy_headers: Mapping[str, str]
+    tls: ssl.SSLContext
+
+    def open(self) -> Stream:
+        host, port = _address(self.proxy if self.proxy.host else self.target)
+        tcp = TCP(_connect(host, port))
+        try:
+            channel: TCP | TLS = tcp
+            if self.proxy.scheme == "https":
+                channel = TLS(channel, self.tls, host)
+            if self.target.scheme == "https":
+                if self.proxy.host:
+                    self._open_tunnel(Stream(tcp, channel))
+                channel = TLS(channel, self.tls, _address(self.target)[0])
+            return Stream(tcp, channel)
+        except BaseException:  # also if the task was canceled
+            tcp.sock.close()
+            raise
+
+    def _open_tunnel(self, stream: Stream) -> None:
+        authority = f"{self.target.host}:{_address(self.target)[1]}"
+        headers = {"Host": authority, **self.proxy_headers}
+        lines = [f"CONNECT {authority} HTTP/1.1", *map(": ".join, headers.items()), "\r\n"]
+        stream.sendall("\r\n".join(lines).encode("latin-1"))
+        with stream.makefile("rb") as answer:
+            protocol, _, status = answer.readline(65536).decode("latin-1").strip().partition(" ")
+            http.client.parse_headers(answer)
+        if not protocol.startswith("HTTP/"):
+            raise NotOpened("the proxy didn't answer with HTTP")
+        if not status.startswith("2"):
+            raise NotOpened(f"the proxy answered {status[:3]}")
 
 
-class _TimedConnection(HTTPConnection):
-    """Opens, writes and reads within the limits of the current call."""
+class Connection(HTTPConnection):
+    """A connection of urllib3 over a stream of ours."""
 
-    answered = False  # whether this connection has already delivered an answer
-    _file: _TimedFile | None = None
+    sock: Any
+    _is_kept = False
+    """Whether this connection has already delivered an answer."""
 
-    def response_class(self, sock: socket.socket, *args: Any, **kwargs: Any) -> _TimedResponse:  # type: ignore[override]
-        response = _TimedResponse(sock, *args, **kwargs)
-        self._file = response.file
-        return response
+    def __init__(self, *args: Any, route: Route, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A Host header goes without the default port.
+        self.default_port = port_by_scheme[str(route.target.scheme)]  # type: ignore[misc]
+        self._route = route
 
     def connect(self) -> None:
-        self.answered = False
+        self._is_kept = False
+        limits = _limits.get()
+        ends, limits.ends = limits.ends, min(limits.opened_by, limits.ends)
         try:
-            with _limits.get().while_opening():
-                super().connect()
+            self.sock = self._route.open()
         except DeadlinePassed:
             raise NotOpened("no time left") from None
         except ssl.SSLCertVerificationError as error:  # it says what is wrong with the certificate, such as its end
             raise NotOpened(f"{type(error).__name__}: {error.verify_message}") from None
-        except (OSError, ValueError, http.client.HTTPException, urllib3.exceptions.HTTPError) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             raise NotOpened(type(error).__name__) from None
-
-    def _new_conn(self) -> socket.socket:
-        limits = _limits.get()
-        addresses = _resolve(self._dns_host.strip("[]"), self.port, limits)
-        failure: OSError = OSError("the name has no address")
-        for index, (family, kind, protocol, _, address) in enumerate(addresses):
-            sock = _NeverBlocks(family, kind, protocol)
-            try:
-                for option in self.socket_options or ():
-                    sock.setsockopt(*option)
-                # Each address gets a share of the time, so that a dead one leaves time for the next.
-                _connect(sock, address, limits.left() / (len(addresses) - index))
-                return sock
-            except OSError as error:
-                sock.close()
-                failure = error
-            except BaseException:
-                sock.close()
-                raise
-        raise failure
-
-    def send(self, data: Any) -> None:
-        if self.sock is None:
-            self.connect()
-        _send_all(self.sock, self.sock.send, data)
+        finally:
+            limits.ends = ends
 
     def getresponse(self) -> Any:
+        stream, received = self.sock, self.sock.received
         try:
             response = super().getresponse()
         except ConnectionError:
-            if self.answered and not (self._file and self._file.received):
+            if self._is_kept and stream.received == received:
                 raise LostBeforeAnswer from None
             raise
-        finally:
-            self._file = None
-        self.answered = True
+        self._is_kept = True
         return response
 
 
-class _TLSSocket(ssl.SSLSocket, _NeverBlocks):
-    def do_handshake(self, block: bool = False) -> None:
-        limits = _limits.get()
-        self.setblocking(False)  # it is a new object: what was set before did not come with it
-        try:
-            while not self._has_shaken_hands():
-                limits.wait(self, READ)
-        except BaseException:  # also when the call is ended by others
-            self.close()
-            raise
+class Pool(urllib3.HTTPConnectionPool):
+    """The connections to a host, encrypted or not: TLS is a matter of their streams."""
 
-    def _has_shaken_hands(self) -> bool:
-        with suppress(ssl.SSLWantReadError):  # the few bytes that it writes always have space
-            super().do_handshake()
-            return True
-        return False
-
-    # urllib3 calls these two for what it sends through the TLS of a proxy.
-    def recv(self, buflen: int = 1024, flags: int = 0) -> bytes:
-        return _when_ready(self, READ, super().recv, buflen, flags)
-
-    def sendall(self, data: Any, flags: int = 0) -> None:
-        _send_all(self, super().send, data)
-
-
-class _TimedTLSConnection(_TimedConnection, HTTPSConnection):
-    pass
-
-
-class _Pool(urllib3.HTTPConnectionPool):
-    ConnectionCls = _TimedConnection
-
-
-class _TLSPool(urllib3.HTTPSConnectionPool):
-    ConnectionCls = _TimedTLSConnection
+    ConnectionCls = Connection
 
 
 class DeadlineAdapter(HTTPAdapter):
@@ -244,150 +284,92 @@ class DeadlineAdapter(HTTPAdapter):
     """
 
     def __init__(self, ca_bundle: str | None) -> None:
-        self._roots = _roots(ca_bundle or DEFAULT_CA_BUNDLE_PATH)
+        self._roots = roots_at(ca_bundle or DEFAULT_CA_BUNDLE_PATH)
         self._tls = self._roots.context()
-        self._pools: dict[str, Any] = {}
-        super().__init__(pool_maxsize=_KEPT)
+        self._pools: dict[str, Pool] = {}
+        super().__init__()
 
-    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, ssl_context=self._tls, **kwargs)
-        _use_timed_pools(self.poolmanager)
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+        if (tls := self._roots.context()) is not self._tls:
+            self._tls = tls
+            self.close()
+        to_open, in_all = options["timeout"]
+        now = time.monotonic()
+        _limits.set(Limits(now + to_open, now + in_all))
+        return super().send(request, *args, **options)
 
-    def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
-        manager = super().proxy_manager_for(proxy, ssl_context=self._tls, proxy_ssl_context=self._tls, **kwargs)
-        _use_timed_pools(manager)
-        return manager
-
-    def get_connection_with_tls_context(
-        self, request: requests.PreparedRequest, verify: Any, proxies: Any = None, cert: Any = None
-    ) -> Any:
+    def get_connection_with_tls_context(self, request: Any, verify: Any, proxies: Any = None, cert: Any = None) -> Pool:
         """Find the pool by the host: what else requests looks at is the same for all calls."""
-        origin = "/".join(str(request.url).split("/", 3)[:3])
+        origin = "/".join(request.url.split("/", 3)[:3])
         if (pool := self._pools.get(origin)) is None:
-            if len(self._pools) == DEFAULT_POOLSIZE:  # the manager keeps no more either
-                self._pools.clear()
-            pool = self._pools[origin] = super().get_connection_with_tls_context(request, verify, proxies, cert)
+            if len(self._pools) == DEFAULT_POOLSIZE:
+                self.close()
+            proxy = select_proxy(origin, proxies) or ""
+            route = Route(parse_url(origin), parse_url(proxy), self.proxy_headers(proxy), self._tls)
+            pool = self._pools[origin] = Pool(*_address(route.target), maxsize=MAX_KEPT, route=route)
         return pool
 
-    def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
-        """Leave out what a call never asks for: cookies, which nobody keeps, and the encoding of texts."""
-        response = requests.Response()
-        response.status_code, response.headers = resp.status, resp.headers
-        response.raw, response.request = resp, req
-        return response
+    def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
+        """Leave it to the context of TLS, which always verifies."""
+
+    def add_headers(self, request: requests.PreparedRequest, **kwargs: Any) -> None:
+        """Authenticate a call that isn't encrypted at its proxy; other calls do so when they open their tunnel."""
+        if str(request.url).startswith("http:") and (proxy := select_proxy(str(request.url), kwargs["proxies"])):
+            request.headers.update(self.proxy_headers(proxy))
 
     def close(self) -> None:
-        for pool in self._pools.values():  # their manager leaves it to the garbage collection
+        for pool in self._pools.values():
             pool.close()
         self._pools.clear()
         super().close()
 
-    def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
-        """Always verify; the roots are in the context, which is read once instead of for every connection."""
-        conn.cert_reqs = "CERT_REQUIRED"
 
-    def send(
-        self,
-        request: requests.PreparedRequest,
-        stream: bool = False,
-        timeout: Any = None,
-        verify: Any = True,
-        cert: Any = None,
-        proxies: Mapping[str, str] | None = None,
-    ) -> requests.Response:
-        self._use_new_roots()
-        to_open, in_all = timeout
-        now = time.monotonic()
-        _limits.set(_Limits(now + to_open, now + in_all))
-        return super().send(request, stream, timeout, verify, cert, proxies)
-
-    def _use_new_roots(self) -> None:
-        if (context := self._roots.context()) is self._tls:
-            return
-        self._tls = context
-        self.close()
-        self.proxy_manager.clear()
-        self.init_poolmanager(DEFAULT_POOLSIZE, _KEPT)
+def _address(url: Url) -> tuple[str, int]:
+    return str(url.host).strip("[]"), url.port or port_by_scheme[str(url.scheme)]
 
 
-def _use_timed_pools(manager: Any) -> None:
-    manager.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
-
-
-class _Roots:
-    """The context of TLS with the roots of a file or a folder, shared by all threads; read again when the file changed.
-
-    While a changed file can't be read, the former roots stay: it may be half written, or gone for a moment.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._lock = threading.Lock()
-        self._stamp = self._read_stamp()
-        self._context = _tls_context(path)
-
-    def context(self) -> ssl.SSLContext:
-        stamp = self._read_stamp()
-        if stamp != self._stamp:
-            with self._lock:
-                if stamp != self._stamp:
-                    self._stamp = stamp
-                    self._read_again()
-        return self._context
-
-    def _read_again(self) -> None:
+def _connect(host: str, port: int) -> socket.socket:
+    """Connect to the first address that answers."""
+    limits = _limits.get()
+    addresses = _look_up(host, port, limits)
+    failure = OSError("the name has no address")
+    for index, (family, kind, protocol, _, address) in enumerate(addresses):
+        sock = socket.socket(family, kind, protocol)
         try:
-            self._context = _tls_context(self._path)
-        except OSError as error:
-            logger.warning("the file of TLS roots can't be read: %s", type(error).__name__)
-
-    def _read_stamp(self) -> tuple[int, ...]:
-        """Return what changes with the file; the names in a folder are looked up for each connection anyway."""
-        with suppress(OSError):
-            found = os.stat(self._path)
-            return found.st_mtime_ns, found.st_size, found.st_ino
-        return ()
-
-
-@lru_cache(maxsize=4)
-def _roots(path: str) -> _Roots:
-    return _Roots(path)
-
-
-def _tls_context(roots: str) -> ssl.SSLContext:
-    folder = os.path.isdir(roots)
-    context = ssl.create_default_context(cafile=None if folder else roots, capath=roots if folder else None)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.sslsocket_class = _TLSSocket
-    return context
+            sock.setblocking(False)
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            # Each address gets a share of the time, so that a dead one leaves time for the next.
+            seconds = limits.remaining() / (len(addresses) - index)
+            if (error := sock.connect_ex(address)) == errno.EINPROGRESS:
+                if not is_ready(sock, WRITE, seconds):
+                    raise TimeoutError
+                error = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+            if error:
+                raise OSError(error, os.strerror(error))
+            return sock
+        except BaseException as reason:  # also if the task was canceled
+            sock.close()
+            if not isinstance(reason, OSError):
+                raise
+            failure = reason
+    raise failure
 
 
-def _connect(sock: socket.socket, address: Any, seconds: float) -> None:
-    sock.setblocking(False)
-    error = sock.connect_ex(address)
-    if error == errno.EINPROGRESS:
-        if not is_ready(sock, WRITE, seconds):
-            raise TimeoutError
-        error = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-    if error:
-        raise OSError(error, os.strerror(error))
-
-
-def _resolve(host: str, port: int, limits: _Limits) -> list[Any]:
+def _look_up(host: str, port: int, limits: Limits) -> list[Any]:
     """Look up a name within the limit, in a thread because the system's lookup can't be interrupted."""
-    found: list[list[Any] | OSError | UnicodeError] = []
-    ended, ends = socket.socketpair()
+    results: list[list[Any] | OSError | ValueError] = []
+    finished, worker_end = socket.socketpair()
 
     def look_up() -> None:
-        with ends:
+        with worker_end:
             try:
-                found.append(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-            except (OSError, UnicodeError) as error:
-                found.append(error)
+                results.append(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+            except (OSError, ValueError) as error:  # a name that can't be encoded is a ValueError
+                results.append(error)
 
     threading.Thread(target=look_up, name="name-lookup", daemon=True).start()
-    with ended:
-        limits.wait(ended, READ)
-    if isinstance(found[0], Exception):
-        raise found[0]
-    return found[0]
+    with finished:
+        limits.wait(finished, READ)
+    if isinstance(results[0], Exception):
+        raise results[0]
+    return results[0]

@@ -1,17 +1,25 @@
 """A service on a raw socket, which can misbehave in ways that server libraries prevent, and a token source."""
 
 import contextlib
+import datetime as dt
+import select
 import socket
 import ssl
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 import responses
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from console.upstream.calls import Token
 from console.upstream.client import Upstream
@@ -140,6 +148,69 @@ class Service:
                 if answer is None:
                     return
                 sock.sendall(answer)
+
+
+def reset(sock: socket.socket) -> None:
+    """Close a connection without its farewell."""
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    sock.close()
+
+
+def write_certificate(folder: Path, *, days: int = 1) -> tuple[str, str]:
+    """Write a self-signed certificate for localhost that ends in so many days; return the paths of it and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = dt.datetime.now(dt.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(days=9))
+        .not_valid_after(now + dt.timedelta(days=days))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    (folder / "cert.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    plain, none = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    (folder / "key.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, plain, none))
+    return str(folder / "cert.pem"), str(folder / "key.pem")
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    return write_certificate(tmp_path_factory.mktemp("tls"))
+
+
+def serve(certificate: tuple[str, str]) -> Service:
+    """Return a service that speaks TLS."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    service = Service(tls=context)
+    service.url = f"https://localhost:{service.port}"
+    return service
+
+
+def tunnel(sock: socket.socket, port: int, send: Callable[[bytes], None] | None = None) -> None:
+    """Be the proxy that opened a way to this port, until an end of it closes; `send` sends what comes from there."""
+    sock.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+    with socket.create_connection(("127.0.0.1", port)) as service:
+        while True:
+            held = isinstance(sock, ssl.SSLSocket) and sock.pending()
+            for end in [sock] if held else select.select([sock, service], [], [])[0]:
+                if not (data := end.recv(16_384)):
+                    return
+                if end is sock:
+                    service.sendall(data)
+                else:
+                    (send or sock.sendall)(data)
+
+
+def make_proxy(certificate: tuple[str, str], scheme: str) -> Service:
+    """Return a proxy with this scheme."""
+    return serve(certificate) if scheme == "https" else Service()
 
 
 @pytest.fixture

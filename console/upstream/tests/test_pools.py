@@ -1,7 +1,9 @@
 """Each call goes to its own host, over a connection of its thread that is found by the host alone."""
 
+import os
+
 import requests
-from requests.adapters import DEFAULT_POOLSIZE, HTTPAdapter
+from requests.adapters import DEFAULT_POOLSIZE
 
 from console.upstream.deadline import DeadlineAdapter
 from console.upstream.tests.conftest import Service, ok
@@ -26,22 +28,6 @@ def test_calls_to_two_hosts_in_turns_each_reach_their_own(service, transports):
         other.close()
 
 
-def test_a_pool_is_looked_for_once(service, transports, monkeypatch):
-    found: list[str] = []
-    look = HTTPAdapter.get_connection_with_tls_context
-
-    def counted(adapter, request, *args, **kwargs):
-        found.append(request.url)
-        return look(adapter, request, *args, **kwargs)
-
-    monkeypatch.setattr(HTTPAdapter, "get_connection_with_tls_context", counted)
-    transport = transports(service.url)
-    service.handle = lambda sock, request: ok()
-    for number in range(3):
-        call(transport, f"{service.url}/v1/x?page={number}")
-    assert found == [f"{service.url}/v1/x?page=0"]
-
-
 def test_an_adapter_knows_no_more_pools_than_its_manager_keeps():
     adapter = DeadlineAdapter(None)
     for number in range(3 * DEFAULT_POOLSIZE):
@@ -57,6 +43,14 @@ def test_the_headers_of_one_answer_are_not_those_of_the_next(service, transports
     service.handle = lambda sock, request: answers.pop(0)
     transport = transports(service.url)
     assert [call(transport, f"{service.url}/x").retry_after for _ in range(2)] == ["7", ""]
+
+
+def test_an_answer_that_ends_with_its_connection_is_read_whole_and_no_socket_is_left_open(service, transports):
+    service.handle = lambda sock, request: sock.sendall(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 300_000)
+    transport = transports(service.url)
+    sockets = len(os.listdir("/proc/self/fd"))
+    assert [len(call(transport, f"{service.url}/x").body) for _ in range(3)] == [300_000] * 3
+    assert len(os.listdir("/proc/self/fd")) - sockets < 3
 
 
 def test_a_closed_transport_opens_new_connections(service, transports):

@@ -1,13 +1,12 @@
 """The configured outgoing proxy: the same limits apply, and it never sees a token."""
 
-import time
+import contextlib
 
 import pytest
 
 from console.upstream import errors
 from console.upstream.client import Upstream
-from console.upstream.config import Deadlines
-from console.upstream.tests.conftest import LATE, Tokens, ok
+from console.upstream.tests.conftest import Tokens, ok, serve, tunnel
 
 
 def test_a_plain_call_goes_through_the_proxy(service, transports):
@@ -27,14 +26,21 @@ def test_a_proxy_that_opens_no_tunnel_makes_the_service_unreachable_and_sees_no_
     assert "authorization" not in request.headers
 
 
-def test_a_tunnel_that_drips_takes_no_longer_than_the_connect_limit(service, transports):
-    service.handle = lambda sock, request: service.drip(sock, b"HTTP/1.1 200 Connection established\r\n" * 9)
-    deadlines = Deadlines(connect=0.3, read=5)
-    transport = transports("https://api.invalid", proxy=service.url, deadlines=deadlines)
-    started = time.monotonic()
-    with pytest.raises(errors.Unreachable):
-        Upstream(transport, tokens=Tokens("https://api.invalid")).clinics.get("g-1")
-    assert time.monotonic() - started < deadlines.connect + LATE
+def test_the_proxy_alone_gets_the_credentials_of_its_address(service, transports, certificate):
+    answers = [ok(b'{"id": "g-1"}'), ok(status=b"407 Proxy Authentication Required")]
+    service.handle = lambda sock, request: answers.pop(0)
+    address = service.url.replace("http://", "http://name:secret@")
+    for url in ("http://api.invalid", "https://api.invalid"):
+        with contextlib.suppress(errors.Unreachable):
+            Upstream(transports(url, proxy=address), tokens=Tokens(url)).clinics.get("g-1")
+    assert [request.headers["proxy-authorization"] for request in service.requests] == ["Basic bmFtZTpzZWNyZXQ="] * 2
+    with contextlib.closing(serve(certificate)) as secure:
+        secure.handle = lambda sock, request: ok(b'{"id": "g-1"}')
+        service.handle = lambda sock, request: tunnel(sock, secure.port)
+        with contextlib.closing(transports(secure.url, ca_bundle=certificate[0], proxy=address)) as transport:
+            Upstream(transport, tokens=Tokens(secure.url)).clinics.get("g-1")
+        assert "proxy-authorization" in service.requests[-1].headers
+        assert "proxy-authorization" not in secure.requests[0].headers
 
 
 def test_a_proxy_or_netrc_from_the_environment_is_not_used(service, transports, monkeypatch, tmp_path):

@@ -1,64 +1,31 @@
 """TLS: always verified, and as punctual as a plain connection."""
 
-import datetime as dt
 import json
 import os
-import select
 import socket
 import ssl
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from functools import partial
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from console.upstream import errors
 from console.upstream.calls import Changed, write
 from console.upstream.client import Upstream
 from console.upstream.config import Deadlines
-from console.upstream.tests.conftest import LATE, SHORT, Service, Tokens, ok, run_concurrently, within
-
-
-def write_certificate(folder, *, days=1):
-    """Write a self-signed certificate for localhost that ends in so many days; return the paths of it and its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = dt.datetime.now(dt.UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(days=9))
-        .not_valid_after(now + dt.timedelta(days=days))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "cert.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    plain, none = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    (folder / "key.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, plain, none))
-    return str(folder / "cert.pem"), str(folder / "key.pem")
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    return write_certificate(tmp_path_factory.mktemp("tls"))
-
-
-def serve(certificate):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(*certificate)
-    made = Service(tls=context)
-    made.url = f"https://localhost:{made.port}"
-    return made
+from console.upstream.tests.conftest import (
+    LATE,
+    SHORT,
+    Service,
+    Tokens,
+    make_proxy,
+    ok,
+    serve,
+    tunnel,
+    write_certificate,
+)
 
 
 @pytest.fixture
@@ -168,25 +135,6 @@ def test_a_file_of_roots_that_cannot_be_read_for_a_moment_changes_nothing(tmp_pa
         assert up.clinics.get("g-1").id == "g-1"
 
 
-def tunnel(sock, port, send=None):
-    """Be the proxy that opened a way to this port, until an end of it closes; `send` sends what comes from there."""
-    sock.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-    with socket.create_connection(("127.0.0.1", port)) as service:
-        while True:
-            held = isinstance(sock, ssl.SSLSocket) and sock.pending()
-            for end in [sock] if held else select.select([sock, service], [], [])[0]:
-                if not (data := end.recv(16_384)):
-                    return
-                if end is sock:
-                    service.sendall(data)
-                else:
-                    (send or sock.sendall)(data)
-
-
-def make_proxy(certificate, scheme):
-    return serve(certificate) if scheme == "https" else Service()
-
-
 @pytest.fixture(params=["http", "https"])
 def proxy(request, secure, certificate):
     made = make_proxy(certificate, request.param)
@@ -229,70 +177,6 @@ def test_a_proxy_with_an_untrusted_certificate_is_told_nothing(secure, transport
     with closing(other), pytest.raises(errors.Unreachable, match="certificate"):
         Upstream(transport, tokens=Tokens(secure.url)).clinics.get("g-1")
     assert other.requests == secure.requests == []
-
-
-def check_dripping_handshake(transports, certificate, scheme):
-    with closing(serve(certificate)) as secure, closing(make_proxy(certificate, scheme)) as proxy:
-        proxy.handle = lambda sock, request: tunnel(sock, secure.port, lambda data: proxy.drip(sock, data))
-        up = Upstream(transports(secure.url, ca_bundle=certificate[0], proxy=proxy.url), tokens=Tokens(secure.url))
-        with within(SHORT.connect), pytest.raises(errors.Unreachable):
-            up.clinics.get("g-1")
-
-
-def check_dripping_answer_of_a_proxy(transports, certificate, scheme):
-    with closing(serve(certificate)) as secure, closing(make_proxy(certificate, scheme)) as proxy:
-        secure.handle = lambda sock, request: ok(b'{"id": "g-1"}')
-
-        def send(sock, data):
-            if secure.requests:
-                proxy.drip(sock, data)
-            else:
-                sock.sendall(data)
-
-        proxy.handle = lambda sock, request: tunnel(sock, secure.port, partial(send, sock))
-        up = Upstream(transports(secure.url, ca_bundle=certificate[0], proxy=proxy.url), tokens=Tokens(secure.url))
-        with within(SHORT.read), pytest.raises(errors.TimedOut):
-            up.clinics.get("g-1")
-
-
-def check_dripping_answer(transports, certificate, head):
-    with closing(serve(certificate)) as secure:
-        secure.handle = lambda sock, request: (sock.sendall(head), secure.drip(sock, b" " * 99))[1]
-        up = Upstream(transports(secure.url, ca_bundle=certificate[0]), tokens=Tokens(secure.url))
-        with within(SHORT.read), pytest.raises(errors.TimedOut):
-            up.clinics.get("g-1")
-
-
-def check_handshake_without_an_answer(transports):
-    with closing(Service(reads=False)) as service:
-        url = service.url.replace("http://", "https://")
-        with within(SHORT.connect), pytest.raises(errors.Unreachable):
-            Upstream(transports(url), tokens=Tokens(url)).clinics.get("g-1")
-
-
-def check_plain_port(transports):
-    with closing(Service()) as service:
-        url = service.url.replace("http://", "https://")
-        with within(SHORT.connect), pytest.raises(errors.Unreachable):
-            Upstream(transports(url), tokens=Tokens(url)).clinics.get("g-1")
-
-
-def test_deadlines_hold_over_tls_and_through_a_proxy(transports, certificate):
-    body = b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"
-    checks = {
-        "a dripping header": partial(check_dripping_answer, transports, certificate, b""),
-        "a dripping body": partial(check_dripping_answer, transports, certificate, body),
-        "a handshake without an answer": partial(check_handshake_without_an_answer, transports),
-        "a port without TLS": partial(check_plain_port, transports),
-    }
-    for scheme in ("http", "https"):
-        checks |= {
-            f"a dripping handshake, {scheme} proxy": partial(check_dripping_handshake, transports, certificate, scheme),
-            f"a dripping answer, {scheme} proxy": partial(
-                check_dripping_answer_of_a_proxy, transports, certificate, scheme
-            ),
-        }
-    assert run_concurrently(checks) == {}
 
 
 @pytest.fixture(params=["plain", "TLS"])

@@ -10,10 +10,8 @@ from contextvars import ContextVar
 import pytest
 
 from console.upstream import errors
-from console.upstream.calls import CallRecord
 from console.upstream.client import Upstream
 from console.upstream.config import Deadlines
-from console.upstream.tasks import end_all
 from console.upstream.tests.conftest import LATE, Request, Tokens, ok
 
 LONG = Deadlines(connect=2, read=5, write=5, refresh=5)
@@ -30,33 +28,12 @@ def last_part(request: Request) -> str:
     return request.line.split()[1].rpartition("/")[2]
 
 
-def test_reads_run_concurrently(service, transports):
-    at_once = threading.Barrier(4)
-
-    def handle(sock, request):
-        at_once.wait(5)  # breaks, and fails the test, unless all four calls have arrived
-        return clinic(last_part(request))
-
-    service.handle = handle
-    tokens = Tokens(service.url)
-    up = Upstream(transports(service.url, deadlines=LONG), tokens=tokens)
-    found = up.together(*(lambda n=n: up.clinics.get(f"g-{n}") for n in range(4)))
-    assert [c.id for c in found] == ["g-0", "g-1", "g-2", "g-3"]
-    assert tokens.threads == {threading.get_ident()}
-
-
 def test_one_read_needs_no_thread(service, transports):
     service.handle = lambda sock, request: clinic("g-1")
     up = Upstream(transports(service.url), tokens=Tokens(service.url))
     (thread, found) = up.together(lambda: (threading.get_ident(), up.clinics.get("g-1")))[0]
     assert (thread, found.id) == (threading.get_ident(), "g-1")
     assert up.together() == ()
-
-
-def test_context_variables_are_seen_by_every_read(service, transports):
-    up = Upstream(transports(service.url))
-    request_id.set("r-7")
-    assert up.together(request_id.get, request_id.get, request_id.get) == ("r-7",) * 3
 
 
 @pytest.mark.req("ST-11", "ST-12")
@@ -184,26 +161,6 @@ def test_what_is_begun_goes_on_while_another_call_waits(service, transports):
     result = up.begin(lambda: up.clinics.get("g-1").id)
     assert up.clinics.get("g-2").id == "g-2"
     assert result(5) == "g-1"
-
-
-def test_what_is_begun_and_late_keeps_nobody_waiting_and_can_be_ended(service, transports):
-    def handle(sock, request):
-        if last_part(request) == "late":
-            service.released.wait(10)
-        return clinic(last_part(request))
-
-    service.handle = handle
-    calls: list[CallRecord] = []
-    up = Upstream(transports(service.url, deadlines=LONG), tokens=Tokens(service.url), on_call=calls.append)
-    started = time.monotonic()
-    result = up.begin(lambda: up.clinics.get("late"))
-    assert [up.clinics.get("g-1").id, up.clinics.get("g-2").id] == ["g-1", "g-2"]
-    assert result(0.05) is None
-    assert time.monotonic() - started < LONG.read
-    end_all()
-    assert [call.outcome for call in calls] == ["ok", "ok", "Abandoned"]
-    assert up.clinics.get("g-3").id == "g-3", "the connection of what was ended is not used again"
-    assert result(0) is None
 
 
 def test_an_error_of_the_code_is_that_of_the_read_and_leaves_no_other_behind(service, transports):
