@@ -39,7 +39,7 @@ def variables_are_right(**options: Any) -> list[CheckMessage]:
 
 def refuse_wrong_variables() -> None:
     """Raise ImproperlyConfigured with the sentences of the errors: gunicorn runs no system checks."""
-    if errors := run_checks(tags=[VARIABLES]):
+    if errors := run_checks(tags=[VARIABLES], include_deployment_checks=True):
         raise ImproperlyConfigured("\n".join(error.msg for error in errors))
 
 
@@ -120,7 +120,7 @@ def _read_roots(name: str) -> None:
         raise ValueError("no root")
 
 
-@register(deploy=True)
+@register(VARIABLES, deploy=True)
 def check_bind(**_options: Any) -> list[Error]:
     """Report an address without a host, for which gunicorn would listen on all networks, and an unusable socket."""
     if all(_can_listen(address.strip()) for address in settings.BIND.split(",")):
@@ -129,7 +129,7 @@ def check_bind(**_options: Any) -> list[Error]:
     return [Error(f"BIND is an address such as {wanted}.", id="console.E001")]
 
 
-@register(deploy=True)
+@register(VARIABLES, deploy=True)
 def check_metrics(**_options: Any) -> list[Error]:
     """Report several workers without a folder: a scrape would get the counts of any one of them."""
     folder = settings.PROMETHEUS_MULTIPROC_DIR

@@ -26,10 +26,11 @@ CHECK = ["manage.py", "check", "--deploy"]
         (["manage.py", "prepare"], "DASHBOARD_MODE", "windows", "DASHBOARD_MODE is one of frame, link.\n"),
         (GUNICORN, "WEB_CONCURRENCY", "0", "WEB_CONCURRENCY is a whole number from 1 to 1000.\n"),
         (GUNICORN, "WEB_THREADS", "two", "Invalid value for threads: two\n"),
-        (CHECK, "WEB_CONCURRENCY", "two", "WEB_CONCURRENCY is a whole number from 1 to 1000.\n"),
-        (CHECK, "WEB_THREADS", "two", "WEB_THREADS is a whole number from 1 to 1000.\n"),
+        (GUNICORN, "BIND", "8000", "BIND is an address such as "),
+        (GUNICORN, "METRICS_TOKEN", "secret", "METRICS_TOKEN needs a folder in PROMETHEUS_MULTIPROC_DIR"),
+        (CHECK, "WEB_CONCURRENCY", "two", "WEB_CONCURRENCY is a whole number.\n"),
+        (CHECK, "WEB_THREADS", "two", "WEB_THREADS is a whole number.\n"),
         (CHECK, "BIND", "8000", "BIND is an address such as "),
-        (CHECK, "METRICS_TOKEN", "secret", "METRICS_TOKEN needs a folder in PROMETHEUS_MULTIPROC_DIR"),
     ],
 )
 def test_a_wrong_variable_stops_the_start_with_a_sentence_and_no_traceback(tmp_path, command, name, value, sentence):
