@@ -77,7 +77,7 @@ test-postgres: setup programs ## what has SQL of its own, on PostgreSQL
 	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED) -m "sql and not slow"
 	EXAMPLES=500 $(BIN)/python -m console.testing.postgres -q -n 2 --randomly-seed=$(SEED) -m slow console/tests/test_audit_sequences.py
 
-soak: setup programs ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 12 reloads, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
+soak: setup programs ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 6 switches and back, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
 	EXAMPLES=2000 $(BIN)/pytest -q -m slow groups/tests/test_queries.py
 	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py e2e/test_refresh_failures.py
 	$(BIN)/python -m e2e.soak
