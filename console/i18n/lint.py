@@ -11,12 +11,6 @@ _OTHER_FORMAT = re.compile(r"%\(\w+\)(?!s)")
 _TAG_NAME = re.compile(r"</?([A-Za-z][\w-]*)")
 _ALLOWED_TAGS = {"a", "b", "br", "code", "i"}
 
-_TEMPLATE_TOKEN = re.compile(
-    r"{%\s*comment\b.*?{%\s*endcomment\s*%}|{%.*?%}|{{.*?}}|{#.*?#}|<!--.*?-->|</?[A-Za-z]|[<>\"']|\n", re.DOTALL
-)
-_TRANSLATE = re.compile(r"{%\s*(blocktranslate|blocktrans|translate|trans)\b\s*(.*?)\s*%}", re.DOTALL)
-_PRINTED_LITERAL = re.compile(r"{{\s*_\(")
-
 
 def has_placeholder(text: str) -> bool:
     """Return whether a text contains a `%(name)s` placeholder."""
@@ -48,41 +42,3 @@ def text_faults(text: str) -> Iterator[str]:
         yield "i18next nesting"
     if text != text.strip():
         yield "space at an end"
-
-
-def template_faults(source: str) -> Iterator[str]:
-    """Return, as `line: fault`, texts in a template that extraction misses, and translations within an HTML tag."""
-    line = 1
-    in_tag = False
-    quote = ""
-    comment_line = 0
-    for found in _TEMPLATE_TOKEN.finditer(source):
-        piece = found[0]
-        if piece.startswith("{"):
-            if translate := _TRANSLATE.match(piece):
-                if comment_line == line:
-                    yield f"{line}: a translators' comment on the line of its text, which loses the text"
-                yield from (f"{line}: {fault}" for fault in _tag_faults(translate[1], translate[2], in_tag=in_tag))
-            elif in_tag and _PRINTED_LITERAL.match(piece):
-                yield f"{line}: a translation printed inside of a tag; use translate … as"
-        elif in_tag and piece in ('"', "'"):
-            if piece == "'" and not quote:
-                yield f"{line}: an attribute in single quotation marks, which translations may hold"
-            quote = "" if quote == piece else quote or piece
-        elif piece == ">" and not quote:
-            in_tag = False
-        elif piece[0] == "<" and len(piece) > 1 and not piece.startswith("<!--"):
-            in_tag = True
-        line += piece.count("\n")
-        if piece.startswith("{") and "Translators" in piece:
-            comment_line = line
-
-
-def _tag_faults(name: str, arguments: str, *, in_tag: bool) -> Iterator[str]:
-    block = name.startswith("block")
-    if not block and not arguments.startswith(('"', "'")):
-        yield "translate with something that is not a literal"
-    # For readability. Django escapes neither form: no translation with more quotation marks than its source gets
-    # this far, because po.problems keeps it out of the .mo.
-    if in_tag and not re.search(r"\basvar\s+\w+" if block else r"\bas\s+\w+$", arguments):
-        yield "a translation printed inside of a tag; use translate … as"

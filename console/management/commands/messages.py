@@ -73,19 +73,18 @@ class Command(ManualCommand):
         if not (ROOT / "static_src").is_dir():
             raise CommandError("A release has not all sources of the texts. It is only deployed: manage.py prepare.")
         # Babel's extraction is for development: a worker does without it.
-        from console.i18n.extract import NotExtractable, extract
+        from console.i18n import extract
 
-        try:
-            extraction = extract(ROOT, _packages())
-        except NotExtractable as error:
-            raise CommandError(str(error)) from error
-        self._fail_with(extraction.faults)
+        folders = [*_packages(), "templates", "static_src"]
+        template = extract.extract(ROOT, folders)
+        self._fail_with(list(extract.faults(ROOT, folders, template)))
+        island_messages = extract.island_messages(template)
         if write:
-            publish.update(extraction.template, drop=drop)
-            po.write(po.ISLAND_MESSAGES, extraction.island_messages.encode())
+            publish.update(template, drop=drop)
+            po.write(po.ISLAND_MESSAGES, island_messages.encode())
             return
-        paths = publish.stale(extraction.template)
-        if po.ISLAND_MESSAGES.read_text("utf-8") != extraction.island_messages:
+        paths = publish.stale(template)
+        if po.ISLAND_MESSAGES.read_text("utf-8") != island_messages:
             paths.append(po.ISLAND_MESSAGES)
         self._fail_with([f"not up to date, run manage.py messages: {path.relative_to(ROOT)}" for path in paths])
 
@@ -106,8 +105,8 @@ class Command(ManualCommand):
             raise CommandError("\n".join(faults))
 
 
-def _packages() -> list[Path]:
+def _packages() -> list[str]:
     """List our own apps' folders, without those inside of another one."""
     folders = {Path(app.path) for app in apps.get_app_configs() if Path(app.path).is_relative_to(ROOT)}
     folders = {folder for folder in folders if ".venv" not in folder.parts}
-    return sorted(folder for folder in folders if not folders.intersection(folder.parents))
+    return sorted(str(folder.relative_to(ROOT)) for folder in folders if not folders.intersection(folder.parents))

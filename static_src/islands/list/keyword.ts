@@ -11,9 +11,10 @@ export interface Problem {
 /** A search by email finds complete addresses only, so incomplete ones are not sent. */
 export function problemOf(searchField: string, keyword: string): Problem | null {
   if (searchField !== "email" || !keyword || WHOLE_ADDRESS.test(narrowed(keyword))) return null;
+  const label = inSentence(gettext("Email"));
   return {
     hint: gettext("Enter a complete email address."),
-    error: gettext("Invalid %(label)s", { label: inSentence(gettext("Email")) }),
+    error: gettext("Invalid %(label)s", { label }),
   };
 }
 
