@@ -74,7 +74,6 @@ ROOT_URLCONF = "console.urls"
 WSGI_APPLICATION = "console.wsgi.application"
 APPEND_SLASH = False  # console.pages.unknown redirects the other way, once
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-TEST_RUNNER = "django.test.runner.DiscoverRunner"
 
 INSTALLED_APPS = [
     "django.contrib.messages",

@@ -9,11 +9,17 @@ import pytest
 
 from console.testing import factories
 from console.testing.factories import lab
-from console.upstream.resources import labs
 from partners.labels import LAB_TYPES, SERVICES
 
 SEARCH = "/partner-manage/search"
 CALL = "/v1/bizLabs"
+CATALOG = [
+    "GENERAL_DENTISTRY", "PREVENTIVE_DENTISTRY", "PROSTHODONTICS", "ORTHODONTICS", "IMPLANTS", "PEDIATRIC",
+    "FULL_SERVICES", "HIGH_END_ESTHETICS", "CROWN_AND_BRIDGE", "FULL_DENTURES_PARTIAL_DENTURES", "CLEAR_ALIGNERS",
+    "INDIRECT_BONDING_TRAYS", "ORTHODONTIC_APPLIANCE", "RETAINERS", "SPLINTS", "SURGICAL_GUIDES", "SLEEP_DEVICES",
+    "STUDY_MODELS", "INDIVIDUAL_TRAYS", "BLEACHING_TRAYS",
+]  # fmt: skip
+"""The services of the specification."""
 JSON = {"Accept": "application/json"}
 
 
@@ -91,11 +97,11 @@ def test_what_can_not_be_asked_is_left_out(administrator, upstream, query):
     "EN-100",
 )
 def test_the_catalog_has_exactly_twenty_services_and_each_has_a_name_of_its_own():
-    assert len(labs.SERVICES) == len(set(labs.SERVICES)) == 20
-    assert list(SERVICES) == list(labs.SERVICES)
+    assert list(SERVICES) == CATALOG
+    assert len(CATALOG) == 20
     names = {str(label) for label in SERVICES.values()}
     assert len(names) == 20
-    assert not names & set(labs.SERVICES)
+    assert not names & set(CATALOG)
 
 
 @pytest.mark.req("EN-64", "EN-65", "EN-66")
@@ -221,7 +227,7 @@ def test_twenty_thousand_labs_cost_the_same_as_a_hundred(administrator, upstream
     for total in (100, 20_000):
         facets = {
             "countryCode": dict.fromkeys(("KR", "DE"), total),
-            "services": dict.fromkeys(labs.SERVICES, total),
+            "services": dict.fromkeys(CATALOG, total),
         }
         upstream.answers("GET", CALL, {**faceted([lab(n) for n in range(25)], **facets), "resultCount": total})
         for query in ("", "?keyword=lab", "?country=KR&service=IMPLANTS"):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from console.upstream.bulk import BulkResource, BulkResult, RowOutcome, outcome_of, single_key
 from console.upstream.calls import Call, Created, write
-from console.upstream.errors import BadAnswer, NotFound, Reason
+from console.upstream.errors import BadAnswer, Reason
 from console.upstream.listing import Listing, ListParams, ListResource
 from console.upstream.nouns import Id, Noun, Version, called, new
 from console.upstream.resources.labs import Lab
@@ -187,13 +187,6 @@ class Partnerships(ListResource, BulkResource):
             single=lambda id, _key: _changing(id, act, None),
             idempotency_key=idempotency_key,
         )
-
-    def has_become(self, id: str, state: State) -> bool:
-        """Whether a partnership is in this state now; one that is not there is in none."""
-        try:
-            return self.get(id).state == state
-        except NotFound:
-            return False
 
 
 def _owner(owner: Party) -> dict[str, str]:
