@@ -14,7 +14,7 @@ from django.core.checks import CheckMessage, Error, register, run_checks
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import URLValidator, validate_email
 
-from console.configuration import DEADLINES, DERIVED
+from console.configuration import DEADLINES, DERIVED, EXPECTED
 from console.upstream.errors import ForeignHost
 from console.upstream.hosts import check_base_url, is_host, is_own_address, is_path, is_proxy
 
@@ -49,7 +49,7 @@ def _rules() -> Iterator[tuple[str, object, str]]:
     for name, choices in CHOICES.items():
         yield name, getattr(settings, name) in choices, f"is one of {', '.join(choices)}"
     for name in ("WEB_CONCURRENCY", "WEB_THREADS", "ACTIVITY_DAYS"):
-        yield name, 1 <= getattr(settings, name) <= 1000, "is a whole number from 1 to 1000"
+        yield name, 1 <= getattr(settings, name) <= 1000, f"is {EXPECTED[int]}"
     if settings.IS_PROD:
         yield "DEBUG", not settings.DEBUG, "can't be true when CONSOLE_ENV is prod"
         yield "CONSOLE_HTTPS", settings.CONSOLE_HTTPS, "can't be false when CONSOLE_ENV is prod"

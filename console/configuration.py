@@ -106,7 +106,7 @@ def sqlite(data_dir: Path) -> dict[str, Any]:
 
 EXPECTED = {
     bool: "true or false",
-    int: "a whole number",
+    int: "a whole number from 1 to 1000",
     deadlines: f"a list such as {DEADLINES}",
     locations: "a JSON list of objects with code, api_url and, where the country's name is not right, label",
     postgres: "an address such as postgres://user:password@host:5432/name, with options that libpq knows",
