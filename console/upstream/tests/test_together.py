@@ -1,6 +1,7 @@
 """Calls at the same time: concurrent reads, and administrators whose requests never mix."""
 
 import json
+import socket
 import threading
 import time
 from collections import Counter
@@ -12,6 +13,7 @@ import pytest
 from console.upstream import errors
 from console.upstream.client import Upstream
 from console.upstream.config import Deadlines
+from console.upstream.tasks import READ, Task, is_ready
 from console.upstream.tests.conftest import LATE, Request, Tokens, ok
 
 LONG = Deadlines(connect=2, read=5, write=5, refresh=5)
@@ -169,3 +171,19 @@ def test_an_error_of_the_code_is_that_of_the_read_and_leaves_no_other_behind(ser
     with pytest.raises(ZeroDivisionError):
         up.together(lambda: up.clinics.get("g-1"), lambda: 1 / 0)
     assert [c.id for c in up.together(lambda: up.clinics.get("g-1"), lambda: up.clinics.get("g-2"))] == ["g-1", "g-2"]
+
+
+def test_what_arrives_while_another_task_runs_is_in_time():
+    (ours, service), (others, their_service) = socket.socketpair(), socket.socketpair()
+
+    def run():
+        is_ready(others, READ, 5)
+        service.send(b".")
+        ends = time.monotonic() + 0.2
+        while time.monotonic() < ends:
+            pass
+
+    with ours, service, others, their_service:
+        Task(run)
+        their_service.send(b".")
+        assert is_ready(ours, READ, 0.1)
