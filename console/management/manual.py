@@ -1,6 +1,6 @@
 """The commands of `manage.py` as their operators read them: `--help` says what one does, never does and answers."""
 
-from argparse import ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from textwrap import dedent, fill
 from typing import Any
 
@@ -38,8 +38,8 @@ class ManualCommand(BaseCommand):
         """Return Django's parser, with the manual."""
         return super().create_parser(prog_name, subcommand, epilog=self.manual, formatter_class=_Formatter, **options)
 
-    def add_act(self, acts: "_SubParsersAction[Any]", name: str, text: str) -> ArgumentParser:
-        """Add one of several acts of a command; its `--help` has the manual, too."""
+    def add_act(self, acts: Any, name: str, text: str) -> ArgumentParser:
+        """Add one of several acts of a command to what `add_subparsers` returned; its `--help` has the manual, too."""
         act: ArgumentParser = acts.add_parser(
             name, help=text, description=text, epilog=self.manual, formatter_class=RawDescriptionHelpFormatter
         )

@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime, timedelta
+from unittest import mock
 
 from django.utils import timezone
 
@@ -10,8 +11,17 @@ AHEAD = 2
 
 _time = time.time
 
+
+def time_ahead() -> float:
+    return _time() + AHEAD
+
+
+def now_ahead() -> datetime:
+    return datetime.now(UTC) + timedelta(seconds=AHEAD)
+
+
 # Before anything is imported that could keep the right ones.
-time.time = lambda: _time() + AHEAD
-timezone.now = lambda: datetime.now(UTC) + timedelta(seconds=AHEAD)
+mock.patch.object(time, "time", time_ahead).start()
+mock.patch.object(timezone, "now", now_ahead).start()
 
 from console.settings import *  # noqa: E402, F403

@@ -1,5 +1,6 @@
 """What the process writes: one line a request, with what operators need and nothing that is private."""
 
+import inspect
 import json
 import logging
 import re
@@ -208,4 +209,4 @@ def test_an_error_report_holds_no_form_and_no_variables(rf):
     request = rf.post("/login", {"email": EMAIL, "password": PASSWORD})
     assert report.is_active(request) is True
     assert report.get_post_parameters(request) == {}
-    assert list(report.get_traceback_frame_variables(request, sys._getframe())) == []
+    assert list(report.get_traceback_frame_variables(request, inspect.currentframe())) == []

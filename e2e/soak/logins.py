@@ -34,20 +34,25 @@ PAUSE = 0.5
 """Seconds between the attempts of a connection: both sides run on this machine, whose speed is not the question."""
 
 
+class LocalConnection(http.client.HTTPConnection):
+    """A connection to this machine under the host's name, which TLS and the Host header have."""
+
+    def __init__(self, port: int, address: str, tls: ssl.SSLContext | None) -> None:
+        super().__init__(HOST)
+        self._port, self._address, self._tls = port, address, tls
+
+    def connect(self) -> None:
+        self.sock = socket.create_connection(("127.0.0.1", self._port), 40, (self._address, 0))
+        if self._tls:
+            self.sock = self._tls.wrap_socket(self.sock, server_hostname=HOST)
+
+
 class Browser:
     """One connection from one address; it is opened again when the other side has closed it."""
 
     def __init__(self, port: int, address: str, tls: ssl.SSLContext | None) -> None:
         self._origin = f"{'https' if tls else 'http'}://{HOST}"
-        self._connection = (
-            http.client.HTTPSConnection(HOST, context=tls, timeout=40)
-            if tls
-            else http.client.HTTPConnection(HOST, timeout=40)
-        )
-        # The name is the host's, for TLS and the Host header; the machine is this one.
-        self._connection._create_connection = lambda *_: socket.create_connection(  # type: ignore[attr-defined]
-            ("127.0.0.1", port), 40, (address, 0)
-        )
+        self._connection = LocalConnection(port, address, tls)
 
     def send(self, method: str, path: str, headers: dict[str, str], body: str = "") -> http.client.HTTPResponse:
         self._connection.request(method, path, body or None, headers)
