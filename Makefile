@@ -48,6 +48,7 @@ check-style:
 	$(SETTINGS) $(BIN)/python manage.py island_types --check
 	$(BIN)/python -m console.testing.deploy_check
 	$(BIN)/python -m console.testing.words
+	$(SETTINGS) $(BIN)/python -m console.testing.private_names
 
 test-js: setup ## the TypeScript tests
 	npx --no-install vitest run
