@@ -8,7 +8,7 @@ import re
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
-EXACT = 10**15
+MAX_EXACT_INTEGER = 10**15
 """Spreadsheet programs keep 15 digits; the further ones of a longer number are lost."""
 
 _TOKEN = re.compile(
@@ -24,7 +24,7 @@ _DATE_TOKEN = re.compile(
     r"""|(?P<half>AM/PM)|(?P<bracket>\[\$-[0-9a-e][^\[\]]*\])|(?P<mark>[-/:., ])|(?P<other>.)""",
     re.IGNORECASE | re.DOTALL,
 )
-_OF_THE_SYSTEM = ("mm-dd-yy", "m/d/yy h:mm")
+_LOCALE_DEPENDENT_FORMATS = ("mm-dd-yy", "m/d/yy h:mm")
 """Formats that each program shows as its system has it."""
 
 Token = tuple[str, str]
@@ -32,7 +32,7 @@ Token = tuple[str, str]
 
 def number_text(value: float, code: str) -> str:
     """Return a number as its format shows it."""
-    if abs(value) >= EXACT:
+    if abs(value) >= MAX_EXACT_INTEGER:
         return f"{Decimal(value):.14E}"
     number = Decimal(repr(value))
     section, is_absolute = _section_for(number, _sections(code))
@@ -51,7 +51,7 @@ def number_text(value: float, code: str) -> str:
     return shown if not shown or any(map(str.isalnum, shown)) else plain_number(value)
 
 
-def text_text(value: str, code: str) -> str:
+def formatted_text(value: str, code: str) -> str:
     """Return a text as its format shows it: between the literals that stand beside its @."""
     sections = _sections(code)
     last = _tokens(sections[-1])
@@ -88,7 +88,11 @@ def date_text(value: date | time, code: str) -> str:
     """Return a date or a time as its format shows it, or by ISO 8601 where that depends on a language or a system."""
     tokens = [(str(match.lastgroup), match[0]) for match in _DATE_TOKEN.finditer(_sections(code)[0])]
     kinds = {kind for kind, _text in tokens}
-    pieces = [] if code in _OF_THE_SYSTEM or kinds & {"other", "name"} or "unit" not in kinds else _units(value, tokens)
+    pieces = (
+        []
+        if code in _LOCALE_DEPENDENT_FORMATS or kinds & {"other", "name"} or "unit" not in kinds
+        else _units(value, tokens)
+    )
     return "".join(pieces).strip() or _iso(value)
 
 

@@ -18,6 +18,8 @@ MAX_MARKS = 150_000
 """Tags and attributes of all parts, counted as "<" and "=": the time to read a workbook grows with them. A cell has
 about seven.
 """
+GENERAL = "General"
+"""The number format of cells without one."""
 MAX_FORMAT_LENGTH = 255
 """Characters of a number format, by the format of the file."""
 
@@ -85,8 +87,8 @@ class Package:
             for item in root.iterfind("numFmts/numFmt"):
                 codes[item.get("numFmtId", "")] = item.get("formatCode", "")[:MAX_FORMAT_LENGTH]
             styles += [item.get("numFmtId", "0") for item in root.iterfind("cellXfs/xf")]
-        known = {key: codes.get(key) or builtin_format_code(int(key)) or "General" for key in set(styles)}
-        return [known[key] for key in styles]
+        builtin = {key: builtin_format_code(int(key)) for key in set(styles) if key.isdecimal()}
+        return [codes.get(key) or builtin.get(key) or GENERAL for key in styles]
 
     def _of_kind(self, kind: str) -> Iterator[Element]:
         paths = [path for _id, its_kind, path in self._related if its_kind == kind]

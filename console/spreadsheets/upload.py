@@ -14,7 +14,7 @@ from console.spreadsheets.importer import FIRST_ROWS, Line, find_lines
 from console.spreadsheets.origin import origin_of
 from console.spreadsheets.read import Unreadable, read
 from console.spreadsheets.spec import Import
-from console.spreadsheets.xlsx import XLSX
+from console.spreadsheets.write import XLSX
 
 MOST_BYTES = 1024 * 1024
 

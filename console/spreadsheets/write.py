@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from datetime import date
 from functools import partial
 from itertools import chain
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Literal, Protocol
 
 from django.http import HttpResponse, StreamingHttpResponse
@@ -21,21 +21,22 @@ from django.utils.translation import gettext as _
 
 from console.characters import BLANK, INVISIBLE
 from console.spreadsheets.slots import ExportSlot, NotExported
-from console.spreadsheets.xlsx import XLSX, write_workbook
 
 logger = logging.getLogger(__name__)
 
 CSV = "text/csv; charset=utf-8"
-"""The content type."""
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 Kind = Literal["csv", "xlsx"]
 TYPES: dict[Kind, str] = {"csv": CSV, "xlsx": XLSX}
 
 Rows = Sequence[Sequence[str]]
 
-CHUNK = 16 * 1024
-"""Bytes of an export that are sent at a time."""
+CHUNK_BYTES = 16 * 1024
+"""As much of an export is sent at a time."""
 STALL_TIMEOUT_S = 60.0
+_NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENOENT}
+"""What is raised where a disk or a quota is full, a file is too large, or no temporary folder can be used."""
 
 UNSEEN = rf"(?![\t\r\n])(?:[\x00-\x1f\x7f-\x9f]|{BLANK}|{INVISIBLE})"
 """Blanks, format characters, fillers: a program may drop them before it looks for a formula. No tabs or line breaks."""
@@ -123,8 +124,8 @@ class _Stalled(Exception):
 
 def _cut(parts: Iterable[bytes]) -> Iterator[bytes]:
     for part in parts:
-        for start in range(0, len(part), CHUNK):
-            yield part[start : start + CHUNK]
+        for start in range(0, len(part), CHUNK_BYTES):
+            yield part[start : start + CHUNK_BYTES]
 
 
 def csv_response(
@@ -139,6 +140,25 @@ def csv_response(
     return StreamingHttpResponse(download, content_type=CSV, headers=_headers(name, "csv", day))
 
 
+def write_workbook(file: IO[bytes], rows: Iterable[Sequence[str]], folder: str) -> None:
+    """Write rows as a workbook of one sheet, all cells as texts; `folder` takes the rows until they are complete.
+
+    Raises NotExported for more than a sheet can hold, which Excel would drop.
+    """
+    from xlsxwriter import Workbook  # only exports need it
+    from xlsxwriter.exceptions import FileCreateError
+
+    try:
+        with Workbook(file, {"constant_memory": True, "tmpdir": folder}) as book:
+            sheet = book.add_worksheet()
+            for number, row in enumerate(rows):
+                for column, text in enumerate(row):
+                    if sheet.write_string(number, column, text):
+                        raise NotExported(_("This list is too big for an XLSX file. Export CSV instead."))
+    except FileCreateError as error:
+        raise error.args[0] from error  # an OSError
+
+
 def workbook_response(name: str, batches: Iterable[Rows], slot: ExportSlot, *, day: date) -> StreamingHttpResponse:
     """Answer a workbook, once all of its rows are read. Formulas are made harmless, since it may be saved as CSV.
 
@@ -150,16 +170,19 @@ def workbook_response(name: str, batches: Iterable[Rows], slot: ExportSlot, *, d
             # It has no name, so nothing remains of it, however this ends.
             file = TemporaryFile()  # noqa: SIM115 - the response closes it
             on_error.callback(_discard, file)
-            write_workbook(file, rows)
+            with TemporaryDirectory(prefix="export-") as folder:
+                write_workbook(file, rows, folder)
             length = file.tell()
             file.seek(0)
         except OSError as error:
+            if error.errno not in _NO_SPACE:
+                raise
             logger.warning("a workbook could not be written: %s", error.strerror)
             raise NotExported(
                 _("There is not enough space on the server for an XLSX file. Export CSV instead, or try again later.")
             ) from error
         on_error.pop_all()
-    download = _Download(iter(partial(file.read, CHUNK), b""), file, slot)
+    download = _Download(iter(partial(file.read, CHUNK_BYTES), b""), file, slot)
     headers = {**_headers(name, "xlsx", day), "Content-Length": str(length)}
     return StreamingHttpResponse(download, content_type=XLSX, headers=headers)
 

@@ -1,35 +1,28 @@
-"""XLSX: the table that people see in a sheet of a workbook, and the workbook that a list becomes.
+"""XLSX: the table that people see in a sheet of a workbook.
 
-openpyxl reads the cells. It gets a workbook of our own making with nothing but the values, formulas and number formats
-of one sheet: what else a file holds (rules for ranges, print areas, pictures, merged cells by the billion) costs time
-and memory that have nothing to do with the length of the table, or makes openpyxl refuse it.
-
-What is exported is written without openpyxl, which would write by way of files with names; exports name people.
+Only the cells of one sheet are read, with their number formats: what else a file holds (rules for ranges, print areas,
+pictures, merged cells by the billion) costs time and memory that have nothing to do with the length of the table, and
+openpyxl would load all of it. What a cell holds is what openpyxl's functions for dates and formats make of it.
 """
 
-import io
+import math
 import re
-import zipfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, time, timedelta
-from itertools import groupby
-from typing import IO, TYPE_CHECKING
+from datetime import timedelta
 from xml.etree.ElementTree import Element
-from xml.sax.saxutils import escape, quoteattr
 
 from console.spreadsheets.layout import Merged, hidden_columns, hidden_rows, merged_cells, numbered_rows
-from console.spreadsheets.number_formats import date_text, number_text, span_text, text_text
-from console.spreadsheets.package import NotAWorkbook, Package, TooMuchText, text_of
-
-if TYPE_CHECKING:
-    from openpyxl.cell.cell import Cell, MergedCell
+from console.spreadsheets.number_formats import date_text, formatted_text, number_text, span_text
+from console.spreadsheets.package import GENERAL, NotAWorkbook, Package, TooMuchText, text_of
 
 MAX_TEXT = 1024 * 1024
 """Characters of a sheet, as many as a CSV file may have: a workbook stores a text once that many cells show."""
 MAX_MERGED_ROWS = 100_000
 """Rows of all merged cells together."""
+
+_ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 Place = tuple[int, int]
 """Row and column, both from 1."""
@@ -114,35 +107,71 @@ def _cells(root: Element, max_columns: int) -> dict[Place, Element]:
 
 
 def _values(package: Package, cells: Mapping[Place, Element]) -> tuple[dict[int, list[str]], frozenset[Place]]:
-    """Return the rows as texts, and where formulas have no result."""
-    from openpyxl import load_workbook
-
+    """Return the rows as texts, and where formulas have no result. Raises TooMuchText."""
+    texts, formats = package.texts(), dict(enumerate(package.number_formats()))
     width = max((column for _row, column in cells), default=0)
-    rows, unknown = dict[int, list[str]](), set[Place]()
-    sheet = load_workbook(io.BytesIO(_clean_workbook(package, cells))).worksheets[0]
-    for row, column in cells:
-        cell = sheet.cell(row, column)
-        rows.setdefault(row, [""] * width)[column - 1] = _text(cell)
-        if cell.data_type == "f":
+    rows, unknown, length = dict[int, list[str]](), set[Place](), 0
+    for (row, column), cell in cells.items():
+        text, formula = _content(cell, texts), cell.find("f")
+        length += len(text)
+        if length > MAX_TEXT:
+            raise TooMuchText
+        kind, style = cell.get("t", "n"), cell.get("s", "0")
+        if formula is not None and not text and not (kind == "str" and cell.find("v") is not None):
+            text = f"={formula.text or ''}"
             unknown.add((row, column))
+        elif text:
+            number_format = formats.get(int(style), GENERAL) if style.isdecimal() else GENERAL
+            text = _text(kind, text, number_format, uses_1904_dates=package.uses_1904_dates)
+        rows.setdefault(row, [""] * width)[column - 1] = text
     return rows, frozenset(unknown)
 
 
-def _text(cell: "Cell | MergedCell") -> str:
+def _content(cell: Element, texts: Sequence[str]) -> str:
+    """Return what a cell holds."""
+    value, inline = cell.findtext("v"), cell.find("is")
+    match cell.get("t"):
+        case "s":
+            return texts[int(value)] if value else ""
+        case "inlineStr":
+            return "" if inline is None else text_of(inline)
+    return value or ""
+
+
+def _text(kind: str, value: str, number_format: str, *, uses_1904_dates: bool) -> str:
     """Return a cell as people see it."""
-    match cell.value:
-        case None:
-            return ""
-        case bool() as value:
-            return str(value).upper()
-        case int() | float() as value:
-            return number_text(value, cell.number_format)
-        case date() | time() as value:
-            return date_text(value, cell.number_format)
-        case timedelta() as value:
-            return span_text(value, cell.number_format)
-    text = str(cell.value)
-    return text_text(_decoded(text), cell.number_format) if cell.data_type == "s" else text
+    from openpyxl.utils.datetime import from_ISO8601
+
+    match kind:
+        case "n":
+            return _number_text(float(value), number_format, uses_1904_dates=uses_1904_dates)
+        case "b":
+            return "TRUE" if int(value) else "FALSE"
+        case "d":
+            moment = from_ISO8601(value)  # type: ignore[no-untyped-call]  # the stubs leave its types out
+            return (
+                span_text(moment, number_format) if isinstance(moment, timedelta) else date_text(moment, number_format)
+            )
+        case "s" | "str" | "inlineStr":
+            return formatted_text(_decoded(value), number_format)
+    return value  # an error
+
+
+def _number_text(value: float, number_format: str, *, uses_1904_dates: bool) -> str:
+    """Return a number, or the date or span of time that its format makes of it."""
+    from openpyxl.styles.numbers import is_date_format, is_timedelta_format
+    from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_excel
+
+    if not math.isfinite(value):
+        raise NotAWorkbook
+    if not is_date_format(number_format):
+        return number_text(value, number_format)
+    try:
+        if is_timedelta_format(number_format):
+            return span_text(from_excel(value, timedelta=True), number_format)
+        return date_text(from_excel(value, MAC_EPOCH if uses_1904_dates else WINDOWS_EPOCH), number_format)
+    except (OverflowError, ValueError):
+        return "#VALUE!"
 
 
 def _fill(
@@ -174,115 +203,6 @@ def _fill(
                 if length > MAX_TEXT:
                     raise TooMuchText
     return filled, frozenset(across)
-
-
-def _clean_workbook(package: Package, cells: Mapping[Place, Element]) -> bytes:
-    """Return a workbook with these cells only, and texts in them. A formula stays where it has no result.
-
-    Raises TooMuchText.
-    """
-    from openpyxl.utils import get_column_letter
-
-    texts, formats = package.texts(), dict(enumerate(package.number_formats()))
-    styles = {"General": 0}
-    length, sheet = 0, list[str]()
-    for number, row in groupby(cells.items(), key=lambda item: item[0][0]):
-        sheet.append(f'<row r="{number}">')
-        for (_number, column), cell in row:
-            kind, content = _content(cell, texts)
-            length += len(content)
-            if length > MAX_TEXT:
-                raise TooMuchText
-            style = styles.setdefault(formats.get(int(cell.get("s", 0)), "General"), len(styles))
-            sheet.append(f'<c r="{get_column_letter(column)}{number}" s="{style}" t={quoteattr(kind)}>{content}</c>')
-        sheet.append("</row>")
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as parts:
-        for name, part in _parts(uses_1904_dates=package.uses_1904_dates).items():
-            parts.writestr(name, _DECLARATION + part)
-        parts.writestr("xl/styles.xml", _styles_part(styles))
-        parts.writestr(_SHEET_PART, f"{_SHEET_START}{''.join(sheet)}{_SHEET_END}")
-    return file.getvalue()
-
-
-def _content(cell: Element, texts: Sequence[str]) -> tuple[str, str]:
-    """Return the type of a cell, and its content as XML."""
-    kind, value, formula = cell.get("t", "n"), cell.findtext("v"), cell.find("f")
-    if formula is not None and not value and (kind != "str" or value is None):
-        return "n", f"<f>{_escaped(formula.text or '')}</f>"
-    if kind == "s":
-        kind, value = "str", texts[int(value)] if value else ""
-    elif kind == "inlineStr":
-        inline = cell.find("is")
-        kind, value = "str", "" if inline is None else text_of(inline)
-    return kind, f"<v>{_escaped(value)}</v>" if value else ""
-
-
-def _styles_part(codes: Iterable[str]) -> str:
-    """Return styles that differ in their number formats only; those of a file begin at 164."""
-    numbered = list(enumerate(codes, start=164))
-    formats = "".join(f'<numFmt numFmtId="{key}" formatCode={quoteattr(code)}/>' for key, code in numbered)
-    styles = "".join(f'<xf numFmtId="{key}"/>' for key, _code in numbered)
-    return (
-        f'<styleSheet xmlns="{_MAIN}"><numFmts>{formats}</numFmts><fonts><font/></fonts>'
-        "<fills><fill><patternFill/></fill></fills>"
-        f"<borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs><cellXfs>{styles}</cellXfs>"
-        '<cellStyles><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
-    )
-
-
-_NAMESPACE = "http://schemas.openxmlformats.org"
-_MAIN, _RELATIONS = f"{_NAMESPACE}/spreadsheetml/2006/main", f"{_NAMESPACE}/officeDocument/2006/relationships"
-_PACKAGE, _TYPE = f"{_NAMESPACE}/package/2006", "application/vnd.openxmlformats-officedocument.spreadsheetml"
-XLSX = f"{_TYPE}.sheet"
-"""The content type."""
-
-_SHEET_PART = "xl/worksheets/sheet1.xml"
-_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_SHEET_START = f'{_DECLARATION}<worksheet xmlns="{_MAIN}"><sheetData>'
-_SHEET_END = "</sheetData></worksheet>"
-_NOT_XML = dict.fromkeys([*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
-_ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
-_LOOKS_ENCODED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
-
-
-def _parts(*, uses_1904_dates: bool = False) -> dict[str, str]:
-    """Return the parts of a workbook of one sheet, but for the sheet."""
-    properties = '<workbookPr date1904="1"/>' if uses_1904_dates else ""
-    return {
-        "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
-        f'<Override PartName="/{_SHEET_PART}" ContentType="{_TYPE}.worksheet+xml"/></Types>',
-        "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-        f'<Relationship Id="rId1" Type="{_RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_RELATIONS}">{properties}'
-        '<sheets><sheet name="1" sheetId="1" r:id="rId1"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-        f'<Relationship Id="rId1" Type="{_RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-    }
-
-
-def write_workbook(file: IO[bytes], rows: Iterable[Sequence[str]]) -> None:
-    """Write rows as a workbook of one sheet, all cells as texts."""
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as parts:
-        for name, content in _parts().items():
-            parts.writestr(name, _DECLARATION + content)
-        with parts.open(_SHEET_PART, "w", force_zip64=True) as sheet:
-            sheet.write(_SHEET_START.encode())
-            for row in rows:
-                sheet.write(f"<row>{''.join(map(_cell, row))}</row>".encode())
-            sheet.write(_SHEET_END.encode())
-
-
-def _cell(text: str) -> str:
-    # Spreadsheet programs decode _x000D_ and the like, so a text that looks so is encoded itself.
-    written = _escaped(_LOOKS_ENCODED.sub("_x005F_", text).translate(_NOT_XML))
-    return f'<c t="inlineStr"><is><t xml:space="preserve">{written}</t></is></c>'
-
-
-def _escaped(text: str) -> str:
-    return escape(text, {"\r": "&#13;"})
 
 
 def _decoded(text: str) -> str:

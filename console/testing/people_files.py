@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from console.spreadsheets.xlsx import write_workbook
+from console.spreadsheets.write import write_workbook
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "spreadsheets" / "files"
 
@@ -103,7 +103,8 @@ def saved_csv(rows: Rows, code_page: str, delimiter: str = ",") -> bytes:
 
 def workbook(rows: Rows) -> bytes:
     file = io.BytesIO()
-    write_workbook(file, rows)
+    with tempfile.TemporaryDirectory() as folder:
+        write_workbook(file, rows, folder)
     return file.getvalue()
 
 

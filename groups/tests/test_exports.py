@@ -4,6 +4,7 @@ import csv
 import errno
 import io
 import json
+import os
 import tempfile
 import time
 from contextlib import nullcontext, suppress
@@ -21,7 +22,6 @@ from django.utils import timezone
 
 from console.models import RunningExport
 from console.spreadsheets.slots import ExportSlot, NotExported
-from console.spreadsheets.xlsx import write_workbook
 from console.testing import factories
 from console.upstream.errors import Failed
 
@@ -103,6 +103,18 @@ def test_a_workbook_that_breaks_is_a_page_that_says_so(admin_client, service):
     response = admin_client.get(f"{EXPORT}/xlsx")
     assert response.status_code == 502
     assert response.headers["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.req("CO-17", "SEC-29")
+def test_no_row_of_a_workbook_stays_in_the_temporary_folder(admin_client, service, monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    service.page = lambda number: 500 if number > 20 else None
+    assert admin_client.get(f"{EXPORT}/xlsx").status_code == 502
+    assert list(tmp_path.iterdir()) == []
+    service.page = lambda number: None
+    response = admin_client.get(f"{EXPORT}/xlsx")
+    assert list(tmp_path.iterdir()) == []
+    assert len(sheet(response)) == ROWS + 1
 
 
 @pytest.mark.req("CO-17", "SEC-29")
@@ -238,7 +250,7 @@ def test_an_export_whose_process_ended_stops_no_other_after_its_lease(admin_clie
 def test_the_lease_of_an_export_is_renewed_while_it_is_read_and_sent(admin_client, service, monkeypatch, path):
     now, leases = [time.monotonic()], set()
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr("console.spreadsheets.write.CHUNK", 1000)
+    monkeypatch.setattr("console.spreadsheets.write.CHUNK_BYTES", 1000)
 
     def slow(_number):
         now[0] += 3
@@ -258,7 +270,7 @@ def test_the_lease_of_an_export_is_renewed_while_it_is_read_and_sent(admin_clien
 def test_a_reader_who_stands_still_is_let_go_after_a_minute(admin_client, service, monkeypatch, path):
     now = [time.monotonic()]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr("console.spreadsheets.write.CHUNK", 1000)
+    monkeypatch.setattr("console.spreadsheets.write.CHUNK_BYTES", 1000)
     for seconds, is_let_go in {59: False, 61: True}.items():
         response = admin_client.get(path)
         chunks = iter(response.streaming_content)
@@ -286,19 +298,34 @@ def test_a_database_that_takes_no_writes_stops_no_export(admin_client, service, 
 NO_SPACE = "There is not enough space on the server for an XLSX file. Export CSV instead, or try again later."
 
 
-@pytest.mark.req("CO-17", "ER-20")
-@pytest.mark.parametrize("lack", ["no folder", "a full disk", "a disk that fills up"])
-def test_without_space_for_a_workbook_the_list_says_so_and_csv_is_exported(admin_client, service, monkeypatch, lack):
-    def fill_up(file, rows):
-        write_workbook(file, rows)
-        raise OSError(errno.ENOSPC, "No space left on device")
+def raising(number):
+    def write(*_arguments):
+        raise OSError(number, os.strerror(number))
 
+    return write
+
+
+@pytest.mark.filterwarnings("ignore:.*ZipFile.__del__")  # it tries once more to complete the file
+@pytest.mark.req("CO-17", "ER-20")
+@pytest.mark.parametrize("lack", ["no folder", "a full disk", errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_without_space_for_a_workbook_the_list_says_so_and_csv_is_exported(admin_client, service, monkeypatch, lack):
     if lack == "no folder":
         monkeypatch.setattr(tempfile, "tempdir", "/nonexistent")
     elif lack == "a full disk":
         monkeypatch.setattr("console.spreadsheets.write.TemporaryFile", partial(open, "/dev/full", "w+b"))
     else:
-        monkeypatch.setattr("console.spreadsheets.write.write_workbook", fill_up)
+        monkeypatch.setattr("console.spreadsheets.write.write_workbook", raising(lack))
     for _ in range(2):
         check_refused(admin_client, f"{EXPORT}/xlsx", NO_SPACE)
         assert len(parsed(admin_client.get(EXPORT).getvalue())) == ROWS + 1
+
+
+@pytest.mark.req("ER-20")
+@pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.ECONNRESET])
+def test_another_error_of_the_system_is_not_called_lack_of_space(admin_client, service, monkeypatch, number):
+    monkeypatch.setattr("console.spreadsheets.write.write_workbook", raising(number))
+    admin_client.raise_request_exception = False
+    response = admin_client.get(f"{EXPORT}/xlsx")
+    assert response.status_code == 500
+    assert "enough space" not in response.content.decode()
+    assert not RunningExport.objects.exists()

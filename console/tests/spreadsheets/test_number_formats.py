@@ -4,7 +4,7 @@ from datetime import date, datetime, time, timedelta
 
 import pytest
 
-from console.spreadsheets.number_formats import date_text, number_text, span_text, text_text
+from console.spreadsheets.number_formats import date_text, formatted_text, number_text, span_text
 
 PHONE = "[<=9999999]###-####;(###) ###-####"
 ACCOUNTING = r'_(* #,##0_);_(* \(#,##0\);_(* "-"??_);_(@_)'
@@ -91,7 +91,7 @@ def test_a_text_is_read_with_the_literals_of_its_format():
         ACCOUNTING: "A1",
         '@" pcs"': "A1 pcs",
     }
-    assert {code: text_text("A1", code).strip() for code in formats} == formats
+    assert {code: formatted_text("A1", code).strip() for code in formats} == formats
 
 
 @pytest.mark.req("DM-42")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from console.spreadsheets import package
 from console.spreadsheets.read import Unreadable, read
+from console.spreadsheets.slots import NotExported
 from console.spreadsheets.xlsx import read_sheet
 from console.testing.cost import units
 from console.testing.people_files import END, FOLDER, MAIN, PLAIN, SHEET, with_parts, with_sheet, with_strings, workbook
@@ -85,8 +86,25 @@ def test_a_workbook_that_is_written_is_read_again(rows):
 
 
 @pytest.mark.req("LS-10")
-def test_characters_that_xml_can_not_hold_are_left_out():
-    assert read_sheet(workbook([["a\0b\x1fc\ufffe", "\ud800"]]), 2).rows == {1: ["abc", ""]}
+def test_characters_that_xml_can_not_hold_are_encoded():
+    assert read_sheet(workbook([["a\0b\x1fc\ufffe", "d"]]), 2).rows == {1: ["a\0b\x1fc\ufffe", "d"]}
+
+
+@pytest.mark.req("LS-10", "CO-17")
+def test_a_list_that_no_workbook_can_hold_is_not_cut():
+    for text in ("x" * 32_768, "\U0001f600" * 16_384):
+        with pytest.raises(NotExported, match="is too big for an XLSX file"):
+            workbook([["Name"], [text]])
+
+
+@pytest.mark.req("LS-12", "DM-42")
+@pytest.mark.parametrize("style", ["9", "-1", "x", "1.5", ""])
+@pytest.mark.parametrize("number_format", ["9999", "-1", "x", ""])
+def test_a_cell_with_a_bad_style_is_read_without_it(style, number_format):
+    cells = f'<row><c s="{style}"><v>1.5</v></c><c s="0"><v>2</v></c></row>'
+    styles = f'<styleSheet xmlns="{MAIN}"><cellXfs><xf numFmtId="{number_format}"/></cellXfs></styleSheet>'
+    data = with_parts({"xl/styles.xml": styles}, with_sheet(SHEET + cells + END))
+    assert read_sheet(data, 2).rows == {1: ["1.5", "2"]}
 
 
 @pytest.mark.req("LS-12", "SEC-27")
