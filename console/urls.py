@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from console import exporter, pages, saved_views, search, well_known
 from console.access import public
 from console.i18n.resources import island_resources
+from console.translate.views import rosetta
 
 handler400 = "console.pages.bad_request"
 handler403 = "console.pages.forbidden"
@@ -33,6 +34,7 @@ urlpatterns = [
     path(".well-known/change-password", well_known.change_password, name="change-password"),
     path(".well-known/security.txt", well_known.security, name="security"),
     path("translate/", include("console.translate.urls")),
+    path("rosetta/", rosetta, name="rosetta"),
     path("i18n/<str:tag>/<str:version>.json", public(island_resources), name="i18n-resources"),
     re_path(r"^(?P<path>.*)$", pages.unknown, name="unknown"),
 ]

@@ -1,5 +1,6 @@
 """The list of a language's texts, which is also their form: Rosetta's view of a catalog, with our catalog and edits."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -38,7 +39,7 @@ class Row:
 
 
 class TextsView(TranslationFormView):  # type: ignore[misc]  # Rosetta has no types
-    """Search, filters and the repair of line ends are Rosetta's; everything that reads or writes is ours."""
+    """Search and the repair of line ends are Rosetta's; everything that reads or writes is ours."""
 
     template_name = "translate/texts.html"
     language: Language = DEFAULT
@@ -51,17 +52,13 @@ class TextsView(TranslationFormView):  # type: ignore[misc]  # Rosetta has no ty
 
     @cached_property
     def show(self) -> str:
-        """The filter, of those that Rosetta doesn't have, too."""
-        asked = self._request_request("show", "all")
+        """The filter."""
+        asked = self.request.GET.get("show", "all")
         return asked if asked in SHOWS else "all"
-
-    @cached_property
-    def msg_filter(self) -> str | None:
-        return None if self.query else "untranslated" if self.show == "untranslated" else "all"
 
     def get_entries(self) -> list[Entry]:
         entries: list[Entry] = super().get_entries()
-        if self.show == "untranslated":  # also of what a search found, and of a text with some of its forms
+        if self.show == "untranslated":
             return [entry for entry in entries if not all(texts.forms_of(entry))]
         if self.show in ("edited", "waiting"):
             states = [Edit.State.PUBLISHED] if self.show == "edited" else Edit.OPEN
@@ -139,19 +136,18 @@ class TextsView(TranslationFormView):  # type: ignore[misc]  # Rosetta has no ty
             seen=saving.digest_of(forms),
             page=page_of(min(place for place, _ in entry.occurrences)) if entry.occurrences else "",
             suggestion=texts.suggestion_of(entry),
-            waiting=self._waiting.get(entry.name, 0),
+            waiting=self._waiting[entry.name],
             problems=[sentence(problem) for problem in outcome.problems] if outcome else [],
             theirs=list(outcome.theirs) if outcome else [],
         )
 
     @cached_property
-    def _waiting(self) -> dict[str, int]:
-        rows = Edit.objects.filter(code=self.language.code, state__in=Edit.OPEN).values_list("message", flat=True)
-        names = list(rows)
-        return {name: names.count(name) for name in set(names)}
+    def _waiting(self) -> Counter[str]:
+        rows = Edit.objects.filter(code=self.language.code, state__in=Edit.OPEN)
+        return Counter(rows.values_list("message", flat=True))
 
     def _page(self) -> Page[Entry]:
-        return Paginator(self.get_entries(), PER_PAGE).get_page(self._request_request("page", 1))
+        return Paginator(self.get_entries(), PER_PAGE).get_page(self.request.GET.get("page", 1))
 
     def _address(self, *, page: int, saved: int = 0) -> str:
         asked = {"query": self.query, "show": self.show if self.show != "all" else "", "page": page if page > 1 else ""}

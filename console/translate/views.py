@@ -24,6 +24,12 @@ from console.translate.sentences import sentence
 HOME = "/translate/"
 
 
+@site()
+def rosetta(request: ConsoleRequest) -> HttpResponse:
+    """Redirect from the address where Rosetta's own pages would be."""
+    return HttpResponseRedirect(HOME)
+
+
 @site(methods=("GET", "POST"))
 def login(request: ConsoleRequest) -> HttpResponse:
     form = LoginForm(request.POST or None)

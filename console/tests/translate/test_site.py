@@ -187,7 +187,14 @@ def test_a_form_needs_its_token(log_in):
 
 def test_where_the_site_is_switched_off_there_is_none(translator, settings):
     settings.TRANSLATE_ENABLED = False
-    assert {translator.get(page).status_code for page in ("/translate/", DE, "/translate/login")} == {404}
+    assert {translator.get(page).status_code for page in ("/translate/", DE, "/translate/login", "/rosetta/")} == {404}
+
+
+def test_the_address_of_rosetta_leads_to_the_site(client, translator):
+    answer = client.get("/rosetta/")
+    assert (answer.status_code, answer.url) == (302, "/translate/")
+    assert client.get("/rosetta/", follow=True).redirect_chain[-1][0].startswith("/translate/login")
+    assert translator.get("/rosetta/", follow=True).redirect_chain == [("/translate/", 302)]
 
 
 @pytest.mark.django_db
@@ -426,6 +433,20 @@ def test_what_was_refused_is_in_the_page_though_the_search_no_longer_finds_it(lo
     assert answer.status_code == 422
     assert "Von Ola" in answer.content.decode()
     assert "Von Mara" in answer.content.decode()
+
+
+def test_a_text_of_which_only_a_suggestion_is_left_is_among_the_untranslated(translator, settings, deployed, tmp_path):
+    shutil.copytree(deployed, tmp_path / "live")
+    settings.LIVE_CATALOGS = tmp_path / "live"
+    path = po.path_of(tmp_path / "live", "de")
+    catalog = po.read(path)
+    po.by_key(catalog)[None, "Log in", ""].flags.append("fuzzy")
+    po.write(path, po.text_of(catalog))
+    po.write(path.with_suffix(".mo"), po.compiled(catalog))
+
+    pages = [translator.get(f"{DE}?show=untranslated&page={number}").content.decode() for number in (1, 2)]
+
+    assert any(f"/texts/{entry('Log in').name}" in page for page in pages)
 
 
 @pytest.mark.parametrize("code", ["de", "en"])
