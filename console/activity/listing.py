@@ -6,7 +6,7 @@ match, and only a file has all.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cache, reduce
+from functools import reduce
 from operator import or_
 from typing import Any
 
@@ -19,14 +19,11 @@ from console.activity.content import DONE, Content
 from console.activity.reading import Entry, entries, read, thing_key
 from console.grants.payload import Unreadable
 from console.models import Activity
-from console.rows import Objects
 from console.upstream.errors import NotFound
 from console.upstream.listing import PAGE_LIMIT, Listing, ListParams
 
 MOST = 10_000
 """Entries that a list has pages for."""
-MOST_LOOKED_AT = 100
-"""Entries about something among which its newest are found."""
 MOST_PEOPLE = 200
 """Administrators that can be chosen from, those who did something last."""
 _PLAIN = {"person": "who", "kind": "kind", "outcome": "outcome"}
@@ -70,10 +67,10 @@ class StoredActivity:
         return next((read(act) for act in found), None)
 
     def newest(self, thing: str, count: int, *, acts: Sequence[str] = ()) -> Sequence[Entry]:
-        """Read the newest entries about something (`thing_key`), of these acts or of all; one statement."""
-        own = _own_kinds() or [""]  # which no entry has
-        rows = _newest(count, len(own), len(acts))
-        return list(map(read, rows.all(self._organization, *[thing] * len(_PLACES), *own, self._administrator, *acts)))
+        """Read the newest entries about something (`thing_key`), of these acts or of all."""
+        rows = self._may_see(_compared(self._organization, None)).filter(is_bulk=False)
+        rows = rows.filter(act__in=acts) if acts else rows
+        return _read_all(_newest_ids(rows, dict.fromkeys(_PLACES, (thing,)), count))
 
     def last_done(self, kind: str, act: str) -> Entry | None:
         """Read the newest bulk act of this code that was done."""
@@ -191,28 +188,6 @@ class _WholeAbout(_Whole):
 def _own_kinds() -> list[str]:
     """Kinds of which each administrator sees only what they did themselves."""
     return [kind.code for kind in registry.activity.values() if kind.is_own]
-
-
-@cache
-def _newest(count: int, own: int, acts: int) -> Objects[Activity]:
-    """The newest entries in which something stands somewhere, among the MOST_LOOKED_AT newest of each place.
-
-    Each page of a thing reads them. PostgreSQL would join them, where they are no array, and compare each with each.
-
-    Its values: the organization, the thing for each of _PLACES, so many kinds, the administrator, so many acts.
-    """
-    newest = f"SELECT id FROM activity WHERE {{}} = %s ORDER BY id DESC LIMIT {MOST_LOOKED_AT}"  # noqa: S608
-    found = " UNION ALL ".join(
-        f"SELECT id FROM ({newest.format(place)}) AS of_{place}"  # noqa: S608  # names of ours
-        for place in _PLACES
-    )
-    among = f"= ANY(ARRAY({found}))" if connection.vendor == "postgresql" else f"IN ({found})"
-    where = f"LOWER(organization) = %s AND id {among} AND NOT is_bulk AND (NOT kind IN ({_marks(own)}) OR who = %s)"
-    return Objects(Activity, f"{where}{f' AND act IN ({_marks(acts)})' if acts else ''} ORDER BY id DESC LIMIT {count}")
-
-
-def _marks(count: int) -> str:
-    return ", ".join(["%s"] * count)
 
 
 def _compared(organization: str, since: datetime | None) -> QuerySet[Activity]:

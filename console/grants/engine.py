@@ -2,7 +2,7 @@
 
 import hashlib
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionStore
@@ -12,15 +12,9 @@ from console.database import is_unusable
 from console.grants.models import GRANT, Session
 from console.grants.payload import Unreadable, decrypt_text, encrypt_text
 from console.grants.writing import can_write, is_removed, remove, remove_left
-from console.i18n import catalogs
-from console.models import EditVersion
-from console.rows import Objects
 
-_VALID = Objects(
-    Session,
-    "session_key = %s AND expire_date > %s",
-    also=f"(SELECT MAX(number) FROM {EditVersion._meta.db_table})",  # noqa: S608  # a name of ours
-)
+_VALID = 'SELECT * FROM "session" WHERE session_key = %s AND expire_date > %s'
+"""Raw SQL because each request reads it: Django would build the query for longer than the database reads the row."""
 
 
 def digest(session_key: str) -> str:
@@ -28,20 +22,20 @@ def digest(session_key: str) -> str:
 
 
 class SessionStore(DatabaseSessionStore):
+    is_loaded = False
+
     @classmethod
     def get_model_class(cls) -> type[Session]:
         return Session
 
-    def _get_session_from_db(self) -> Session | None:
+    def load(self) -> dict[str, Any]:
         row = None
         if self.session_key and not is_removed(Session, key := digest(self.session_key)):
-            row = _VALID.one(key, timezone.now())
+            row = next(iter(Session.objects.raw(_VALID, [key, timezone.now()])), None)
         if row is None:
             self._session_key = None  # never adopt an unknown key
-            catalogs.look()
-        else:
-            catalogs.notice(vars(row)["also"])
-        return row
+        self.is_loaded = True
+        return self.decode(row.session_data) if row else {}
 
     def encode(self, session_dict: dict[str, Any]) -> str:
         """Messages name people and clinics: a copied database must not tell them."""
@@ -55,18 +49,16 @@ class SessionStore(DatabaseSessionStore):
 
     def is_empty(self) -> bool:
         """One without a login counts as empty and is not stored, whatever was noted in it: strangers send much."""
-        read: dict[str, Any] | None = getattr(self, "_session_cache", None)
-        return super().is_empty() or (read is not None and GRANT not in read)
+        is_read = self.is_loaded or not self.session_key
+        return super().is_empty() or (is_read and GRANT not in self)
 
     def exists(self, session_key: str) -> bool:
         return Session.objects.filter(session_key=digest(session_key)).exists()
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
-        return Session(
-            session_key=digest(self._get_or_create_session_key()),  # type: ignore[attr-defined]  # stubs lack it
-            session_data=self.encode(data),
-            expire_date=self.get_expiry_date(),
-        )
+        row = cast(Session, super().create_model_instance(data))
+        row.session_key = digest(row.session_key)
+        return row
 
     def save(self, must_create: bool = False) -> None:
         """Only a new session has to be there afterwards; what another one holds (messages) a page can do without."""

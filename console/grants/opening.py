@@ -19,14 +19,14 @@ from console.grants.models import GRANT, Grant
 from console.grants.payload import StoredSession, Unreadable, encrypt_text
 from console.grants.tokens import api_url
 from console.grants.writing import can_write, is_removed, remove, remove_left, write_if_possible
-from console.rows import Objects
 from console.text.browsers import browser_and_system
 
 CLEAN_UP_CHANCE = 500
 """One in this many logins removes ended sessions, so that an installation without a timer stays small."""
 
 
-_BY_ID = Objects(Grant, "id = %s")
+_BY_ID = 'SELECT * FROM "grant" WHERE id = %s'
+"""Raw SQL because each page reads it."""
 
 
 @dataclass(frozen=True)
@@ -76,16 +76,19 @@ def open_login(request: HttpRequest, stored: StoredSession) -> None:
 
 def renew_key(request: HttpRequest) -> None:
     """Give the session of this login another key, if that is possible: one that was copied no longer works."""
-    session: Any = request.session
-    key = session.session_key
-    if not can_write(session.cycle_key):
-        session._session_key = key
+    key = request.session.session_key
+    if not can_write(request.session.cycle_key):
+        request.session = SessionStore(key)
 
 
 def find_login(request: HttpRequest) -> Login | None:
     """Return the login of this request; None if there is none, it has ended, or it can't be used here."""
     grant_id = request.session.get(GRANT)
-    grant = _BY_ID.one(grant_id) if grant_id and not is_removed(Grant, grant_id) else None
+    grant = (
+        next(iter(Grant.objects.raw(_BY_ID, [grant_id])), None)
+        if grant_id and not is_removed(Grant, grant_id)
+        else None
+    )
     now = timezone.now()
     if grant is None or has_ended(grant, now):
         return None

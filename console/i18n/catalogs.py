@@ -45,19 +45,11 @@ def refresh(code: str = "") -> bool:
 
 
 def look(*, at_once: bool = False) -> None:
-    """Use what translators have changed, once a second for those whom no session's query tells; see edits.look."""
+    """Use what translators have changed; a look that is less than a second old is enough, unless `at_once`.
+
+    It replaces the translations that this thread's request has begun with.
+    """
     edits.look(at_once=at_once)
-    _use()
-
-
-def notice(number: int | None) -> None:
-    """Use what translators have changed, if this isn't the number of the edits that are in use."""
-    edits.notice(number)
-    _use()
-
-
-def _use() -> None:
-    """Let the rest of this thread's request use the current translations of its language."""
     if code := translation.get_language():
         refresh(code)
         translation.activate(code)  # another thread may have replaced them since the request began

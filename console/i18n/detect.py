@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from typing import Literal
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
@@ -72,8 +71,7 @@ class LanguageMiddleware:
         if request.path_info.startswith(_WITHOUT_LANGUAGE):
             _activate(request, DEFAULT.tag, "default")
             return self.get_response(request)
-        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
-            catalogs.look()  # what a session's query tells otherwise
+        catalogs.look()
         tag, source = detect(request)
         _activate(request, tag, source)
         response = self.get_response(request)

@@ -1,7 +1,7 @@
 """What translators have changed: rows of the database, which every process lays over its catalogs.
 
-A number in the database rises with each change. Pages of logged-in people get it with their session's own query;
-other pages believe one that is at most a second old. Nothing is written to the catalogs of a host.
+A number in the database rises with each change. A process reads it at most once a second. Nothing is written to the
+catalogs of a host.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from console.models import Edit, EditVersion
 log = logging.getLogger(__name__)
 
 SECONDS = 1.0
-"""How old the number may be that a page without a login believes."""
+"""How old the number may be that a page uses."""
 UNTIL_RETRY = 10.0
 """Seconds without a look after one that failed: pages do not wait for a database that does not answer."""
 
@@ -55,10 +55,10 @@ def look(*, at_once: bool = False) -> bool:
     except DatabaseError as error:
         _failed(error)
         return False
-    return notice(number)
+    return _load(number)
 
 
-def notice(number: int | None) -> bool:
+def _load(number: int | None) -> bool:
     """Load the edits if the number isn't the known one. Return whether texts have changed.
 
     What can't be read leaves everything as it is.

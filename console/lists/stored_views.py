@@ -21,7 +21,6 @@ from console.grants.rotation import rotate
 from console.grants.writing import write_if_possible
 from console.lists.saved import Shown, View, Views
 from console.models import SavedView
-from console.rows import Rows
 from console.storage import is_clock_right, number_of, stored
 from console.upstream.errors import Code, Conflict, NotFound, Refused
 from console.upstream.nouns import plain
@@ -33,11 +32,8 @@ FULL = -15
 KEPT, NOTED_EVERY = timedelta(days=365), timedelta(days=1)
 """A view whose list was not opened for so long is deleted; that it was opened is noted so often."""
 
-_OF_LIST = Rows(  # each page of a list reads them
-    SavedView,
-    f"owner = %s AND list = %s ORDER BY is_default DESC, id LIMIT {MOST}",
-    fields=("id", "content", "is_default", "used_at"),
-)
+_OF_LIST = 'SELECT * FROM "saved_view" WHERE owner = %s AND list = %s ORDER BY is_default DESC, id LIMIT %s'
+"""Raw SQL because each page of a list reads them."""
 
 logger = logging.getLogger(__name__)
 
@@ -50,12 +46,12 @@ class StoredViews:
 
     def of_list(self, path: str) -> Views:
         """Read those of a list, in one statement. The list is worth more: it is shown without them if need be."""
+        rows = SavedView.objects.raw(_OF_LIST, [self._owner, self._list_key(path), MOST])
         try:
-            rows = _OF_LIST.read(self._owner, self._list_key(path))
+            read = [(_view(row.pk, row.content, row.is_default), row.used_at) for row in rows]
         except DatabaseError as error:
             logger.warning("the saved views could not be read: %s", type(error).__name__)
             return Views(is_read=False)
-        read = [(_view(pk, content, default), used_at) for pk, content, default, used_at in rows]
         views, now = tuple(view for view, _used_at in read if view), timezone.now()
         if any(view and used_at < now - NOTED_EVERY for view, used_at in read):
             mine = self._rows.filter(pk__in=[int(view.id) for view in views])

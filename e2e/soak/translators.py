@@ -27,8 +27,8 @@ HEADING, ISLAND, PUBLIC = "Clinics", "Next page", "Keep me logged in"
 """A text of a page, one that islands show, and one of a page that needs no login."""
 LOOKS = 12
 """How often each host is asked after an edit, so that each of its workers answers."""
-PUBLIC_AFTER = 1.0
-"""Seconds for which a page that needs no login may have the former text."""
+LATE = 1.0
+"""Seconds for which a page may have the former text."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _rounds(report: Report, count: int, hosts: Sequence[Console]) -> None:
         translator, visitors = translators[number % len(translators)], [Visitor(host, auth) for host in hosts]
         _edit_and_look(report, translator, HEADING, visitors, _heading)
         _edit_and_look(report, translator, ISLAND, visitors, _island_texts)
-        _edit_and_look(report, translator, PUBLIC, [Visitor(host) for host in hosts], _login, after=PUBLIC_AFTER)
+        _edit_and_look(report, translator, PUBLIC, [Visitor(host) for host in hosts], _login)
         report.counts[f"rounds on {len(hosts)} host{'s' * (len(hosts) > 1)}"] += 1
 
 
@@ -152,14 +152,12 @@ def _edit_and_look(
     english: str,
     visitors: Sequence[Visitor],
     shows: Callable[[Visitor], str],
-    *,
-    after: float = 0.0,
 ) -> None:
-    """Change a text, and ask every worker of every host for it; those that may be late are asked meanwhile, too."""
+    """Change a text, and ask every worker of every host for it; they are asked while they may be late, too."""
     word, before = f"w{uuid.uuid4().hex}", translator.text(english)
     if translator.save(before.edited(word)) != 303:
         report.wrong.append(f"{english!r} was not saved")
-    due = time.monotonic() + after
+    due = time.monotonic() + LATE
     while time.monotonic() < due:
         for visitor in visitors:
             shows(visitor)

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from datetime import date
 from functools import partial
 
+from django.db import connection
 from django.db.models import F, QuerySet
 
 from console.grants.identity import keyed_hash
 from console.grants.payload import Unreadable, key_mark
-from console.rows import Objects, Rows
 from console.storage import number_of, stored
 from console.upstream.errors import Code, Conflict, NotFound, Refused
 from console.upstream.listing import Listing
@@ -21,9 +21,8 @@ MOST = 1000
 """Reminders that one organization may have."""
 FULL, THERE = -2, -3
 """No codes of the service: they are ours, and their sentences are registered like those of the service's codes."""
-# Each page counts the former, and each page of a thing reads the latter.
-_DUE = Rows(StoredReminder, "organization = %s AND day <= %s", fields=(), also="COUNT(*)")
-_OF_THING = Objects(StoredReminder, "organization = %s AND thing = %s ORDER BY day, id")
+_COUNT_DUE = 'SELECT COUNT(*) FROM "reminder" WHERE organization = %s AND day <= %s'
+"""Raw SQL because each page counts them."""
 _stored = partial(stored, "a reminder could not be stored")
 
 
@@ -35,7 +34,7 @@ class Reminders:
 
     def of(self, kind: str, id: str) -> list[Reminder]:
         """Read those about a thing, the earliest first."""
-        return _read(_OF_THING.all(self._organization, self._key(kind, id)))
+        return _read(self._rows.filter(thing=self._key(kind, id)).order_by("day", "pk"))
 
     def due(self, today: date, size: int) -> Listing[Reminder]:
         """Read the earliest of those whose day is today or past."""
@@ -44,7 +43,9 @@ class Reminders:
         return Listing(found, rows.count() if len(found) == size else len(found), 1, size)
 
     def count_due(self, today: date) -> int:
-        return int(_DUE.read(self._organization, today)[0][0])
+        with connection.cursor() as cursor:
+            cursor.execute(_COUNT_DUE, [self._organization, today])
+            return int(cursor.fetchone()[0])
 
     def get(self, id: str) -> Reminder:
         """Read one. Raises NotFound."""

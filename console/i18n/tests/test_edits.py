@@ -56,39 +56,22 @@ def test_texts_plurals_and_contexts_are_laid_over_the_catalog():
         assert gettext("Save") == "Speichern"
 
 
-def test_the_next_page_of_somebody_who_is_logged_in_has_it_at_no_more_than_the_sessions_query(admin_client, upstream):
-    upstream.has_clinic()
-    address = CLINICS + "?lng=de-DE"
-    admin_client.get(address)
-    with CaptureQueriesContext(connection) as before:
-        page = admin_client.get(address).content.decode()
-    assert "Praxis hinzufügen" in page
-    change("Add clinic", "Hinzu damit")
-    assert "Hinzu damit" in admin_client.get(address).content.decode()
-    with CaptureQueriesContext(connection) as after:
-        assert "Hinzu damit" in admin_client.get(address).content.decode()
-    assert len(after) == len(before)
-
-
-@pytest.mark.django_db
-def test_a_page_without_a_login_looks_at_most_once_a_second(client, monkeypatch):
+@pytest.mark.parametrize(
+    ("who", "path", "text"), [("client", "/login", "Log in"), ("admin_client", CLINICS, "Add clinic")]
+)
+def test_a_page_looks_at_most_once_a_second(request, upstream, db, monkeypatch, who, path, text):
     clock = [100.0]
+    client = request.getfixturevalue(who)
+    upstream.has_clinic()
     monkeypatch.setattr("console.i18n.edits.time.monotonic", lambda: clock[0])
     edits.forget()
-    client.get("/login?lng=de-DE")
-    change("Log in", "Herein")
+    client.get(path, {"lng": "de-DE"})
+    change(text, "Herein")
     with CaptureQueriesContext(connection) as queries:
-        assert "Herein" not in client.get("/login?lng=de-DE").content.decode()
+        assert "Herein" not in client.get(path, {"lng": "de-DE"}).content.decode()
     assert not [query for query in queries if "edit_version" in query["sql"]]
     clock[0] += edits.SECONDS
-    assert "Herein" in client.get("/login?lng=de-DE").content.decode()
-
-
-def test_a_cookie_of_no_session_hides_nothing(client, db):
-    edits.forget()
-    change("Log in", "Herein")
-    client.cookies["auth"] = "x" * 32
-    assert "Herein" in client.get("/login?lng=de-DE").content.decode()
+    assert "Herein" in client.get(path, {"lng": "de-DE"}).content.decode()
 
 
 def test_a_database_that_can_not_be_read_breaks_no_page(client, db, monkeypatch):
@@ -134,7 +117,7 @@ def test_a_request_that_began_before_another_thread_noticed_has_it_too():
         change("Save", "Sichern!")
         edits.look(at_once=True)  # as another thread does
         assert gettext("Save") == "Speichern"
-        catalogs.notice(edits.known.number)
+        catalogs.look()
         assert gettext("Save") == "Sichern!"
 
 
