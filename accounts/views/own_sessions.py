@@ -68,6 +68,12 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
     if session is None and request.method != "POST":
         return HttpResponseRedirect(_list_url())  # it has ended meanwhile
     name = name_of(session.browser, session.system) if session else ""
+
+    def end_session() -> None:
+        if session is None:
+            raise NotFound("the session has ended")
+        end_these(request, [session])
+
     return _asked(
         request,
         Question(
@@ -76,21 +82,28 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
             [_("Whoever uses this session has to log in again.")],
             _("End session"),
         ),
-        act=lambda: end_these(request, [session] if session else []),
+        act=end_session,
         activity="session",
         done=_("The session was ended."),
+        check=lambda: State(None, is_as_sent=True),
     )
 
 
 @private(methods=("GET", "POST"))
 def other_sessions_end(request: ConsoleRequest) -> HttpResponse:
     texts = [_("Whoever uses these sessions has to log in again. This session goes on.")]
+
+    def end_sessions() -> None:
+        if not end_others(request):
+            raise NotFound("there is no other session")
+
     return _asked(
         request,
         Question(_("End all other sessions at this console?"), texts, _("End all other sessions")),
-        act=lambda: end_others(request),
+        act=end_sessions,
         activity="sessions",
         done=_("All other sessions at this console were ended."),
+        check=lambda: State(None, is_as_sent=True),
     )
 
 

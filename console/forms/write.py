@@ -197,7 +197,8 @@ def save(
             if told is None and refusal is not None:  # what is stored is what was asked for, whoever stored it
                 noted.complete(Became(REFUSED, code=refusal.code, is_as_requested=True))
             else:
-                noted.complete(became(told, id=result if isinstance(result, str) else ""))
+                # What may have become of an earlier submission is told by the entry of that one.
+                noted.complete(became(problem, id=result if isinstance(result, str) else ""))
         if problem and isinstance(problem.error, Maintenance):
             raise problem.error  # a page of its own
         problem = told

@@ -33,7 +33,7 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
 
     A cell is None when the file has no such column. With `existing` the row changes what is there already.
     `is_unknown` says that nobody knows whether it was imported. `id` is that of what was made of it, `code` the
-    service's for a refusal.
+    service's for a refusal: of a row that is unknown, that of its last try.
     """
 
     number: int
@@ -150,7 +150,8 @@ def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent:
         if _is_unknown(row, was_sent=was_sent):
             became[index] = _not_known(lines[index])
         elif was_sent and row.code in IN_USE and row.field in ("", spec.key):
-            became[index] = _not_known(lines[index], _("This exists now, so the row was probably imported."))
+            probably = _not_known(lines[index], _("This exists now, so the row was probably imported."))
+            became[index] = replace(probably, code=row.code)
         elif not row.ok:
             became[index] = replace(lines[index], reasons=[_reason(spec, form, row, spec.create_failed)], code=row.code)
         else:
@@ -202,8 +203,10 @@ def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict
     became = {}
     for index, row in zip(changes, rows, strict=True):
         # What was changed since it was checked may have been changed by the first try.
-        if _is_unknown(row, was_sent=was_sent) or (was_sent and row.code == Code.CHANGED_MEANWHILE):
+        if _is_unknown(row, was_sent=was_sent):
             became[index] = _not_known(lines[index])
+        elif was_sent and row.code == Code.CHANGED_MEANWHILE:
+            became[index] = replace(_not_known(lines[index]), code=row.code)
         elif not row.ok:
             failed = _("This no longer exists.") if row.code == Code.NOT_FOUND else spec.update_failed
             reason = _reason(spec, form_of(spec, lines[index]), row, failed)

@@ -45,6 +45,6 @@ def _act(spec: ImportSpec, line: Line) -> Act:
 
 
 def _became(line: Line) -> Became:
-    if line.is_unknown:
+    if line.is_unknown and line.code is None:
         return Became(UNKNOWN)
     return Became(REFUSED, code=line.code) if line.reasons else Became(DONE, line.id)

@@ -4,13 +4,17 @@ import html
 import json
 import re
 import uuid
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import F
+from django.test import Client
 
-from console.models import Activity
+from console.grants.models import GRANT, Grant
+from console.models import Activity, Submission
 from console.testing import factories
 from console.testing.bulk import field, next_step
 from console.testing.routes import IDS, PRIVATE
@@ -139,11 +143,14 @@ def answer(request):
 
 
 @pytest.fixture
-def administrator(admin_client, upstream, own_rows, settings):
+def administrator(admin_client, upstream, own_rows, settings, saved_login):
     settings.ALLOWED_DASHBOARD_HOSTS = ["eu.example"]
     upstream.has_clinic()
     upstream.has_lab()
     own_rows(IDS)
+    other_browser = Client()
+    saved_login.restore(other_browser)
+    Grant.objects.filter(pk=other_browser.session[GRANT]).update(id=IDS["session_id"])
     Activity.objects.all().delete()  # what others find there is nothing that was done here
     for method in ("POST", "PUT", "DELETE"):
         upstream.callback(method, r"/v1/(?!accounts|maintenance).*", answer)
@@ -154,10 +161,27 @@ def administrator(admin_client, upstream, own_rows, settings):
 def test_what_is_done_at_an_address_is_noted_as_what_it_is(administrator, upstream, name):
     act, sent = ACTS[name]
     prepare(upstream, name)
-    response = send(administrator, WRITES[name], dict(sent))
+    response, _path, _form = send(administrator, WRITES[name], dict(sent))
     told = html.unescape(re.sub(r"<[^>]+>", " ", response.content.decode()))
     entries = [(f"{entry.kind}.{entry.act}", entry.outcome) for entry in Activity.objects.filter(parent="")]
     assert entries == [(act, "done")], " ".join(told.split())[:1500]
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_what_is_sent_again_and_changes_nothing_is_not_recorded_as_done_again(administrator, upstream, name):
+    """What needs no call, or is refused before it, is done once, and nothing about it is unknown."""
+    prepare(upstream, name)
+    _response, path, form = send(administrator, WRITES[name], dict(ACTS[name][1]))
+    for seconds in (85, 7200):
+        passed = timedelta(seconds=seconds)
+        Submission.objects.update(created_at=F("created_at") - passed)
+        Activity.objects.update(at=F("at") - passed)
+        upstream.forget_calls()
+        before = Counter(Activity.objects.values_list("outcome", flat=True))
+        response = administrator.post(path, form)
+        if all(call.method == "GET" for call in upstream.calls()):
+            added = Counter(Activity.objects.values_list("outcome", flat=True)) - before
+            assert not {"done", "unknown"} & set(added), (added, response.status_code)
 
 
 def prepare(upstream, name):
@@ -190,21 +214,22 @@ def prepare(upstream, name):
 
 
 def send(client, path, sent):
-    """Send a form, or go through the steps of a file or of a bulk action."""
+    """Send a form, or go through the steps of a file or of a bulk action; return the answer, and what was sent last."""
     if "file" in sent:
         checked = client.post(path, {"file": SimpleUploadedFile("rows.csv", str(sent["file"]).encode())})
         lines = re.findall(r'name="lines" value="([^"]+)"', checked.content.decode())
-        return client.post(path, {"lines": html.unescape(lines[0])}) if lines else checked
+        form = {"lines": html.unescape(lines[0])}
+        return client.post(path, form), path, form
     if "/bulk/" in path:
         plan = client.post(path, {"id": sent.pop("id")})
-        if 'name="job"' not in plan.content.decode():
-            return plan
-        return client.post(path, {**next_step(plan.content.decode()), **sent})
+        form = {**next_step(plan.content.decode()), **sent}
+        return client.post(path, form), path, form
     form = {"form_id": str(uuid.uuid4()), **sent}
     if unread := [name for name, value in form.items() if value == READ]:
         page = client.get(path).content.decode()
         form.update({name: field(page, name) for name in unread})
     response = client.post(path, form)
     if checked := re.findall(r'name="checked" value="([^"]+)"', response.content.decode()):
-        response = client.post(path, {**form, "checked": checked[0]})
-    return response
+        form |= {"checked": checked[0]}
+        response = client.post(path, form)
+    return response, path, form

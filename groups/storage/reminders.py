@@ -10,6 +10,7 @@ from functools import partial
 from django.db import connection
 from django.db.models import F, QuerySet
 
+from console.database import insert_if_absent
 from console.grants.identity import keyed_hash
 from console.grants.payload import Unreadable, key_mark
 from console.storage import number_of, stored
@@ -54,17 +55,19 @@ class Reminders:
         raise NotFound("no such reminder")
 
     def add(self, day: date, content: Content) -> None:
-        """Add one, unless it is there. Raises Refused where another one is about the same, or MOST are there."""
+        """Add one. Raises Refused where MOST are there, or one about the same: with ALREADY_DONE if that is equal."""
         subject = content.subject
         thing, key = self._key(subject.kind, subject.id), self._key(subject.kind, subject.id, content.about)
         with _stored():
             if self._rows.count() >= MOST:
                 raise Refused("too many reminders", code=FULL)
             row = StoredReminder(organization=self._organization, thing=thing, key=key, day=day, **_columns(content))
-            StoredReminder.objects.bulk_create([row], ignore_conflicts=True)
+            if insert_if_absent(row):
+                return
             stored = _read(self._rows.filter(key=key))
-            if not any(reminder.day == day and reminder.content.note == content.note for reminder in stored):
-                raise Refused("a reminder of the same", code=THERE)
+        if any(reminder.day == day and reminder.content.note == content.note for reminder in stored):
+            raise Conflict("the same reminder", code=Code.ALREADY_DONE)
+        raise Refused("a reminder of the same", code=THERE)
 
     def update(self, reminder: Reminder, *, version: int | None, day: date, note: str, by: str) -> None:
         """Set day and note of one that was read. Raises Conflict."""

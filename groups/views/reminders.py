@@ -125,6 +125,8 @@ def _create(request: ConsoleRequest, subject: Subject, *, crumbs: links.Crumbs) 
         activity=lambda: reminder_act(
             subject, form.cleaned_data["about"], day=form.cleaned_data["day"], note=form.cleaned_data["note"]
         ),
+        # Read only where the same reminder is stored already.
+        check=lambda: State(None, is_as_sent=True),
         texts=_texts(),
         goto=lambda: links.back_from_reminder(request),
         page=partial(_page, request, form, subject, about=subject.kind, crumbs=crumbs),
