@@ -5,7 +5,7 @@ import re
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from console.characters import normalized
+from console.characters import folded, normalized
 from console.text.bidi import isolated
 
 _FETCHING = (
@@ -37,8 +37,9 @@ _SHORTENED = re.compile(r"[+-]?\d{1,3}(?:[.,٫]\d+E[+-]?\d{1,3}|E\+\d{1,3})", re
 
 def refuse_spreadsheet_faults(text: str) -> None:
     """Raise ValidationError for an error or a shortened number, as a file or pasted cells may hold it."""
-    written = normalized("NFKC", text).strip().replace("\N{MINUS SIGN}", "-")
-    value = {"value": isolated(text.strip())}
+    seen = folded(text)
+    written = normalized("NFKC", seen).replace("\N{MINUS SIGN}", "-")
+    value = {"value": isolated(seen)}
     if (written == written.upper() and _ERROR.fullmatch(written)) or _NO_VALUE.fullmatch(written):
         # Translators: %(value)s: such as #N/A or #REF!
         message = _("“%(value)s” is a spreadsheet error. Enter the actual value.")

@@ -1,6 +1,7 @@
 """Errors of spreadsheet programs and numbers that they shortened are refused; what only looks like them is not."""
 
 import pytest
+from django import forms
 from django.core.exceptions import ValidationError
 
 from console.text.fields import NameField, NoteField
@@ -64,6 +65,22 @@ def test_an_error_of_a_spreadsheet_is_refused(text):
 def test_a_number_that_was_shortened_is_refused(text):
     with pytest.raises(ValidationError, match="was shortened by a spreadsheet app"):
         refuse_spreadsheet_faults(text)
+
+
+@pytest.mark.req("DM-42")
+@pytest.mark.parametrize("unseen", list("\u200b\u00ad\u2060\ufeff\u202e\U000e0061\u3164\u2800"))
+@pytest.mark.parametrize(
+    "field",
+    [
+        *(NameField(label="Name"), NoteField()),
+        forms.CharField(validators=[refuse_spreadsheet_faults]),
+    ],
+)
+def test_what_can_not_be_seen_hides_neither(field, unseen):
+    for text in ("#N/A", "#REF!", "1.23457E+11"):
+        for hidden in (unseen + text, text + unseen):
+            with pytest.raises(ValidationError, match=r"by a spreadsheet app|is a spreadsheet error"):
+                field.clean(hidden)
 
 
 @pytest.mark.req("DM-42")
