@@ -3,12 +3,14 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
+from html import unescape
 from itertools import chain
 from typing import NamedTuple
 
 from console.email_addresses import cleaned_email, email_key
 from console.text.pasted import rows_of
-from console.text.written import written_key, written_keys
+from console.text.written import written_key
 from groups.labels import user_type_in
 
 _BETWEEN = ",;，、；،؛"
@@ -36,16 +38,31 @@ _ADDRESS = rf"(?<!{_PART}){_PART}+@{_PART}+"
 _ENCLOSED = re.compile(rf"{_SIGN}\s*({_ADDRESS})\s*{_SIGN}")
 _GLUED = re.compile(_ADDRESS)
 _AT = str.maketrans("＠﹫", "@@")
-_ENDS = ".。．｡!！?？:：…・"
+_ENDS = ".!?:" + "".join(char for char in map(chr, range(0x80, 0x10000)) if unicodedata.category(char) == "Po")
+"""What ends a sentence, in all scripts, and other punctuation: none of it begins or ends an address."""
 _MARKS = f"{_SYMBOLS}·-－"
+_MARKS_OR_SLASH = f"{_MARKS}/|｜"
 _AROUND = f"{_BRACKETS_AND_QUOTES}'’/|｜{_ENDS}{_MARKS}"
+_DOUBLE_QUOTED = re.compile('[“„‟❝〝＂]([^@“”„‟❝❞〝〞〟＂"]*)[“”❞〞〟＂]')
+_ESCAPED = re.compile("&(?:lt|gt|amp|quot|apos|nbsp|#[0-9]{1,4});")
 _SCHEME = re.compile("mailto:", re.IGNORECASE)
-_LABELS = (
-    "Email|Email address|Mail|メール|メールアドレス|電子メール|邮箱|邮件|电子邮件|電子郵件|信箱|이메일|메일|"
-    "Courriel|Adresse e-mail|Correo|Correo electrónico|E-posta|E-post|Posta|Почта|Электронная почта|"
-    "البريد|البريد الإلكتروني|อีเมล"
-)
-"""What people write before an address."""
+_LABELS = """
+Email|Email address|E-mail|E-mail address|Mail|Mail address|البريد|البريد الإلكتروني|عنوان البريد الإلكتروني
+بريد إلكتروني|الإيميل|إيميل|E-mailová adresa|Emailová adresa|Mailová adresa|E-Mail-Adresse|Mailadresse|Διεύθυνση email
+Διεύθυνση e-mail|Ηλεκτρονική διεύθυνση|Ηλεκτρονικό ταχυδρομείο|Correo|Correo electrónico|Dirección de correo
+Dirección de correo electrónico|Courriel|Adresse e-mail|Adresse mail|Adresse électronique|Adresse courriel
+Indirizzo email|Indirizzo e-mail|Indirizzo mail|Indirizzo di posta elettronica|Posta|Posta elettronica
+メール|メールアドレス|Eメール|Eメールアドレス|電子メール|電子メールアドレス|メアド
+이메일|이메일 주소|메일|메일 주소|전자우편|E-mailadres|Mailadres|E-mail adres
+Adres e-mail|Adres email|Poczta|Correio eletrônico|Endereço de e-mail|Endereço de email|Adresă de e-mail|Adresă e-mail
+Adresă de email|Adresa de e-mail|Почта|Электронная почта|Эл. почта|Адрес эл. почты|Адрес электронной почты|Epost|E-post
+Mejl|E-postadress|Mejladress|Mailadress|อีเมล|อีเมล์|อีเมลล์|ที่อยู่อีเมล|Eposta|E-posta|E-posta adresi|Mail adresi
+Thư điện tử|Địa chỉ email|Hộp thư|邮箱|邮件|电邮|邮箱地址
+电子邮件|电子邮箱|电子邮箱地址|电子邮件地址|信箱|郵件|電子郵件|電子信箱|信箱地址|電子郵件地址
+""".strip().replace("\n", "|")
+"""What people write before an address, in the languages of the console."""
+_LONGEST_LABEL = max(label.count(" ") for label in _LABELS.split("|")) + 2
+"""Words of a label; its colon may be one more."""
 
 
 class Person(NamedTuple):
@@ -131,6 +148,8 @@ def _people_of_line(text: str) -> list[Person]:
 
 def _with_addresses_apart(line: str) -> str:
     """Put each address into brackets of one kind, or between blanks, however brackets and labels are written."""
+    line = _ESCAPED.sub(lambda escaped: unescape(escaped[0]), line)
+    line = _DOUBLE_QUOTED.sub(r'"\1"', line)
     line = _QUOTED_WORDS.sub(lambda quoted: _BETWEEN_SIGN.sub(" ", quoted[0]), line)
     line = _SCHEME.sub("", line.translate(_AT))
     return _GLUED.sub(r" \g<0> ", _ENCLOSED.sub(r"<\1>", line))
@@ -159,16 +178,35 @@ def _before_name(text: str) -> tuple[str, str]:
 def _name(words: Iterable[str], email: str) -> str:
     """Return the name that words beside an address are; mail programs repeat the address of who has no name."""
     repeated = email_key(email)
-    name = " ".join(word for word in words if not (email and _is_no_name(word, repeated)))
-    name = name.lstrip(_MARKS).rstrip(f":：{_MARKS}") if email else name
-    is_quoted = len(name) > 1 and name[0] == name[-1] == "'"
+    if email:
+        words = [word for word in _without_labels(words) if not _is_no_name(word, repeated)]
+    name = " ".join(words)
+    name = name.lstrip(_MARKS_OR_SLASH).rstrip(f":：{_MARKS_OR_SLASH}") if email else name
+    is_quoted = len(name) > 1 and (name[0] == name[-1] == "'" or (name[0] in "‘‚" and name[-1] in "’‘"))
     return name[1:-1] if is_quoted else name
 
 
+def _without_labels(words: Iterable[str]) -> list[str]:
+    """Leave out the labels of an address, such as "Email address:", whose last word has a colon or is one."""
+    others: list[str] = []
+    for word in words:
+        others.append(word)
+        if word[-1] in ":：":
+            for count in range(min(_LONGEST_LABEL, len(others)), 0, -1):
+                if written_key(" ".join(others[-count:])) in _label_keys():
+                    del others[-count:]
+                    break
+    return others
+
+
+@cache
+def _label_keys() -> frozenset[str]:
+    return frozenset(map(written_key, _LABELS.split("|")))
+
+
 def _is_no_name(word: str, email: str) -> bool:
-    """Whether a word beside an address is that address, its label, or what ends a sentence or a bracket."""
-    is_label = word[-1] in ":：" and written_key(word) in written_keys(_LABELS)
-    return is_label or not word.strip(_AROUND) or email_key(_address(word)) == email
+    """Whether a word beside an address is that address, or what ends a sentence or a bracket."""
+    return not word.strip(_AROUND) or email_key(_address(word)) == email
 
 
 def _address(word: str) -> str:

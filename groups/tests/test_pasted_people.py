@@ -116,6 +116,46 @@ ALL = "/user-manage/user/new"
         ('"Lee Min\nl@a.example"', [("Lee Min", "l@a.example")]),
         ('"Kim ""Hana"" Park"\tk@a.example', [("Kim Hana Park", "k@a.example")]),
         ("Kim\u2028Hana\tk@a.example\x0b\x85", [("Kim Hana", "k@a.example")]),
+        *[
+            (f"{name}{label}{blank}k@a.example", [(name.strip(), "k@a.example")])
+            for name in ("", "Kim Hana ")
+            for blank in (" ", "")
+            for label in (
+                *("Email address:", "Adresse e-mail:", "Courriel :", "Correo electrónico:", "Электронная почта:"),
+                *("E-Mail-Adresse:", "Mailadresse:", "E-mailadres:", "E-posta adresi:", "Adres e-mail:"),
+                *(
+                    "Indirizzo email:",
+                    "Endereço de e-mail:",
+                    "邮箱地址：",
+                    "电子邮箱：",
+                    "電子郵件地址：",
+                    "이메일 주소:",
+                    "Eメール：",
+                    "メアド：",
+                ),
+                *("عنوان البريد الإلكتروني:", "ที่อยู่อีเมล:", "Địa chỉ email:", "Διεύθυνση e-mail:", "Adresă de e-mail:"),
+                *("E-MAIL ADDRESS:", "Dirección de correo electrónico :", "E-mailová adresa:", "E-postadress:"),
+            )
+        ],
+        ("Adresse e-mail: k@a.example, Kim Adresse e-mail: l@a.example", [("", "k@a.example"), ("Kim", "l@a.example")]),
+        ("Address of Kim: k@a.example", [("Address of Kim", "k@a.example")]),
+        *[(f"Kim Hana k@a.example{end}", [("Kim Hana", "k@a.example")]) for end in "؟۔।॥։።။៕¿՞⸮᠃︒﹒﹗"],
+        *[(f"Kim{between}k@a.example", [("Kim", "k@a.example")]) for between in ("/", " / ", "|", " | ", "｜", "//")],
+        ("k@a.example/Kim", [("Kim", "k@a.example")]),
+        *[
+            (f"{a}Kim, Hana{b} <k@a.example>", [("Kim Hana", "k@a.example")])
+            for a, b in ("“”", "„“", "„”", "‟”", "❝❞", "〝〟", "＂＂")
+        ],
+        ("Lee <l@a.example>, “Kim, Hana” <k@a.example>", [("Lee", "l@a.example"), ("Kim Hana", "k@a.example")]),
+        ("‘Kim Hana’ <k@a.example>", [("Kim Hana", "k@a.example")]),
+        ("Kim “Hana” Park <k@a.example>", [("Kim Hana Park", "k@a.example")]),
+        ("Kim&lt;k@a.example&gt;", [("Kim", "k@a.example")]),
+        (
+            "&quot;Kim, Hana&quot; &lt;k@a.example&gt;; Lee &#60;l@a.example&#62;",
+            [("Kim Hana", "k@a.example"), ("Lee", "l@a.example")],
+        ),
+        ("Kim &amp; Lee <k@a.example>", [("Kim & Lee", "k@a.example")]),
+        ("R&D <k@a.example>", [("R&D", "k@a.example")]),
     ],
 )
 def test_names_and_addresses_are_found_however_they_come(text, people):
