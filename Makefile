@@ -45,6 +45,7 @@ check-style:
 	$(BIN)/python -m console.testing.templates
 	$(SETTINGS) $(BIN)/python manage.py messages --check
 	$(SETTINGS) $(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m console.testing.migrations
 	$(SETTINGS) $(BIN)/python manage.py island_types --check
 	$(BIN)/python -m console.testing.deploy_check
 	$(BIN)/python -m console.testing.words

@@ -246,7 +246,7 @@ MEASURES: dict[str, Measure] = {
     "hosts": soak("hosts", "a host of two is killed under load: no write is lost or doubled, no session needlessly"),
     "upgrades": soak("upgrades", "two hosts are upgraded in turn under load: no request fails, pages find all"),
     "activity": soak("activity", "workers are killed under load: each acknowledged write has its entry, once"),
-    "reloads": soak("reloads", "reloads under load: no request fails"),
+    "switches": soak("switches", "a host switches between releases under load: no request fails"),
     "install": Measure(
         ("-m", "e2e.install"),
         (

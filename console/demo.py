@@ -42,12 +42,8 @@ def environment(*, port: int, handler_port: int, api_port: int, data_dir: Path) 
 class ConsoleProcess:
     """gunicorn with the console, as a process of its own; use it in a `with` statement."""
 
-    def __init__(
-        self, variables: dict[str, str], *, workers: int = 2, log: Path | None = None, root: Path = ROOT
-    ) -> None:
-        """Set the variables, and the folder of the release, or a link to it that a reload follows."""
+    def __init__(self, variables: dict[str, str], *, workers: int = 2, log: Path | None = None) -> None:
         self.url = "http://" + variables["BIND"]
-        self.root = root
         self._variables = {**_outside(), **variables, "WEB_CONCURRENCY": str(workers)}
         self._log = log
         self.process: subprocess.Popen[bytes] | None = None
@@ -63,12 +59,9 @@ class ConsoleProcess:
         """Start and wait until it answers; raises RuntimeError when it does not."""
         output = self._log.open("ab") if self._log else None
         try:
-            self.process = subprocess.Popen(  # noqa: S603 - our own command
-                [
-                    *(sys.executable, "-m", "gunicorn", "--chdir", str(self.root)),
-                    *("--config", str(self.root / "gunicorn.conf.py"), "console.wsgi"),
-                ],
-                cwd=self.root,
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "gunicorn", "console.wsgi"],
+                cwd=ROOT,
                 env=self._variables,
                 stdout=output,
                 stderr=subprocess.STDOUT if output else None,
@@ -89,19 +82,19 @@ class ConsoleProcess:
             self.process.terminate()
             self.process.wait(timeout=STOP_TAKES)
 
-    def manage(self, *arguments: str, typed: str = "", root: Path | None = None) -> None:
-        """Run a command of `manage.py` beside it, maybe of another release, with what would be typed."""
-        _manage(self._variables, root or self.root, *arguments, typed=typed)
+    def manage(self, *arguments: str, typed: str = "") -> None:
+        """Run a command of `manage.py` beside it, with what would be typed."""
+        _manage(self._variables, *arguments, typed=typed)
 
 
-def prepare(variables: dict[str, str], root: Path = ROOT) -> None:
-    """Run `manage.py prepare` of a release with these variables."""
-    _manage({**_outside(), **variables}, root, "prepare")
+def prepare(variables: dict[str, str]) -> None:
+    """Run `manage.py prepare` with these variables."""
+    _manage({**_outside(), **variables}, "prepare")
 
 
-def _manage(variables: dict[str, str], root: Path, *arguments: str, typed: str = "") -> None:
+def _manage(variables: dict[str, str], *arguments: str, typed: str = "") -> None:
     command = [sys.executable, "manage.py", *arguments]
-    subprocess.run(command, cwd=root, env=variables, input=typed, text=True, check=True)  # noqa: S603 - our own command
+    subprocess.run(command, cwd=ROOT, env=variables, input=typed, text=True, check=True)  # noqa: S603 - our own command
 
 
 def is_taken(port: int) -> bool:

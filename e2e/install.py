@@ -8,6 +8,7 @@ that folder; it shares this machine's network, so ports 80, 443 and 5432 have to
 Debian's packages debootstrap and systemd-container.
 """
 
+import io
 import os
 import re
 import secrets
@@ -15,6 +16,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
@@ -223,7 +225,7 @@ class Rehearsal:
         told(self._machine.run("/srv/console/deploy/manage check_upstream").strip())
         self._administrator.log_in()
         self._look(version)
-        told(self._machine.says("systemd-analyze security --no-pager console | tail -1"))
+        told(self._machine.says("systemd-analyze security --no-pager console@blue | tail -1"))
 
     def change(self, title: str, version: str) -> None:
         """Change the release that serves, under load; pages that are open keep their files."""
@@ -242,9 +244,9 @@ class Rehearsal:
         told(f"{load.answers.total()} requests meanwhile, failed: {failed}; slowest {load.slowest:.1f} s")
         self._look(version)
 
-    def watch(self) -> None:
+    def watch(self, version: str) -> None:
         """Turn the metrics on as the guide says, and read them."""
-        self._machine.run(f"echo METRICS_TOKEN={TOKEN} >> /etc/console.env && systemctl restart console")
+        self._machine.run(f"echo METRICS_TOKEN={TOKEN} >> /etc/console.env && /srv/console/deploy/switch {version}")
         wait_until(lambda: f"console_workers {WORKERS}" in self._administrator.metrics(), seconds=60)
         names = {line.split("{")[0].split()[0] for line in self._administrator.metrics().splitlines() if line[0] != "#"}
         told(f"{len(names)} metrics at https://{HOST}/metrics")
@@ -253,8 +255,8 @@ class Rehearsal:
         """Kill everything at once under load, as a power cut does, and start it again as a boot does."""
         with Load(self._administrator) as load:
             wait_until(lambda: load.answers["POST 303"] >= 5, seconds=60)
-            self._machine.run("systemctl kill --kill-whom=all --signal=KILL console nginx 'postgresql@*'")
-            self._machine.run("systemctl restart postgresql nginx console")
+            self._machine.run("systemctl kill --kill-whom=all --signal=KILL 'console@*' nginx 'postgresql@*'")
+            self._machine.run("systemctl restart postgresql nginx 'console@*'")
             seen = load.answers["POST 303"]
             wait_until(lambda: load.answers["POST 303"] >= seen + 5, seconds=60)
         self.added += load.answers["POST 303"]
@@ -300,7 +302,7 @@ def rehearse() -> list[str]:
             told(machine.run('. /etc/os-release; echo "$PRETTY_NAME, $(systemctl --version | head -1)"').strip())
             rehearsal = Rehearsal(machine, sandbox, Administrator(certificate))
             rehearsal.install(version)
-            rehearsal.watch()
+            rehearsal.watch(version)
             rehearsal.change("Upgrading", NEXT)
             rehearsal.change("Going back", version)
             rehearsal.pull_the_plug(version)
@@ -331,6 +333,15 @@ def next_release(root: Path) -> Path:
         _replace(path, f'"{said}"', f'"{says}"')
     release.build(root)
     return root
+
+
+def two_releases(folder: Path) -> dict[str, Path]:
+    """Return the folders of this release and of the next one, each with what its archive has."""
+    version = release.version_of(release.ROOT)
+    for name, root in ((version, release.ROOT), (NEXT, next_release(folder / "next"))):
+        with tarfile.open(fileobj=io.BytesIO(release.archive(root, name, release.Commit.of(root)))) as archive:
+            archive.extractall(folder, filter="data")
+    return {name: folder / f"console-{name}" for name in (version, NEXT)}
 
 
 MIGRATION = """from django.db import migrations

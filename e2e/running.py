@@ -158,22 +158,21 @@ prepared_folder = PreparedFolder()
 
 
 def start(
-    folder: Path, sandbox: Sandbox, root: Path = demo.ROOT, /, *, workers: int = 2, **variables: str
+    folder: Path, sandbox: Sandbox, /, *, workers: int = 2, **variables: str
 ) -> tuple[Console, demo.ConsoleProcess]:
     """Start a console for this sandbox on a prepared folder, with extra settings as variables; the caller stops it.
 
-    `root` is the folder of its release. Another release, and a database other than SQLite, are prepared themselves.
+    A database other than SQLite is prepared itself.
     """
     (port,) = free_ports(1)
     settings = {
         **demo.environment(port=port, handler_port=sandbox.handler_port, api_port=sandbox.api_port, data_dir=folder),
         **variables,
     }
-    if root == demo.ROOT:
-        prepared_folder.copy_to(folder)
-    if root != demo.ROOT or "DATABASE_URL" in variables:
-        demo.prepare(settings, root)
+    prepared_folder.copy_to(folder)
+    if "DATABASE_URL" in variables:
+        demo.prepare(settings)
     log = folder / "console.log"
-    process = demo.ConsoleProcess(settings, workers=workers, log=log, root=root)
+    process = demo.ConsoleProcess(settings, workers=workers, log=log)
     process.start()
     return Console(process.url, folder, log, sandbox, process), process

@@ -10,7 +10,7 @@ import pytest
 import urllib3
 
 from console.demo import ROOT
-from e2e.http_client import USERS, logged_in, wait_until
+from e2e.http_client import FORM_TOKEN, USERS, logged_in, wait_until
 from e2e.nginx import HOST, Nginx
 from e2e.running import Console
 from e2e.soak.system import system
@@ -36,13 +36,18 @@ def lines(log: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in log.read_text("utf-8").splitlines() if line.startswith("{")]
 
 
+def client(port: int, folder: Path, address: str = "127.0.0.1") -> urllib3.HTTPSConnectionPool:
+    """Return a client at an address of this machine that believes the certificate of nginx."""
+    return urllib3.HTTPSConnectionPool(
+        "127.0.0.1", port, ca_certs=str(folder / "console.crt"), source_address=(address, 0),
+        server_hostname=HOST, assert_hostname=HOST,
+    )  # fmt: skip
+
+
 @pytest.fixture
 def browser(proxied: tuple[Console, int], tmp_path: Path) -> Iterator[urllib3.HTTPSConnectionPool]:
     """A client that believes the certificate of nginx."""
-    certificate = str(tmp_path / "console.crt")
-    with urllib3.HTTPSConnectionPool(
-        "127.0.0.1", proxied[1], ca_certs=certificate, server_hostname=HOST, assert_hostname=HOST
-    ) as pool:
+    with client(proxied[1], tmp_path) as pool:
         yield pool
 
 
@@ -88,3 +93,54 @@ def test_one_request_is_found_by_its_id_at_nginx_the_console_and_the_service(pro
     assert calls == [id] * len(calls)
     assert len(calls) == told[1]["upstream_calls"]
     assert len(calls) > 1
+
+
+def test_metrics_are_for_one_address(proxied, tmp_path):
+    statuses = []
+    for address in ("127.0.0.1", "127.0.0.2"):
+        with client(proxied[1], tmp_path, address) as pool:
+            statuses.append(pool.request("GET", "/metrics", headers={"Host": HOST}).status)
+    assert statuses == [404, 403], "the console answers the first one: there are none"
+
+
+@pytest.fixture
+def chain(tmp_path: Path) -> Iterator[tuple[int, int]]:
+    """A console behind the nginx of its host, behind another nginx: the ports of both, the outer one first."""
+    host, plain, https = free_ports(3)
+    (tmp_path / "host").mkdir()
+    with (
+        system(ALLOWED_HOSTS=f"127.0.0.1,{HOST}", TRUSTED_PROXY="127.0.0.1/32", CONSOLE_HTTPS="true") as console,
+        Nginx(tmp_path / "host", console=urlsplit(console.url).port or 0, http=host, site="nginx-host.conf"),
+        Nginx(tmp_path, console=host, http=plain, https=https),
+    ):
+        yield https, host
+        console.process.stop()
+        with pytest.raises(urllib3.exceptions.ProtocolError):  # so that the proxy in front asks another host
+            urllib3.request("GET", f"http://127.0.0.1:{host}/login", retries=False)
+
+
+def test_a_console_of_several_hosts_knows_its_clients_by_their_own_addresses(chain, tmp_path):
+    https, _host = chain
+
+    def try_login(address: str, forged: str) -> int:
+        headers = {
+            "Host": HOST, "Origin": f"https://{HOST}", "Cookie": f"__Host-csrf={FORM_TOKEN}", "Content-Type": FORM,
+            "X-Forwarded-For": forged, "X-Forwarded-Proto": "http",
+        }  # fmt: skip
+        form = urlencode({"csrfmiddlewaretoken": FORM_TOKEN, "email": "third@demo.example", "password": "Wrong123!"})
+        with client(https, tmp_path, address) as pool:
+            return pool.request("POST", "/login", body=form, headers=headers).status
+
+    assert [try_login("127.0.0.2", f"203.0.113.{number}") for number in range(6)] == [*[422] * 5, 429]
+    assert try_login("127.0.0.3", "203.0.113.9") == 422
+
+
+def test_the_nginx_of_a_host_answers_the_proxy_in_front_only_and_tells_it_no_metrics(chain):
+    _https, host = chain
+
+    def status(address: str, path: str) -> int:
+        with urllib3.HTTPConnectionPool("127.0.0.1", host, source_address=(address, 0)) as pool:
+            return pool.request("GET", path, headers={"Host": HOST, "X-Forwarded-Proto": "https"}).status
+
+    assert [status(address, "/login") for address in ("127.0.0.1", "127.0.0.2")] == [200, 403]
+    assert [status(address, "/metrics") for address in ("127.0.0.1", "127.0.0.2")] == [403, 403]

@@ -45,9 +45,9 @@ class Host:
         script: list[str] = []
         for command in text.splitlines():
             match command.split():
-                case ["systemctl", "stop", "console"]:
+                case ["systemctl", "stop", _]:
                     self.console.process.stop()
-                case ["systemctl", "start", "console"]:
+                case ["systemctl", "start", *_]:
                     self.console.process.start()
                 case ["manage.py", *arguments]:
                     self.console.process.manage(*arguments)

@@ -105,7 +105,7 @@ def archive(root: Path, version: str, commit: Commit) -> bytes:
         gzip.GzipFile("", "wb", fileobj=packed, mtime=commit.time) as zipped,
         tarfile.open(fileobj=zipped, mode="w", format=tarfile.PAX_FORMAT) as tar,
     ):
-        # console/settings.py reads it: a reload shows the commit of the new code, which the unit's variables could not.
+        # console/settings.py reads it: both instances have the same variables, and may serve different commits.
         add("build/release.env", f"BUILD_COMMIT={commit.name}\nBUILD_TIME={commit.day}\n".encode(), 0o644)
         for path in files_of(root):
             add(path.relative_to(root).as_posix(), path.read_bytes(), 0o755 if path.stat().st_mode & 0o100 else 0o644)

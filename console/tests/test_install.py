@@ -9,7 +9,7 @@ from console.testing import release
 from e2e import guide
 
 
-@pytest.mark.parametrize(("title", "most"), [("Installing", 10), ("Upgrading", 6), ("Going back", 4)])
+@pytest.mark.parametrize(("title", "most"), [("Installing", 10), ("Upgrading", 4), ("Going back", 1)])
 def test_the_guide_needs_few_commands_and_a_shell_reads_them(title, most):
     values, *rest = guide.section(title)
     assert values.startswith("V=")
@@ -21,11 +21,17 @@ def test_the_guide_needs_few_commands_and_a_shell_reads_them(title, most):
 def test_what_the_commands_take_from_a_release_is_in_it():
     files = {path.relative_to(release.ROOT).as_posix(): path for path in release.files_of(release.ROOT)}
     text = "\n".join(command for title in ("Installing", "Upgrading", "Going back") for command in guide.section(title))
-    taken = set(re.findall(r"/srv/console(?:-\$V)?/([\w./-]+[\w])", text))
-    made = {".venv", ".venv/bin/pip", ".venv/bin/python", "build"}  # of the commands, and of prepare
-    assert {"deploy/manage", "deploy/nginx.conf", "requirements.txt"} <= taken
+    taken = set(re.findall(r"/srv/console(?:-\$V)?/([\w./@-]+[\w])", text))
+    made = {".venv", ".venv/bin/pip", ".venv/bin/python"}  # by the commands
+    assert {"deploy/console@.service", "deploy/nginx.conf", "deploy/switch", "requirements.txt"} <= taken
     assert {name for name in taken - made if name not in files} <= {"build/served", "build/templates"}
-    assert files["deploy/manage"].stat().st_mode & 0o111
+    assert all(files[name].stat().st_mode & 0o111 for name in ("deploy/manage", "deploy/switch"))
+
+
+def test_the_script_of_a_switch_is_short_and_a_shell_reads_it():
+    script = release.ROOT / "deploy/switch"
+    assert len(script.read_text("utf-8").splitlines()) <= 60
+    subprocess.run(["bash", "-n", script], check=True)  # noqa: S603, S607 - only read
 
 
 def test_the_example_has_every_variable_of_the_guide():

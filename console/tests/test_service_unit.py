@@ -8,7 +8,7 @@ import pytest
 from console.demo import ROOT
 
 DEPLOY = ROOT / "deploy"
-UNITS = ["console.service", "console-purge.service"]
+UNITS = ["console@.service", "console-purge.service"]
 HARDENING = {
     "NoNewPrivileges=yes",
     "CapabilityBoundingSet=",
@@ -33,12 +33,15 @@ if ANALYZE:
 
     def analyze(tmp_path, name, *command):
         """Let systemd look at a unit, whose program need not be installed."""
-        program = tmp_path / ".venv/bin/python"
-        program.parent.mkdir(parents=True)
-        program.touch(0o755)
+        for release in ("console", "console-blue"):
+            program = tmp_path / release / ".venv/bin/python"
+            program.parent.mkdir(parents=True)
+            program.touch(0o755)
         for unit in (name, "console-purge.service"):  # a timer is verified with what it starts
-            (tmp_path / unit).write_text((DEPLOY / unit).read_text("utf-8").replace("/srv/console", str(tmp_path)))
-        done = subprocess.run([str(ANALYZE), *command, str(tmp_path / name)], capture_output=True, text=True)  # noqa: S603 - systemd
+            text = (DEPLOY / unit).read_text("utf-8").replace("/srv/", f"{tmp_path}/")
+            (tmp_path / unit.replace("@", "@blue")).write_text(text)
+        unit = str(tmp_path / name.replace("@", "@blue"))
+        done = subprocess.run([str(ANALYZE), *command, unit], capture_output=True, text=True)  # noqa: S603 - systemd
         assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
     @pytest.mark.req("SEC-25")

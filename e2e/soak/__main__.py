@@ -12,7 +12,7 @@ from e2e.soak.system import Report
 
 PROOFS = {
     **{"fuzz": 50_000, "faults": 20_000, "stampede": 1_000, "kills": 60, "slow": 150, "logins": 120},
-    **{"enumeration": 200, "forms": 20_000, "redirects": 5_000, "languages": 1_000, "translators": 50, "reloads": 12},
+    **{"enumeration": 200, "forms": 20_000, "redirects": 5_000, "languages": 1_000, "translators": 50, "switches": 6},
     **{"hosts": 5, "upgrades": 2, "activity": 1_000},
 }
 """The proofs, each a module beside this one, with the counts of `make soak`."""

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from console.demo import ROOT
 from e2e.running import MAINTENANCE, Console, Sandbox, start
 
 CLIENTS = 4
@@ -34,15 +33,15 @@ class Report:
 
 
 @contextmanager
-def system(root: Path = ROOT, /, *, workers: int = 2, **variables: str) -> Iterator[Console]:
+def system(*, workers: int = 2, **variables: str) -> Iterator[Console]:
     """Run a sandbox and a console on data that is gone afterwards.
 
-    `variables` are settings of the console, `root` is the folder of its release.
+    `variables` are settings of the console.
     """
     with tempfile.TemporaryDirectory(prefix="soak") as folder, Sandbox(data_dir=Path(folder) / "sandbox") as sandbox:
         data = Path(folder) / "console"
         notice = str(data / MAINTENANCE)
-        console, process = start(data, sandbox, root, workers=workers, **{"MAINTENANCE_FILE": notice, **variables})
+        console, process = start(data, sandbox, workers=workers, **{"MAINTENANCE_FILE": notice, **variables})
         try:
             yield console
         finally:

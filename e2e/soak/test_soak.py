@@ -13,9 +13,9 @@ from e2e.soak import (
     languages,
     logins,
     redirects,
-    reloads,
     slow,
     stampede,
+    switches,
     translators,
     upgrades,
 )
@@ -53,8 +53,8 @@ def test_two_hosts_are_upgraded_one_after_the_other_without_a_failed_request():
 
 
 @pytest.mark.req("SEC-56")
-def test_no_request_fails_while_the_console_is_reloaded():
-    report = reloads.run(1)
+def test_no_request_fails_while_a_host_switches_to_the_next_release_and_back():
+    report = switches.run(1)
     assert report.counts["requests answered"] >= 5, "nothing was asked meanwhile, so nothing is proved"
     assert report.wrong == []
 

@@ -48,20 +48,16 @@ class TwoHosts:
 
 
 @contextmanager
-def two_hosts(*, workers: int = 3, roots: tuple[Path, Path] | None = None, **variables: str) -> Iterator[TwoHosts]:
-    """Run two consoles on one database, with the same key.
-
-    `roots` are the folders of releases, which have no way to run with a wrong clock.
-    """
-    here, there = roots or (demo.ROOT, demo.ROOT)
+def two_hosts(*, workers: int = 3, **variables: str) -> Iterator[TwoHosts]:
+    """Run two consoles on one database, with the same key."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg")))
         url = stack.enter_context(cluster(folder))
         variables = {"DATABASE_URL": url, **variables}
-        first = stack.enter_context(system(here, workers=workers, **variables))
+        first = stack.enter_context(system(workers=workers, **variables))
         other = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="host")))
-        variables |= {"SECRET_KEY": (first.data_dir / "secret-key").read_text(), **({} if roots else CLOCK_AHEAD)}
-        second, process = start(other, first.sandbox, there, workers=workers, **variables)
+        variables |= {"SECRET_KEY": (first.data_dir / "secret-key").read_text(), **CLOCK_AHEAD}
+        second, process = start(other, first.sandbox, workers=workers, **variables)
         stack.callback(process.stop)
         yield TwoHosts([first, second], url)
 

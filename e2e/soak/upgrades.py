@@ -5,31 +5,29 @@ its form is sent there. While the releases serve side by side, a page of either 
 the texts that its islands know.
 """
 
-import io
 import itertools
 import json
 import re
-import subprocess
-import tarfile
+import secrets
 import tempfile
 import threading
 import uuid
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 import requests
 
-from console.testing import release
+from console.testing.postgres import cluster
 from e2e import guide
 from e2e.http_client import CLINICS, Visitor, logged_in, wait_until
-from e2e.install import NEXT, TEXTS, next_release
-from e2e.running import Console
+from e2e.install import NEXT, TEXTS, two_releases
+from e2e.machine import ConsoleHost
+from e2e.running import Sandbox
 from e2e.soak.kills import DONE, invitation
-from e2e.soak.reloads import reload
 from e2e.soak.system import Report
-from e2e.soak.two_hosts import TwoHosts, two_hosts
 
 CLIENTS = 2
 PAGES = 10
@@ -39,35 +37,23 @@ LANGUAGE = "?lng=de-DE"
 
 @dataclass
 class Host:
-    """A console, and the folder that the guide calls /srv."""
+    """A host, and the release that it serves; none while it changes."""
 
-    console: Console
-    folder: Path
+    machine: ConsoleHost
     version: str
-    """Which release it serves; none while it changes."""
 
-    def carry_out(self, command: str, version: str) -> None:
-        """Carry out a command of the guide; packages are the same, and the archive is unpacked already."""
-        if command.startswith(("sha256sum", "python3 -m venv")):
-            return
-        if "deploy/manage prepare" in command:
-            self.console.process.manage("prepare", root=self.folder / f"console-{version}")
-        elif command == "systemctl reload console":
-            reload(self.console)
-        else:
-            script = f"V={version}\n{command.replace('/srv', str(self.folder))}"
-            subprocess.run(["bash", "-euc", script], check=True)
-
-    def change(self, version: str, *parts: str) -> None:
-        self.version = ""
-        for command in parts:
-            self.carry_out(command, version)
-        self.version = version
+    def change(self, version: str, *commands: str, serves: str = "") -> None:
+        """Carry out commands of the guide; packages are the same, and the archive is unpacked already."""
+        self.version = serves
+        for command in commands:
+            if not command.startswith(("sha256sum", "python3 -m venv")):
+                self.machine.run(f"V={version}\n{command}")
+        self.version = serves or version
 
     def addresses(self) -> list[str]:
         """Return the addresses of all files that the build made for either release."""
-        manifests = [json.loads(path.read_bytes()) for path in self.folder.glob("console-*/build/manifest.json")]
-        return sorted({f"/static/{name}" for files in manifests for name in files.values()})
+        manifests = self.machine.folder.glob("srv/console-*.*/build/manifest.json")
+        return sorted({f"/static/{name}" for path in manifests for name in json.loads(path.read_bytes()).values()})
 
 
 class Load:
@@ -77,7 +63,7 @@ class Load:
         self.counts: Counter[str] = Counter()
         self.wrong: Counter[str] = Counter()
         self._hosts = hosts
-        self._auth = logged_in(hosts[0].console).auth
+        self._auth = logged_in(hosts[0].machine.console).auth
         self._files = _files(self._visitor(hosts[0]).get(CLINICS).text)
         self._over = threading.Event()
         self._threads = [threading.Thread(target=self._work, args=(number,)) for number in range(CLIENTS)]
@@ -133,40 +119,40 @@ class Load:
         return None
 
     def _visitor(self, host: Host) -> Visitor:
-        return Visitor(host.console, self._auth)
+        return Visitor(host.machine.console, self._auth)
 
 
 def run(count: int) -> Report:
     """Upgrade and go back `count` times."""
     report = Report()
-    old = release.version_of(release.ROOT)
-    with tempfile.TemporaryDirectory(prefix="upgrades") as temporary:
-        folder = Path(temporary)
-        folders = [folder / name for name in ("first", "second")]
-        for version, root in ((old, release.ROOT), (NEXT, next_release(folder / "next"))):
-            _unpack(release.archive(root, version, release.Commit.of(root)), folders)
-        for one in folders:
-            (one / "console").symlink_to(f"console-{old}")
-        roots = folders[0] / "console", folders[1] / "console"
-        with two_hosts(workers=2, roots=roots) as both:
-            hosts = [Host(console, one, old) for console, one in zip(both.consoles, folders, strict=True)]
-            with Load(hosts) as load:
-                for _ in range(count):
-                    _upgrade(report, hosts, load)
-                    _go_back(report, hosts, old, load)
-                    report.counts["upgrades, and as many times back"] += 1
-            _judge(report, both, load)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="upgrades")))
+        sandbox = stack.enter_context(Sandbox(data_dir=folder / "sandbox"))
+        database = stack.enter_context(cluster(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg")))))
+        shared = {"DATABASE_URL": database, "SECRET_KEY": secrets.token_urlsafe(50)}
+        machines = [stack.enter_context(ConsoleHost(sandbox, **shared)) for _ in range(2)]
+        releases = two_releases(folder)
+        old, _new = releases
+        for machine in machines:
+            for version, root in releases.items():
+                machine.add_release(root, version)
+            machine.must_switch(old)
+        hosts = [Host(machine, old) for machine in machines]
+        with Load(hosts) as load:
+            for _ in range(count):
+                _upgrade(report, hosts, old, load)
+                _go_back(report, hosts, old, load)
+                report.counts["upgrades, and as many times back"] += 1
+        _judge(report, sandbox, load)
     return report
 
 
-def _upgrade(report: Report, hosts: list[Host], load: Load) -> None:
-    _, *all_commands = guide.section("Upgrading")
-    first, last = all_commands[:-2], all_commands[-2:]
+def _upgrade(report: Report, hosts: list[Host], old: str, load: Load) -> None:
+    _, *commands, switch = guide.section("Upgrading")
     for host in hosts:
-        for command in (*first, *guide.section("Upgrading several hosts")[1:]):
-            host.carry_out(command, NEXT)
+        host.change(NEXT, *commands, *guide.section("Upgrading several hosts")[1:], serves=old)
     for host in hosts:
-        host.change(NEXT, *last)
+        host.change(NEXT, switch)
         load.look()
         _find_all_files(report, hosts)
 
@@ -182,26 +168,20 @@ def _find_all_files(report: Report, hosts: list[Host]) -> None:
     for host in hosts:
         for address in host.addresses():
             report.counts["files looked for"] += 1
-            if (status := Visitor(host.console).get(address).status_code) != 200:
+            if (status := Visitor(host.machine.console).get(address).status_code) != 200:
                 report.wrong.append(f"{address} at a host with {host.version}: {status}")
 
 
-def _judge(report: Report, both: TwoHosts, load: Load) -> None:
+def _judge(report: Report, sandbox: Sandbox, load: Load) -> None:
     report.counts.update(load.counts)
     report.wrong += [f"{times} x {what}" for what, times in load.wrong.items()]
     for release_of_page in ("old", "new"):
         if not load.counts[f"{release_of_page} pages served by a host of the other release"]:
             report.wrong.append(f"no page of the {release_of_page} release met the other one, so nothing is proved")
-    mails = Counter(mail["to"] for mail in both.sandbox.mails() if mail["to"].endswith("@upgrade.example"))
+    mails = Counter(mail["to"] for mail in sandbox.mails() if mail["to"].endswith("@upgrade.example"))
     report.counts["people invited"] = len(mails)
     report.wrong += [f"{times} mails for one form" for times in mails.values() if times > 1]
 
 
 def _files(page: str) -> list[str]:
     return re.findall(r'(?:src|href)="(/static/[^"#]+)', page)
-
-
-def _unpack(archive: bytes, folders: list[Path]) -> None:
-    for folder in folders:
-        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-            tar.extractall(folder, filter="data")
