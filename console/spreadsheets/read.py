@@ -21,8 +21,8 @@ from console.spreadsheets.xlsx import Sheet, read_sheet
 from console.text.numbers import ngettext, number_text
 
 DELIMITERS = ",;\t"
-UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-"""Characters that no text holds."""
+UNTYPED = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
+"""Characters that no text holds. The other control characters are blanks, such as the line breaks of FileMaker."""
 MOST_COLUMNS = 100
 """Columns that are looked at; people's tables have some ten."""
 _MOST_SAMPLES = 1000

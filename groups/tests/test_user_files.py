@@ -224,6 +224,16 @@ def test_a_name_too_long_says_which_column_it_is(administrator, bodies):
     assert bodies == []
 
 
+@pytest.mark.req("LS-12", "VA-35")
+@pytest.mark.parametrize("blank", ["\x0b", "\x0c", "\x1c"])
+def test_a_blank_of_another_program_is_reported_in_its_row_alone(administrator, bodies, blank):
+    rows = f"name,type,email\nAnn{blank}Lee,staff,ann@clinic.example\nBo,staff,bo@clinic.example\n"
+    html = send(administrator, rows).content.decode()
+    assert "Invalid name" in html
+    assert "1 row can be imported." in html
+    assert [item["name"] for item in bodies[0]["items"]] == ["Bo"]
+
+
 @pytest.mark.req("PM-20")
 @pytest.mark.parametrize("path", [EXPORT, IMPORT, IMPORT + "/template"])
 def test_a_clinic_of_another_organization_is_not_there(admin_client, upstream, bodies, path):

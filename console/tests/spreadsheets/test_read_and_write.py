@@ -89,6 +89,17 @@ def test_what_is_no_csv_file_is_told(data, told):
         read(data)
 
 
+@pytest.mark.req("LS-11")
+@pytest.mark.parametrize("blank", ["\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u2028"])
+def test_a_blank_of_another_program_is_in_its_cell(blank):
+    rows = [["Name", "Country"], [f"Anna{blank}Schmidt", "DE"], ["Bo", "DE"]]
+    text = "\n".join(",".join(row) for row in rows)
+    for encoding in ("utf-8", "utf-16"):
+        assert read(text.encode(encoding)).rows == rows
+    if blank < "\x80":
+        assert read(f"{text}\nJosé,ES".encode("cp1252")).rows == [*rows, ["José", "ES"]]
+
+
 @given(st.binary(max_size=300))
 def test_no_bytes_break_the_reader(data):
     with suppress(Unreadable):
