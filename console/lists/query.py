@@ -19,7 +19,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from console.characters import folded
+from console.characters import folded, normalized
 from console.lists.saved import Views
 from console.text.bidi import BIDI_CONTROLS
 from console.text.fields import in_sentence
@@ -84,7 +84,7 @@ class Filter(msgspec.Struct, frozen=True):
 
     def allows(self, value: str) -> bool:
         if self.is_text:
-            return value == cleaned(value) != ""
+            return value == _seen(value) != ""
         return ID.fullmatch(value) is not None if self.is_open else value in [c.value for c in self.choices]
 
 
@@ -414,7 +414,11 @@ def sought_in(filter_name: str, params: QueryDict) -> str:
 
 
 def cleaned(keyword: str) -> str:
-    """Return what is searched for, as it is seen."""
+    """Return what is searched for, as it is seen, with one spelling for each character (NFC)."""
+    return normalized("NFC", _seen(keyword))
+
+
+def _seen(keyword: str) -> str:
     # Web pages put it between words; between letters of one word it is no blank.
     text = _ZERO_WIDTH_SPACE.sub(lambda found: " " if found[1].isupper() else "", keyword)
     return folded("".join(c for c in folded(text) if unicodedata.category(c) != "Cc"))
@@ -435,6 +439,7 @@ def _filters(definition: ListDefinition, params: QueryDict) -> tuple[dict[str, t
     """Return the values of the filters that can be applied, and what can't."""
     chosen: dict[str, tuple[str, ...]] = {}
     invalid: list[InvalidPart] = []
+    # Names of no filter are ignored: mail programs and other sites append their own, such as utm_source.
     for known in definition.filters:
         sent = [value for value in dict.fromkeys(params.getlist(known.name)) if value]
         values = tuple(value for value in sent if known.allows(value))
@@ -452,8 +457,12 @@ def _filters(definition: ListDefinition, params: QueryDict) -> tuple[dict[str, t
 
 
 def _invalid_search(definition: ListDefinition, params: QueryDict) -> Iterator[InvalidPart]:
-    """Report a search field that is none, and a keyword where nothing can be searched for."""
+    """Report a search field that is none, and a keyword that finds nothing in particular or can't be searched for."""
     keyword, search_field = _keyword(params), params.get("searchField", "")
+    unseen = tuple(text for text in params.getlist("keyword") if text.strip() and not cleaned(text))
+    if unseen and not keyword:
+        text = _("This link searches only for characters that can't be seen.")
+        yield InvalidPart("keyword", unseen, text, _("Remove it."))
     if keyword and not definition.search_fields:
         # Translators: of a link to a list; %(keyword)s: what it searches for.
         text = _("This list can't be searched, but this link searches for: %(keyword)s.")

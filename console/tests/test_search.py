@@ -153,6 +153,25 @@ def test_what_can_not_be_seen_is_not_looked_for(administrator, upstream, typed, 
 
 
 @pytest.mark.req("DM-46")
+@pytest.mark.parametrize(
+    ("typed", "keyword"),
+    [
+        ("Mu\u0308ller", "Müller"),
+        ("\u1112\u1161\u11ab\u1102\u1161", "한나"),
+        ("か\u3099", "が"),
+        ("Nguye\u0302\u0303n", "Nguyễn"),
+        ("e\u0301" * 60, "é" * 60),
+    ],
+)
+def test_each_character_is_looked_for_in_one_spelling(administrator, upstream, typed, keyword):
+    administrator.get("/user-manage/user", {"keyword": typed})
+    assert upstream.query(LISTS["users"])["keyword"] == [keyword]
+    upstream.forget_calls()
+    found(administrator, typed)
+    assert upstream.query(LISTS["users"])["keyword"] == [keyword]
+
+
+@pytest.mark.req("DM-46")
 @pytest.mark.parametrize("keyword", ["", " ", "k", " k ", "\x00k", "k\u200b", "\ufeffk\u3164"])
 def test_less_than_two_characters_are_not_looked_for(administrator, upstream, keyword):
     item, groups = found(administrator, keyword)

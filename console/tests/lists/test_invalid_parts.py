@@ -37,6 +37,8 @@ CLINICS, EXPECTED, REVIEW, NOTIFICATIONS = (
 )
 JSON = {"Accept": "application/json"}
 GONE = "This link has a filter that no longer exists: %s. Remove it."
+UNSEEN = "This link searches only for characters that can't be seen. Remove it."
+UNSEEN_KEYWORDS = ("\u200b", "\u3164", "\u202e", "\u00ad \u2060", "\U000e0061", "\u2800", "\x01")
 CLINIC_IDS = [("clinic", f"g-{number}") for number in range(1, 22)]
 
 REPORTED = [
@@ -85,6 +87,12 @@ REPORTED = [
     (ACTIVITY, "days=45", GONE % "Date 45", ""),
     (ACTIVITY, "kind=spaceship", GONE % "Kind spaceship", ""),
     (ACTIVITY, "act=user.fly&outcome=maybe", f"{GONE % 'Action user.fly'} {GONE % 'Result maybe'}", "outcome=maybe"),
+    *[
+        (path, urlencode({"keyword": unseen}), UNSEEN, "")
+        for path in (ALL_USERS, CLINICS)
+        for unseen in UNSEEN_KEYWORDS
+    ],
+    (USERS, "keyword=%E2%80%8B&keyword=&status=ACTIVE", UNSEEN, "status=ACTIVE"),
     (ACTIVITY, "keyword=kim", "This list can't be searched, but this link searches for: kim. Remove it.", ""),
     (CLINICS, "has_partner=maybe", GONE % "Partners maybe", ""),
     (CLINICS, "country_code=<b>", GONE % "Country <b>", ""),
@@ -109,7 +117,10 @@ def _labs(upstream):
 
 @pytest.mark.req("LS-03")
 def test_an_empty_search_that_follows_does_not_widen_one(administrator, upstream):
-    for address in ("keyword=kim&keyword=", "keyword=&keyword=kim", "keyword=kim&keyword=%20"):
+    for address in (
+        *("keyword=kim&keyword=", "keyword=&keyword=kim", "keyword=kim&keyword=%20"),
+        *("keyword=kim&keyword=%E2%80%8B", "keyword=%E3%85%A4kim"),
+    ):
         assert administrator.get(f"{ALL_USERS}?{address}").status_code == 200
         assert upstream.query("/v1/bizUsers")["keyword"] == ["kim"], address
 
@@ -159,6 +170,7 @@ def test_nothing_wider_is_asked_of_the_service(administrator, upstream, path, qu
         (SCANNERS, "last_scan=7", GONE % "Last scan 7"),
         (ACTIVITY, "days=45", GONE % "Date 45"),
         (PAST, "status=PENDING", GONE % "Status PENDING"),
+        (ALL_USERS, "keyword=%E2%80%8B", UNSEEN),
         (CLINICS, "searchField=email&keyword=x", "This link searches in a field that no longer exists: email."),
     ],
 )
@@ -195,6 +207,7 @@ def test_all_that_match_such_an_address_can_not_be_selected(administrator, upstr
         (USERS, "status=DEACTIVATED", GONE % "Status DEACTIVATED"),
         (ACTIVITY, "days=45&kind=user", GONE % "Date 45"),
         (ALL_USERS, "searchField=phone&keyword=kim", "This link searches in a field that no longer exists: phone."),
+        (ALL_USERS, "keyword=%E2%80%8B", UNSEEN),
     ],
 )
 def test_such_an_address_can_not_be_saved_as_a_view(administrator, path, query, text):
