@@ -23,7 +23,6 @@ from uuid import uuid4
 import msgspec
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Count
-from django.db.models.constants import OnConflict
 from django.forms import BaseForm
 from django.utils import timezone
 
@@ -40,7 +39,7 @@ from console.upstream.errors import UpstreamError
 logger = logging.getLogger(__name__)
 
 PIECE = 1000
-"""Rows of one statement: databases limit its variables, of which a row has as many as columns."""
+"""Rows of one transaction, and keys of one statement."""
 IDEMPOTENCY_KEY_TTL = timedelta(hours=24)
 """How long the service repeats its answer to a key (contract, section 1.2)."""
 TOLD = ("outcome", "target", "content", "key_mark")
@@ -426,22 +425,14 @@ def _lock() -> None:
 
 
 def _insert(rows: Sequence[Activity], *, updates: Sequence[str] = ()) -> None:
-    """Insert entries by one statement; those that are there already get the new values of `updates`.
-
-    `bulk_create` would take several: it counts with 999 variables for SQLite, which allows 32,766 since 3.32. Django
-    6.0 asks SQLite for its limit; then this is `bulk_create`.
-    """
-    fields = [found for found in Activity._meta.concrete_fields if not found.primary_key]
-    told = [found for found in fields if found.name in updates]
-    unique = [found for found in fields if found.unique]
-    Activity.objects._insert(  # type: ignore[attr-defined]  # Django's own; stubs leave it out
-        rows,
-        fields=fields,
-        using=Activity.objects.db,
-        on_conflict=OnConflict.UPDATE if updates else OnConflict.IGNORE,
-        update_fields=told if updates else None,
-        unique_fields=unique if updates else None,
-    )
+    """Insert entries, all or none; those that are there already get the new values of `updates`."""
+    for row in rows:
+        row.pk = None  # set by an earlier insertion; an entry is found by its key
+    with transaction.atomic():  # a refusal by the database must not end the transaction of a caller
+        if updates:
+            Activity.objects.bulk_create(rows, update_conflicts=True, update_fields=updates, unique_fields=["key"])
+        else:
+            Activity.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _is_not_done(request: ConsoleRequest, error: BaseException | None) -> bool:
