@@ -10,7 +10,7 @@ class ConsoleConfig(AppConfig):
         from console.i18n import checks as i18n_checks  # noqa: F401
         from console.lists.stored_views import FULL
         from console.registry import register_cleanup, register_refusals
-        from console.spreadsheets.slots import forget_lapsed
+        from console.spreadsheets.slots import purge_expired_leases
 
-        register_cleanup(forget_lapsed)
+        register_cleanup(purge_expired_leases)
         register_refusals({FULL: _("No more views can be saved. Delete one that you don't need any more.")})

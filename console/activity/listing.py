@@ -139,13 +139,13 @@ class _Whole:
         self._last = Listing[Entry]([], page=0)
 
     def read(self, params: ListParams) -> Listing[Entry]:
-        """Read a page; the page before it must have been read. The last one is known, if others follow it."""
+        """Read a page, after the page before it. A full page that was read last is returned again without a query."""
         if params.page == self._last.page and len(self._last.results) == PAGE_LIMIT:
             return self._last
         if params.page == 1:
             if not self._ends:
                 self._rows = self._rows.filter(id__lte=self._newest())
-            self._count = self._counted()  # again, where old entries were deleted meanwhile
+            self._count = self._counted()  # old entries may have been deleted since
         rows = self._rows
         if params.page > 1:
             end = self._ends.get(params.page - 1, 0)

@@ -199,7 +199,7 @@ class Noted:
             return
         content = _told(self._content, became)
         _fill(row, content, became.outcome)
-        if _may_be_of_earlier(self._request, became) and _merge([(row, became)]):
+        if _may_repeat_earlier_execution(self._request, became) and _merge([(row, became)]):
             return
         values = {name: getattr(row, name) for name in TOLD}
         entry = Activity.objects.filter(key=row.key, outcome=UNKNOWN)  # a complete one stays as it is
@@ -258,7 +258,7 @@ class NotedRows:
         repeated = [
             (row, outcome)
             for name, (row, _content) in self._rows.items()
-            if _may_be_of_earlier(self._request, outcome := became.get(name, Became(UNKNOWN)))
+            if _may_repeat_earlier_execution(self._request, outcome := became.get(name, Became(UNKNOWN)))
         ]
         merged = _merge(repeated) if repeated else set()
         self._rows = {name: found for name, found in self._rows.items() if found[0].key not in merged}
@@ -334,7 +334,7 @@ def _submission(who: str, key: str) -> str:
     return keyed_hash("submission", who, key)
 
 
-def _may_be_of_earlier(request: ConsoleRequest, became: Became) -> bool:
+def _may_repeat_earlier_execution(request: ConsoleRequest, became: Became) -> bool:
     """Return whether what became of an act may be the work of an earlier execution of the same submission."""
     return became.is_as_requested or (became.outcome in (DONE, UNKNOWN) and may_repeat_answer(request))
 

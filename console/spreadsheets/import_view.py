@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from console.lists.view import Tone
-from console.spreadsheets.importer import FIRST_ROWS, Line, pack, used_columns
+from console.spreadsheets.importer import DEFAULT_ORIGIN, Line, pack, used_columns
 from console.spreadsheets.origin import Origin
 from console.spreadsheets.spec import ImportSpec
 from console.text.numbers import ngettext
@@ -55,7 +55,7 @@ def import_view(
     *,
     again: Sequence[Line] = (),
     packed: str = "",
-    origin: Origin = FIRST_ROWS,
+    origin: Origin = DEFAULT_ORIGIN,
 ) -> ImportView:
     """Return the view of lines; `again` are those that its form sends, which are `packed` if they were sent before."""
     is_over = stage != "plan"

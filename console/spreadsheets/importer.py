@@ -21,7 +21,7 @@ from console.text.fields import in_sentence
 from console.upstream.bulk import RowOutcome
 from console.upstream.errors import IN_USE, Code, Maintenance, NotDone, TimedOut
 
-FIRST_ROWS = Origin()
+DEFAULT_ORIGIN = Origin()
 LIFETIME = 3600
 """Seconds for which a checked file can be imported."""
 
@@ -54,7 +54,7 @@ class StaleImport(Exception):
     """What was sent is no checked file of ours, or an old one."""
 
 
-def pack(lines: Sequence[Line], salt: str, origin: Origin = FIRST_ROWS) -> str:
+def pack(lines: Sequence[Line], salt: str, origin: Origin = DEFAULT_ORIGIN) -> str:
     """Write lines into a field of a form; `salt` says whose import of what it is. A file that is checked again is
     another import, even with the same lines."""
     content = [str(uuid4()), msgspec.to_builtins(lines), msgspec.to_builtins(origin)]

@@ -29,7 +29,7 @@ RENEW_INTERVAL_S = 10.0
 CLOCK_TOLERANCE = timedelta(minutes=1)
 """A lease that ends later than this after the latest end was stored while a clock was wrong, and doesn't count."""
 
-_workers_slots = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
+_worker_slots = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
 """Exports of a worker: each keeps a thread for minutes, and half of the threads remain for pages."""
 
 
@@ -44,16 +44,16 @@ class ExportSlot:
         self._owner = salted_hmac("console.export", identity, algorithm="sha256").hexdigest()
         self._token = uuid4().hex
         self._renewed = 0.0
-        self._is_only_one = True
+        self._has_lease = True
         self._free_worker: weakref.finalize[..., ExportSlot] | None = None
 
     def acquire(self) -> None:
         """Raise NotExported where another export of the administrator is running, or too many in this worker."""
-        if not _workers_slots.acquire(blocking=False):
+        if not _worker_slots.acquire(blocking=False):
             raise NotExported(_("Other exports are running. Wait a moment, then export again."))
-        self._free_worker = weakref.finalize(self, _workers_slots.release)
+        self._free_worker = weakref.finalize(self, _worker_slots.release)
         can_write(self._insert)  # else the list is exported all the same: that only reads
-        if not self._is_only_one:
+        if not self._has_lease:
             self.release()
             raise NotExported(_("An export is already running."))
 
@@ -79,19 +79,19 @@ class ExportSlot:
 
     def _insert(self) -> None:
         now, self._renewed = timezone.now(), time.monotonic()
-        _lapsed(now).filter(pk=self._owner).delete()
+        _expired(now).filter(pk=self._owner).delete()
         row = RunningExport(owner=self._owner, token=self._token, lease_ends=now + LEASE)
-        self._is_only_one = insert_if_absent(row)
+        self._has_lease = insert_if_absent(row)
 
     def _row(self) -> "QuerySet[RunningExport]":
         return RunningExport.objects.filter(pk=self._owner, token=self._token)
 
 
-def forget_lapsed() -> None:
+def purge_expired_leases() -> None:
     """Delete the rows of exports whose process ended."""
-    _lapsed(timezone.now()).delete()
+    _expired(timezone.now()).delete()
 
 
-def _lapsed(now: datetime) -> "QuerySet[RunningExport]":
+def _expired(now: datetime) -> "QuerySet[RunningExport]":
     in_force: Any = (now, now + LEASE + CLOCK_TOLERANCE)
     return RunningExport.objects.exclude(lease_ends__range=in_force)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from console.http import ConsoleRequest
 from console.spreadsheets.code_pages import Reading
 from console.spreadsheets.columns import ColumnsForm, header_index
-from console.spreadsheets.importer import FIRST_ROWS, Line, find_lines
+from console.spreadsheets.importer import DEFAULT_ORIGIN, Line, find_lines
 from console.spreadsheets.origin import origin_of
 from console.spreadsheets.read import Unreadable, read
 from console.spreadsheets.spec import Import
@@ -47,7 +47,7 @@ class UploadForm(forms.Form):
         self.code_page = ""
         self.readings: list[Reading] = []
         self.columns: ColumnsForm | None = None
-        self.origin = FIRST_ROWS
+        self.origin = DEFAULT_ORIGIN
         self.sheets: list[str] = []
         self.fields["overwrite"].label = definition.overwrite_label
         if "uploaded" in self.data:

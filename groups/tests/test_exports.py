@@ -200,7 +200,7 @@ def test_nobody_is_kept_from_exporting_by_another_administrator(admin_client, se
 
 @pytest.mark.req("CO-17", "SEC-29")
 def test_exports_of_many_administrators_leave_threads_for_pages(admin_client, service, monkeypatch):
-    monkeypatch.setattr("console.spreadsheets.slots._workers_slots", BoundedSemaphore(1))
+    monkeypatch.setattr("console.spreadsheets.slots._worker_slots", BoundedSemaphore(1))
     slot = ExportSlot("another administrator")
     slot.acquire()
     check_refused(admin_client, EXPORT, "Other exports are running. Wait a moment, then export again.")

@@ -11,7 +11,7 @@ from console.upstream.client import Upstream
 from console.upstream.errors import ForeignHost, UpstreamError
 from console.upstream.hosts import check_base_url
 
-STRICT = (
+STRICT_CHECK_ERRORS = (
     *("Missing Authority Key Identifier", "Missing Subject Key Identifier"),
     *("Authority Key Identifier marked critical", "Subject Key Identifier marked critical"),
     *("CA cert does not include key usage extension", "Basic Constraints of CA cert not marked critical"),
@@ -49,7 +49,7 @@ class Command(ManualCommand):
             ask()
         except (UpstreamError, ForeignHost) as error:
             self.stderr.write(f"{name}: {type(error).__name__}: {error}")
-            if any(reason in str(error) for reason in STRICT):
+            if any(reason in str(error) for reason in STRICT_CHECK_ERRORS):
                 self.stderr.write(
                     "Python 3.13 and newer reject this certificate, or that of its CA, because it doesn't conform to "
                     "RFC 5280. Have it reissued with a current tool. Until then, Python 3.11 and 3.12 accept it."
