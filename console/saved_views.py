@@ -1,6 +1,7 @@
 """Save what a list shows under a name, and rename or delete what was saved; the list itself shows them as links."""
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -47,7 +48,12 @@ class SavedViewForm(forms.Form):
 @private(methods=("GET", "POST"))
 def saved_view_create(request: ConsoleRequest) -> HttpResponse:
     """Save what the list shows that this page was opened from; without one there is nothing to save."""
-    form, shown = SavedViewForm(typed(request)), _shown(request)
+    form, address = SavedViewForm(typed(request)), _address(request)
+    if _is_too_long(address):
+        text = _("The address of this list is too long for a saved view. Remove some filters, then save the view.")
+        failure = Failure(INVALID, _("The view was not saved"), text)
+        return error_page(request, failure, list_href=split_address(address).path)
+    shown = _shown(request, address)
     if shown is None:
         return HttpResponseRedirect(path_of("home"), status=303)
     if invalid := _invalid_text(request, shown):
@@ -145,18 +151,29 @@ def _invalid_text(request: ConsoleRequest, shown: Shown) -> str:
     return report_missing(request.upstream, ListQuery.read(definition, QueryDict(shown.query))).invalid_text
 
 
-def _shown(request: ConsoleRequest) -> Shown | None:
-    """What the list shows at the address that is to be saved; None where it is no list of ours, or says too much."""
-    sent = request.POST or getattr(draft_of(request), "data", None) or request.GET
-    address = sent.get(FIELD) or sent_from(request)
-    parts = split_address(address if is_short(address) else "")
-    is_clean = parts.query.isprintable() and parts.query.count("&") < MOST_FIELDS
+def _sent(request: ConsoleRequest) -> Mapping[str, str]:
+    return request.POST or getattr(draft_of(request), "data", None) or request.GET
+
+
+def _address(request: ConsoleRequest) -> str:
+    """The address of the list that is to be saved; "" where it is no list of ours."""
+    address = _sent(request).get(FIELD) or sent_from(request)
     try:
-        match = resolve(parts.path)
+        match = resolve(split_address(address).path)
     except Resolver404:
+        return ""
+    return address if match.view_name in registry.lists else ""
+
+
+def _is_too_long(address: str) -> bool:
+    return not is_short(address) or split_address(address).query.count("&") >= MOST_FIELDS
+
+
+def _shown(request: ConsoleRequest, address: str) -> Shown | None:
+    """What the list shows at this address; None where there is none, or it has characters that can't be shown."""
+    parts = split_address(address)
+    if not address or not parts.query.isprintable():
         return None
-    if not is_clean or match.view_name not in registry.lists:
-        return None
-    hidden = [name for name in sent.get(HIDDEN, "").split(".")[:MOST_COLUMNS] if _COLUMN.fullmatch(name)]
+    hidden = [name for name in _sent(request).get(HIDDEN, "").split(".")[:MOST_COLUMNS] if _COLUMN.fullmatch(name)]
     request.returns_to = parts.path
     return Shown(parts.path, parts.query, tuple(sorted(hidden)))

@@ -10,9 +10,11 @@ import msgspec
 from django.utils import timezone
 from msgspec.structs import replace
 
-from console.activity.content import DONE, Change, Ref
+from console.activity.content import DONE, Change, Content, Ref
 from console.activity.history import activity_of
 from console.activity.reading import Entry, thing_key
+from console.activity.writing import recorded
+from console.grants.payload import Unreadable
 from console.http import ConsoleRequest, organization_of, zone_of
 from console.lists.query import ID
 from console.upstream.client import Upstream
@@ -239,6 +241,18 @@ def read_review(request: ConsoleRequest) -> Review:
                 told = decided[key]
                 decided[key] = replace(nobody, code=told.code, at=told.at, outcome=told.outcome)
     return Review([*decided.values(), *nameless], untold, last_sign_off, decisions)
+
+
+def recorded_note(request: ConsoleRequest, key: str) -> str | None:
+    """Return the note of the sign-off of this submission, None where none is stored. Raises DatabaseError."""
+    entry = recorded(request, key)
+    if entry is None:
+        return None
+    try:
+        changes = Content.decrypt(entry.content).changes
+    except Unreadable:
+        return ""
+    return next((str(change.new) for change in changes if change.field == "note"), "")
 
 
 def is_current(request: ConsoleRequest, review: Review) -> bool:

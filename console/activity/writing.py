@@ -144,7 +144,7 @@ def record_complete(
 ) -> bool:
     """Store a bulk act that is done, and its rows with their outcomes: all of it or nothing; return whether it is.
 
-    `key` is that of the submission, by which `is_recorded` finds it. `check` reads whether the act is still right, and
+    `key` is that of the submission, by which `recorded` finds it. `check` reads whether the act is still right, and
     raises an error if not: no other entry is stored between it and this act.
     """
     parent, about = _entry(request, act, key), _content(request, act)
@@ -170,10 +170,10 @@ def record_complete(
     return is_stored
 
 
-def is_recorded(request: ConsoleRequest, key: str) -> bool:
-    """Return whether the bulk act of this submission was stored as done. Raises DatabaseError."""
+def recorded(request: ConsoleRequest, key: str) -> Activity | None:
+    """Return the bulk act of this submission that was stored as done. Raises DatabaseError."""
     submission = _submission(request.admin.identity, key)
-    return Activity.objects.filter(submission=submission, is_bulk=True, outcome=DONE).exists()
+    return Activity.objects.filter(submission=submission, is_bulk=True, outcome=DONE).first()
 
 
 @dataclass

@@ -389,8 +389,8 @@ MARKED = [
     ("row-2-email", "User 1 has the same email."),
     ("row-3-name", "Enter name"),
     ("row-4-email", "Enter email"),
-    ("row-5-email", "This person is a user of \u2068Clinic 1\u2069 already."),
-    ("row-6-email", "This person was already invited to \u2068Clinic 1\u2069. The invitation has expired: resend it."),
+    ("row-5-email", "This user already belongs to \u2068Clinic 1\u2069."),
+    ("row-6-email", "This user was already invited to \u2068Clinic 1\u2069. The invitation has expired. Resend it."),
     ("row-7-email", "This email is already in use"),
 ]
 
@@ -419,13 +419,13 @@ def test_what_is_wrong_with_pasted_people_is_told_at_their_rows_before_anybody_i
 @pytest.mark.parametrize(
     ("status", "text"),
     {
-        "ACTIVE": "This person is a user of \u2068Clinic 1\u2069 already.",
-        "LOCKED": "This person is already a user of \u2068Clinic 1\u2069, and is locked: unlock the user.",
-        "INVITED": "This person was invited to \u2068Clinic 1\u2069 already.",
+        "ACTIVE": "This user already belongs to \u2068Clinic 1\u2069.",
+        "LOCKED": "This user already belongs to \u2068Clinic 1\u2069 and is locked. Unlock the user.",
+        "INVITED": "This user was already invited to \u2068Clinic 1\u2069.",
         "INVITATION_EXPIRED": (
-            "This person was already invited to \u2068Clinic 1\u2069. The invitation has expired: resend it."
+            "This user was already invited to \u2068Clinic 1\u2069. The invitation has expired. Resend it."
         ),
-        "A NEW STATUS": "This person is a user of \u2068Clinic 1\u2069 already.",
+        "A NEW STATUS": "This user already belongs to \u2068Clinic 1\u2069.",
     }.items(),
 )
 def test_who_has_the_email_is_told_with_the_state_of_that_user(administrator, upstream, status, text):  # noqa: F811

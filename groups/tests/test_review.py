@@ -327,6 +327,9 @@ def test_a_sign_off_never_changes_whatever_its_form_is_sent_again_with(administr
     later(**by)
     again = administrator.post(REVIEW + "/sign-off", form | {"note": note})
     assert again.status_code == (303 if note == "Autumn" else 409), "the same form is done, another one is refused"
+    html = again.content.decode()
+    assert ("This access review was already signed off. The note was not changed." in html) == (note != "Autumn")
+    assert "not known" not in html
     decide(administrator, "keep", ["u-1"], reason="Back in May")
     later(**by)
     assert administrator.post(REVIEW + "/sign-off", form | {"note": "Spring"}).status_code == 409

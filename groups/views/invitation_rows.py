@@ -128,12 +128,12 @@ def _is_there(user: User) -> str:
     clinic = {"clinic": isolated(user.clinic_name)}
     if user.is_invitation_expired:
         # Translators: %(clinic)s: name of a clinic.
-        return _("This person was already invited to %(clinic)s. The invitation has expired: resend it.") % clinic
+        return _("This user was already invited to %(clinic)s. The invitation has expired. Resend it.") % clinic
     if user.is_locked:
         # Translators: %(clinic)s: name of a clinic.
-        return _("This person is already a user of %(clinic)s, and is locked: unlock the user.") % clinic
+        return _("This user already belongs to %(clinic)s and is locked. Unlock the user.") % clinic
     if user.is_invited:
         # Translators: %(clinic)s: name of a clinic.
-        return _("This person was invited to %(clinic)s already.") % clinic
+        return _("This user was already invited to %(clinic)s.") % clinic
     # Translators: %(clinic)s: name of a clinic.
-    return _("This person is a user of %(clinic)s already.") % clinic
+    return _("This user already belongs to %(clinic)s.") % clinic

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from console.access import private
 from console.activity.content import Change
 from console.activity.history import activity_of
-from console.activity.writing import Act, is_recorded, record_complete
+from console.activity.writing import Act, record_complete
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.forms.drafts import typed
+from console.forms.idempotency import key_of
 from console.forms.write import Problem, State, WriteTexts, save
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.choices import clinic_choices
@@ -51,6 +52,7 @@ from groups.reviewing import (
     is_current,
     read_group,
     read_review,
+    recorded_note,
 )
 from groups.tables import review as tables
 
@@ -104,11 +106,16 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
         return _sign_off_page(request, form, None, most=MOST_SIGNED, status=200 if request.method == "GET" else 422)
     except unread:
         return _sign_off_page(request, form, None, status=200 if request.method == "GET" else 503)
+    key = key_of(request, request.POST.get("digest", ""))  # of the page, whatever note it is sent with
+    if form.is_valid() and recorded_note(request, key) not in (None, form.cleaned_data["note"]):
+        text = _("This access review was already signed off. The note was not changed.")
+        form.add_error(None, text)
+        return _sign_off_page(request, form, review, status=409, problem=Problem(409, text))
     changed = _("The access review has changed since you opened this page. Check the numbers before you sign off.")
     return save(
         request,
         form,
-        act=lambda key: _sign_off(request, review, form.cleaned_data, key),
+        act=lambda _key: _sign_off(request, review, form.cleaned_data, key),
         activity=None,  # `_sign_off` makes the entry itself: it is what is stored
         check=lambda: State(_reread(request, review), is_as_sent=False, now=changed),
         texts=WriteTexts(
@@ -200,7 +207,7 @@ def _sign_off(request: ConsoleRequest, review: Review, values: Mapping[str, Any]
 
     A form that was stored before is done, and never stored again. Raises Conflict where the review is another one now.
     """
-    if is_recorded(request, key):
+    if recorded_note(request, key) is not None:
         return
 
     def check() -> None:
