@@ -233,7 +233,7 @@ def review_crumbs() -> Crumbs:
 
 def clinic_crumbs(clinic: Clinic) -> Crumbs:
     """The way from the list of clinics to this one's users."""
-    return [clinics_crumb(), {"label": clinic.name, "href": user_list_url(clinic.id)}]
+    return [clinics_crumb(), {"label": clinic.called, "href": user_list_url(clinic.id)}]
 
 
 def team_crumbs(clinic: Clinic) -> Crumbs:

@@ -51,7 +51,7 @@ class ClinicUser:
     @property
     def crumbs(self) -> Crumbs:
         """The way from the list of clinics to this user's own page."""
-        return [*clinic_crumbs(self.clinic), {"label": self.user.name, "href": self.links["show"]}]
+        return [*clinic_crumbs(self.clinic), {"label": self.user.called, "href": self.links["show"]}]
 
 
 def find_clinic_user(request: ConsoleRequest, clinic_id: str, user_id: str) -> ClinicUser:

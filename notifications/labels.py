@@ -8,6 +8,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from console.characters import is_visible
 from console.lists.query import Label
 from console.lists.view import Tone
 from console.text.bidi import filled, isolated
@@ -150,7 +151,7 @@ def _words(params: Mapping[str, Any], where: tzinfo) -> dict[str, str]:
         text = str(value).strip()[:LONGEST_PARAM] if isinstance(value, str) or type(value) is int else ""
         if text and name.endswith("Date"):
             text = _moment(text, where)
-        if text:
+        if is_visible(text):
             words[name] = isolated(text)
     return words
 

@@ -43,6 +43,9 @@ class Noun(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
                 msgspec.structs.force_setattr(self, name, _in_utc(value))
         for name in _emails(type(self)):
             msgspec.structs.force_setattr(self, name, readable_email(getattr(self, name)))
+        for name, id in _references(type(self)):
+            if text := getattr(self, name):
+                msgspec.structs.force_setattr(self, name, called(text, getattr(self, id, None) or ""))
 
 
 class Named(Noun, frozen=True, kw_only=True):
@@ -80,6 +83,13 @@ def _adjusted(noun: type[Noun]) -> tuple[str, ...]:
 @cache
 def _emails(noun: type[Noun]) -> tuple[str, ...]:
     return tuple(f.name for f in msgspec.structs.fields(noun) if f.type == Email)
+
+
+@cache
+def _references(noun: type[Noun]) -> tuple[tuple[str, str], ...]:
+    """Return the fields with the name of another object, each with the field of its ID."""
+    names = (f.name for f in msgspec.structs.fields(noun) if f.name.endswith("_name") and f.type in (str, str | None))
+    return tuple((name, f"{name.removesuffix('_name')}_id") for name in names)
 
 
 def wire(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:

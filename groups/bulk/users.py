@@ -254,12 +254,12 @@ def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[Use
     upstream = request.upstream
 
     def teams() -> list[Choice]:
-        return [Choice(team.id, team.name) for team in every_team(upstream, clinic_id)]
+        return [Choice(team.id, team.called) for team in every_team(upstream, clinic_id)]
 
     def other_clinics() -> list[Choice]:
         """Where people can be moved to: not to the clinic that all of them are in."""
         clinics = every_clinic(upstream, request.admin.organization_id)
-        return [Choice(clinic.id, clinic.name) for clinic in clinics if clinic.id != clinic_id]
+        return [Choice(clinic.id, clinic.called) for clinic in clinics if clinic.id != clinic_id]
 
     def people() -> list[Choice]:
         """Whose permissions can be copied: these may follow their clinic, so it is one of the same."""

@@ -15,6 +15,7 @@ from console.lists.view import Cell, Column, ListTexts, ListView, list_view
 from console.text.dates import date_text, exact_time, told, zoned_time
 from console.text.numbers import number_text
 from console.upstream.listing import Listing
+from console.upstream.nouns import called
 from console.upstream.resources.users import User
 from groups import links
 from groups.activity import DECISIONS, UNREADABLE, found_text
@@ -159,7 +160,7 @@ def signed_users_table(
 
     columns: tuple[Column[Decision], ...] = (
         Column("name", pgettext("person", "Name"), "person", _user),
-        Column("clinic", _("Clinic"), "text", lambda line: Cell(line.clinic.name or line.clinic.id)),
+        Column("clinic", _("Clinic"), "text", lambda line: Cell(called(line.clinic.name, line.clinic.id))),
         Column("last_login", _("Last login"), "word", found),
         Column("decision", _("Decision"), "word", lambda line: Cell(str(DECISIONS.get(line.code, line.code)))),
         Column("reason", _("Reason"), "text", lambda line: Cell(line.reason)),
@@ -172,7 +173,7 @@ def signed_users_table(
 
 
 def _user(line: Decision) -> Cell:
-    return Cell(line.user.name or line.user.id, href=links.user_pages(line.clinic.id, line.user.id))
+    return Cell(called(line.user.name, line.user.id), href=links.user_pages(line.clinic.id, line.user.id))
 
 
 def _result(line: Decision) -> Cell:

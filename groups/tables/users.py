@@ -230,7 +230,7 @@ def user_facts(user: User, *, clinic_name: str, where: tzinfo) -> list[Fact]:
 def subject_facts(user: User, *, clinic_name: str) -> list[Fact]:
     """Who a question is about."""
     return [
-        Fact(pgettext("person", "Name"), Cell(user.name)),
+        Fact(pgettext("person", "Name"), Cell(user.called)),
         Fact(_("Email"), Cell(user.email), "email"),
         Fact(_("Clinic"), Cell(clinic_name)),
     ]

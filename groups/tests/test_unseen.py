@@ -3,6 +3,7 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from console.characters import is_visible
 from console.testing import factories
 from groups.tests.test_invitations import CALL, INVITE, administrator, rows  # noqa: F401
 
@@ -110,6 +111,51 @@ def test_another_name_is_not_the_same_for_its_signs(administrator, upstream, typ
     response = administrator.post("/user-manage/clinic/g-1/delete", {"typed_name": typed, "version": "1"})
     assert response.status_code == 422
     assert upstream.calls("DELETE") == []
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u200b\u2800", "\U000e0061"])
+def test_on_each_page_something_of_each_name_can_be_seen(administrator, upstream, visit, name):  # noqa: F811
+    """Links, choices, headings and sentences call what has no name by its ID."""
+    user = factories.user(name=name, mainGroupName=name, subGroupId="t-1", subGroupName=name)
+    team, scanner = (
+        factories.team(name=name, mainGroupName=name),
+        factories.scanner(mainGroupName=name, connectedUserName=name),
+    )
+    upstream.has_clinic(name=name)
+    upstream.has_scanners(scanner)
+    for path, rows_of_list in ((CALL, [user]), ("/v1/bizSubGroups", [team]), ("/v1/bizScanners", [scanner])):
+        upstream.forget("GET", path)
+        upstream.answers("GET", path, factories.listing(rows_of_list))
+        upstream.answers("GET", f"{path}/{rows_of_list[0]['id']}", rows_of_list[0])
+    event = factories.notification(type="INVITATION_EXPIRED", params={"name": name, "email": "kim@clinic.example"})
+    upstream.answers("GET", "/v1/bizNotifications", factories.listing([event]))
+    for path in (
+        *(
+            LIST,
+            f"{LIST}/u-1",
+            f"{LIST}/u-1/edit",
+            f"{LIST}/u-1/move",
+            f"{LIST}/u-1/delete",
+            f"{LIST}/u-1/lock",
+            INVITE,
+        ),
+        *(f"{LIST}/u-1/permissions", "/user-manage/user", "/user-manage/user/new", "/user-manage/team"),
+        *("/user-manage/clinic/g-1/team", "/user-manage/clinic/g-1/team/t-1/edit", "/user-manage/clinic/g-1/edit"),
+        *("/user-manage/clinic/g-1/delete", "/user-manage/clinic/g-1/permissions", "/user-manage/review"),
+        *(
+            "/scanner-manage",
+            "/scanner-manage/s-1",
+            "/scanner-manage/s-1/approve",
+            "/notifications",
+            "/user-manage/clinic",
+        ),
+    ):
+        page = visit(path)
+        for node in page.all("a, option, h1, h2, label, button, dd, td[data-label], .muted bdi"):
+            label = node.attributes.get("aria-label") or node.text(deep=True) or ""
+            is_empty = not label.strip() or node.css_first("svg, img, input")
+            assert is_empty or is_visible(label.strip("\u2066\u2067\u2068\u2069")), (path, node.html)
+        assert "\u2068\u2069" not in page.html.replace(name, ""), path
 
 
 @pytest.mark.parametrize("name", NOTHING)

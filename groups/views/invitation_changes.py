@@ -120,4 +120,4 @@ def _accepted(subject: ClinicUser, title: str) -> Question:
 
 
 def _facts(subject: ClinicUser) -> list[Fact]:
-    return subject_facts(subject.user, clinic_name=subject.clinic.name)
+    return subject_facts(subject.user, clinic_name=subject.clinic.called)

@@ -55,7 +55,7 @@ class Place:
 
     @property
     def clinic_name(self) -> str:
-        return self.clinic.name if self.clinic else ""
+        return self.clinic.called if self.clinic else ""
 
     @property
     def back(self) -> str:
@@ -96,7 +96,7 @@ def _shared(request: ConsoleRequest, place: Place, data: QueryDict | None = None
 
 
 def _as_choices(rows: Iterable[Named]) -> Choices:
-    return [(row.id, row.name) for row in rows]
+    return [(row.id, row.called) for row in rows]
 
 
 def _answer(request: ConsoleRequest, place: Place, data: QueryDict | None) -> HttpResponse:

@@ -66,11 +66,11 @@ class ReminderCard:
 
 def user_subject(found: ClinicUser) -> Subject:
     clinic, user = found.clinic, found.user
-    return Subject("user", user.id, user.name, clinic.id, clinic.name)
+    return Subject("user", user.id, user.called, clinic.id, clinic.called)
 
 
 def clinic_subject(clinic: Clinic) -> Subject:
-    return Subject("clinic", clinic.id, clinic.name)
+    return Subject("clinic", clinic.id, clinic.called)
 
 
 def reminder_card(request: ConsoleRequest, subject: Subject, *, here: str) -> ReminderCard:

@@ -152,7 +152,7 @@ class Deletion:
 
     def form(self, data: Any = None) -> DeleteTeamForm:
         """The form, which asks where the users go if there are any and there is another team."""
-        teams = [(team.id, team.name) for team in self.others] if self.has_users else []
+        teams = [(team.id, team.called) for team in self.others] if self.has_users else []
         return DeleteTeamForm(data, teams=teams, stored=self.team.version)
 
     def blockers(self, problem: Problem | None, move: Callable[[int], NextStep]) -> list[Blocker]:

@@ -53,7 +53,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         lambda: every_clinic(upstream, request.admin.organization_id),
         lambda: _teams_of(upstream, chosen),
     )
-    offered = {clinic.id: clinic.name} | {c.id: c.name for c in clinics}
+    offered = {clinic.id: clinic.called} | {c.id: c.called for c in clinics}
     if request.method == "POST" and user.clinic_id in offered:
         subject = ClinicUser(clinic, user, links.back_to_users(request, clinic.id))  # who was moved is told below
     else:
@@ -64,7 +64,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
     is_known = chosen in offered  # else the form says so
     # The own team is always there, however many there are: saving must not take anybody out of it unseen.
     own_team = {user.team_id: user.team_name or ""} if user.team_id and chosen == clinic.id else {}
-    choices = (own_team | {t.id: t.name for t in teams if is_known}).items()
+    choices = (own_team | {t.id: t.called for t in teams if is_known}).items()
     form = form_class(data, user=user, clinics=offered.items(), teams=choices, stays=stays)
     is_other = not stays and chosen != request.POST.get("teams_of", clinic.id)
     if (
@@ -212,7 +212,7 @@ def _deletion(subject: ClinicUser, problem: Problem | None) -> Question:
         # Translators: said before it is done; %(name)s: name of a user.
         texts=[_("%(name)s will no longer be able to log in. This can't be undone.") % name],
         button=_("Delete user"),
-        facts=subject_facts(subject.user, clinic_name=subject.clinic.name),
+        facts=subject_facts(subject.user, clinic_name=subject.clinic.called),
         blockers=links.blocker_links(reasons, clinic_id=subject.clinic.id),
         blocked=_("You can't delete this user yet."),
         # Translators: button: lock the user instead of deleting them.

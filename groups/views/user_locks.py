@@ -68,7 +68,7 @@ def _told(locked: bool) -> tuple[str, str, str]:
 def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Question:
     """Ask, or say why there is nothing to ask."""
     user, name = subject.user, {"name": isolated(subject.user.called)}
-    facts = subject_facts(user, clinic_name=subject.clinic.name)
+    facts = subject_facts(user, clinic_name=subject.clinic.called)
     title = (
         # Translators: a question, and a heading; %(name)s: name of a user.
         _("Lock %(name)s?")

@@ -19,6 +19,7 @@ from console.text.names import told_apart
 from console.text.numbers import number_text
 from console.upstream.errors import Reason
 from console.upstream.listing import Listing
+from console.upstream.nouns import called
 from notifications import links
 
 TODAY = "today"
@@ -183,8 +184,8 @@ def entry_facts(entry: Entry, *, where: tzinfo, act: Entry | None = None) -> lis
         Fact(pgettext("column", "Person"), Cell(about.who)),
         Fact(_("Kind"), Cell(words.kind_text(entry.kind))),
         Fact(_("Name"), _linked(words.name_of(entry), words.href_of(entry))),
-        *([Fact(_("Clinic"), Cell(about.clinic.name or about.clinic.id))] if about.clinic else []),
-        *([Fact(_("Team"), Cell(about.team.name or about.team.id))] if about.team else []),
+        *([Fact(_("Clinic"), Cell(called(about.clinic.name, about.clinic.id)))] if about.clinic else []),
+        *([Fact(_("Team"), Cell(called(about.team.name, about.team.id)))] if about.team else []),
         Fact(_("Result"), words.outcome_cell(entry.outcome), "badge"),
         *(Fact(_("Reason"), Cell(text)) for text in reasons_of(entry)),
         *_counts(entry),

@@ -259,7 +259,7 @@ def _clinics(request: ConsoleRequest, row: Expected) -> Choices:
     """
     upstream = request.upstream
     read = partial(upstream.clinics.list, organization_id=upstream.organization_id)
-    clinics = tuple(Choice(clinic.id, clinic.name) for clinic in all_by_name(upstream.together, read))
+    clinics = tuple(Choice(clinic.id, clinic.called) for clinic in all_by_name(upstream.together, read))
     if not row.clinic_id or row.clinic_id in {clinic.value for clinic in clinics}:
         return clinics
     name = upstream.clinics.known_names_of([row]).get(row.clinic_id, _("A clinic that no longer exists"))
