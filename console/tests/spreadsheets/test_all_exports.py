@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import openpyxl
 import pytest
+from django.conf import settings
 
 from console.testing import factories
 from console.testing.cases import faults
@@ -45,6 +46,16 @@ def without_zone(rows):
     """Return the moments of a file, and the rows without them."""
     moments = [datetime.fromisoformat(cell).astimezone(UTC) for row in rows for cell in row if TIME.fullmatch(cell)]
     return moments, [["" if TIME.fullmatch(cell) else cell for cell in row] for row in rows]
+
+
+@pytest.mark.req("SEC-29")
+def test_nginx_keeps_no_export_on_its_disk():
+    conf = (settings.BASE_DIR / "deploy/nginx.conf").read_text("utf-8")
+    locations = re.findall(r"^  location ~ (\S+) \{\n(.*?)^  \}", conf, re.DOTALL | re.MULTILINE)
+    (pattern,) = [pattern for pattern, body in locations if "proxy_max_temp_file_size 0;" in body]
+    for route in (*CSV, *XLSX):
+        matching = [one for one, _body in locations if re.search(one, route.path(kind="xlsx"))]  # the first one is used
+        assert matching[:1] == [pattern], route.path(kind="xlsx")
 
 
 @pytest.mark.req("LS-10", "DM-20")
