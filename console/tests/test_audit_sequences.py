@@ -7,17 +7,19 @@ import time
 import uuid
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest import mock
 
 import pytest
-from django.db.models import F, Q
+from django.apps import apps
+from django.db.models import F, Model, Q
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from console.activity.content import Content
+from console.grants.models import GRANT, Grant
 from console.http import transport
 from console.models import Activity, Submission
 from console.testing import factories
@@ -25,12 +27,18 @@ from console.testing.bulk import field as value_of
 from console.testing.bulk import next_step
 from console.testing.cases import rolled_back
 from console.testing.page import Page
+from console.testing.saved_login import SavedLogin
 
 pytestmark = [pytest.mark.sql, pytest.mark.req("SEC-112", "DM-45")]
 
+PermissionPreset, StoredReminder = apps.get_model("groups.PermissionPreset"), apps.get_model("groups.StoredReminder")
+ExpectedSerial = apps.get_model("scanners.ExpectedSerial")
 EXAMPLES = int(os.environ.get("EXAMPLES", "500"))
 CLINIC, USERS, REVIEW = "/user-manage/clinic/g-1", "/user-manage/user", "/user-manage/review"
 PEOPLE, TEAMS = "/v1/bizUsers", "/v1/bizSubGroups"
+PARTNERSHIPS, PARTNER_LIST = "/v1/bizPartnerships", "/v1/bizPartnerLists"
+LAB, EXPECTED = "/partner-manage/lab/l-1", "/scanner-manage/expected"
+PRESETS = "/user-manage/permissions/presets"
 KEY_TTL = 24 * 3600
 LONG_AGO = "2024-01-01T00:00:00Z"
 OPTIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
@@ -40,9 +48,29 @@ OPTIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "bulk-type": ({"user_type": "STAFF"}, {"user_type": "DOCTOR"}),
     "keep": ({"reason": "No reason"}, {"reason": "Approved"}),
     "sign-off": ({"note": "Autumn"}, {"note": "Winter"}),
+    "move": ({"team_id": "t-1"}, {"team_id": ""}),
+    "reminder": ({"note": "Autumn"}, {"note": "Winter"}),
 }
 """What the sender of a form may choose."""
-KINDS = ("lock", "unlock", "team-create", "invite", "resend", "bulk-lock", "bulk-unlock", *OPTIONS)
+KINDS = (
+    *("lock", "unlock", "team-create", "invite", "resend", "bulk-lock", "bulk-unlock"),
+    *("user-delete", "preset-create", "preset-delete", "reminder-delete", "serial-delete", "session-end"),
+    *("lab-add", "lab-remove", "request", "request-cancel", "serials", *OPTIONS),
+)
+OWN_ROWS: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
+    (PermissionPreset, ("preset.create", "preset.edit", "preset.delete")),
+    (StoredReminder, ("user.remind",) * 3),
+    (ExpectedSerial, ("expected.create", "expected.edit", "expected.delete")),
+    (Grant, ("", "", "administrator.session")),
+)
+"""What the console stores itself, and the acts that make, change and delete it."""
+DELETIONS = {
+    "preset-delete": (PermissionPreset, PRESETS),
+    "reminder-delete": (StoredReminder, "/user-manage/reminder"),
+    "serial-delete": (ExpectedSerial, EXPECTED),
+}
+SETTINGS = ("allow_order", "allow_export", "allow_case_converting", "allow_case_talk", "allow_download")
+SOON = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
 
 
 class Service:
@@ -57,6 +85,8 @@ class Service:
         self.users["u-3"] = factories.user(3, status="INVITED", lastLoginDate=None)
         self.permissions = {id: factories.permissions(owner="USER", source="MAIN_GROUP") for id in self.users}
         self.team = factories.team()
+        self.listed = False
+        self.request_status = ""
         self._answers: dict[str, tuple[float, dict[str, Any]]] = {}
 
     def answer(self, request: Any) -> tuple[int, dict[str, str], str]:
@@ -69,12 +99,13 @@ class Service:
         status = 200
         if not (key and body and at > self.now - KEY_TTL):
             path = request.url.split("/v1/")[1].split("?")[0].split("/")
-            status, body = self._carry_out(path, json.loads(request.body or "{}"), request.headers.get("If-Match"))
+            status, body = self._carry_out(request, path, json.loads(request.body or "{}"))
             if key and status == 200:
                 self._answers[key] = (self.now, body)
         return (524, {}, "{}") if fault == "lost" and status == 200 else (status, {}, json.dumps(body))
 
-    def _carry_out(self, path: list[str], body: dict[str, Any], version: str | None) -> tuple[int, dict[str, Any]]:
+    def _carry_out(self, request: Any, path: list[str], body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        method, version = request.method, request.headers.get("If-Match")
         match path:
             case ["bizSubGroups"]:
                 self.log.append(("team.create", body["name"]))
@@ -102,9 +133,40 @@ class Service:
             case ["bizUsers", id, "invitation", "resend"]:
                 self.log.append(("user.resend", id))
                 return 200, {"invitationExpiresDate": "2026-12-28T08:30:00Z"}
+            case ["bizUsers", id] if method == "DELETE":
+                if self.users.pop(id, None) is None:
+                    return 404, factories.refusal(10004)
+                self.log.append(("user.delete", id))
+                return 200, {}
+            case ["bizUsers", id] if "subGroupId" in body:
+                if version != f'"{self.users[id].get("version", 1)}"':
+                    return 412, factories.refusal(10005)
+                version = self.users[id].get("version", 1) + 1
+                if self.users[id].get("subGroupId") != body["subGroupId"]:  # else nothing is changed
+                    self.log.append(("user.move", id))
+                self.users[id] |= {"subGroupId": body["subGroupId"], "version": version}
+                return 200, {"version": version}
             case ["bizUsers", id]:
                 self._type(id, body["userType"])
                 return 200, {"version": 1}
+            case ["bizPartnerLists"] | ["bizPartnerLists", _]:
+                if self.listed == (method == "POST"):
+                    return 409, factories.refusal(16001 if self.listed else 16002)
+                self.listed = method == "POST"
+                self.log.append(("lab.add" if self.listed else "lab.remove", "l-1"))
+                return 200, {}
+            case ["bizPartnerships"]:
+                if self.request_status == "PENDING":
+                    return 409, factories.refusal(16004)
+                self.request_status = "PENDING"
+                self.log.append(("lab.send", "l-1"))
+                return 200, {"id": "p-1"}
+            case ["bizPartnerships", "p-1", "cancel"]:
+                if self.request_status != "PENDING":
+                    return 409, factories.refusal(16005)
+                self.request_status = "CANCELED"
+                self.log.append(("lab.cancel", "l-1"))
+                return 200, {"version": 4}
         raise AssertionError(path)
 
     def _row(self, call: str, id: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -147,8 +209,24 @@ class Service:
         ]
         return 200, {}, json.dumps(factories.listing(found))
 
+    def list_requests(self, _request: Any) -> tuple[int, dict[str, str], str]:
+        return 200, {}, json.dumps(factories.listing([self._request()] if self.request_status == "PENDING" else []))
+
+    def list_labs(self, _request: Any) -> tuple[int, dict[str, str], str]:
+        lab = factories.lab(inPartnerList=self.listed)
+        return 200, {}, json.dumps(factories.listing([{"lab": lab, "canRemove": True}] if self.listed else []))
+
+    def _request(self) -> dict[str, Any]:
+        return factories.partnership(requestedBy="ORGANIZATION", status=self.request_status or "CANCELED")
+
     def one(self, request: Any) -> tuple[int, dict[str, str], str]:
         kind, id, *part = request.url.split("/v1/")[1].split("?")[0].split("/")
+        if kind == "bizLabs":
+            return 200, {}, json.dumps(factories.lab(inPartnerList=self.listed))
+        if kind == "bizPartnerships":
+            return 200, {}, json.dumps(self._request())
+        if kind == "bizUsers" and id not in self.users:
+            return 404, {}, json.dumps(factories.refusal(10004))
         if kind == "bizSubGroups":
             return 200, {}, json.dumps(self.team)
         return 200, {}, json.dumps(self.permissions[id] if part else self.users[id])
@@ -174,6 +252,7 @@ class Story:
 
     service: Service
     sessions: list[Client]
+    login: SavedLogin
     forms: list[Sent] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -199,6 +278,39 @@ class Story:
                 self.forms.append(Sent(kind, f"{CLINIC}/user/new", form))
             case "resend":
                 self.forms.append(Sent(kind, f"{CLINIC}/user/u-3/invitation/resend", form))
+            case "user-delete":
+                id = f"u-9{len(self.service.users)}"
+                self.service.users[id] = factories.user(lastLoginDate=LONG_AGO) | {"id": id}
+                self.forms.append(Sent(kind, f"{CLINIC}/user/{id}/delete", form | {"version": "1"}))
+            case "move":
+                version = str(self.service.users[id].get("version", 1))
+                form |= {"clinic_id": "g-1", "teams_of": "g-1", "version": version}
+                self.forms.append(Sent(kind, f"{CLINIC}/user/{id}/move", form))
+            case "preset-create":
+                form |= {"name": f"Preset {number}", **dict.fromkeys(SETTINGS, "on")}
+                self.forms.append(Sent(kind, f"{PRESETS}/new", form))
+            case "reminder":
+                form |= {"about": "allow_export", "day": SOON}
+                self.forms.append(Sent(kind, f"{CLINIC}/user/{id}/reminder/new", form))
+            case "serials":
+                form |= {"pasted": ("EA1-1", "EA1-1\nEA1-2")[number]}
+                html = client.post(f"{EXPECTED}/new", form).content.decode()
+                if 'name="checked"' in html:
+                    self.forms.append(Sent("", f"{EXPECTED}/new", form | {"checked": value_of(html, "checked")}))
+            case "preset-delete" | "reminder-delete" | "serial-delete":
+                model, path = DELETIONS[kind]
+                for row in model._default_manager.order_by("-pk").values("pk", "version")[:1]:
+                    self.forms.append(Sent(kind, f"{path}/{row['pk']}/delete", form | {"version": str(row["version"])}))
+            case "session-end":
+                browser = Client()
+                self.login.restore(browser)
+                self.forms.append(Sent(kind, f"/my-account/sessions/{browser.session[GRANT]}/end", form))
+            case "lab-add" | "lab-remove":
+                self.forms.append(Sent(kind, f"{LAB}/{kind.removeprefix('lab-')}", form))
+            case "request":
+                self.forms.append(Sent(kind, f"{LAB}/request/g-1", form | {"message": "Hello"}))
+            case "request-cancel":
+                self.forms.append(Sent(kind, "/partner-manage/partnership/p-1/cancel", form | {"version": "3"}))
             case "sign-off":
                 html = client.get(f"{REVIEW}/sign-off").content.decode()
                 shown = int(re.findall(r"<p>(\d+) users?</p>", html)[0])
@@ -213,9 +325,11 @@ class Story:
     def send(self, session: int, form: Sent, option: int, fault: str) -> None:
         before, known = snapshot(), dict(Submission.objects.values_list("key", "answer"))
         signed = Activity.objects.filter(act="sign_off", is_bulk=True).count()
+        stored = own_rows()
         self.service.fault = fault
         response = self.sessions[session].post(form.path, form.with_option(option))
         self.service.fault = ""
+        self.service.log += own_changes(stored, own_rows())
         assert response.status_code not in (500, 302), response.content[:500]
         if fault == "killed":
             lose_answers(before, known)
@@ -259,9 +373,30 @@ class Story:
                 assert Content.decrypt(act.content).counts == rows
 
 
+def own_rows() -> dict[tuple[int, str], int]:
+    """What the console stores itself: the versions of its rows."""
+    return {
+        (place, str(row.pk)): getattr(row, "version", 1)
+        for place, (model, _acts) in enumerate(OWN_ROWS)
+        for row in model._default_manager.all()
+    }
+
+
+def own_changes(before: dict[tuple[int, str], int], now: dict[tuple[int, str], int]) -> list[tuple[str, ...]]:
+    """What was made, changed and deleted, as the service would have logged it."""
+    made = [OWN_ROWS[place][1][0] for place, pk in now.keys() - before.keys()]
+    deleted = [OWN_ROWS[place][1][2] for place, pk in before.keys() - now.keys()]
+    changed = [OWN_ROWS[row[0]][1][1] for row in before.keys() & now.keys() if before[row] != now[row]]
+    return [(act,) for act in (*made, *changed, *deleted)]
+
+
 def logged(row: Activity) -> tuple[str, ...]:
     """What the service would have logged for an entry."""
     content, act = Content.decrypt(row.content), f"{row.kind}.{row.act}"
+    if act in {act for _model, acts in OWN_ROWS for act in acts}:
+        return (act,)
+    if row.kind == "lab" or act == "user.move":
+        return act, content.target.id
     if act in ("team.create", "user.invite"):
         return act, content.target.name
     changed = [str(change.new) for change in content.changes]
@@ -286,18 +421,23 @@ def lose_answers(before: dict[int, tuple[str, str]], known: dict[str, str]) -> N
 
 
 sessions = st.integers(0, 1)
-steps = st.one_of(
-    st.tuples(st.just("open"), sessions, st.sampled_from(KINDS), st.integers(0, 1)),
-    st.tuples(
-        st.just("send"),
-        sessions,
-        st.integers(0, 3),
-        st.integers(0, 1),
-        st.sampled_from(("", "", "", "lost", "failed", "killed")),
-    ),
-    st.tuples(st.just("jump"), st.sampled_from((85, 7200))),
+sends = st.tuples(
+    st.just("send"),
+    sessions,
+    st.integers(0, 3),
+    st.integers(0, 1),
+    st.sampled_from(("", "", "", "lost", "failed", "killed")),
 )
-stories = st.lists(steps, min_size=4, max_size=12)
+jumps = st.tuples(st.just("jump"), st.sampled_from((85, 7200)))
+
+
+def steps_of(kinds):
+    opens = st.tuples(st.just("open"), sessions, st.sampled_from(kinds), st.integers(0, 1))
+    return st.lists(st.one_of(opens, sends, jumps), min_size=4, max_size=12)
+
+
+# Few kinds in each story, so that each is repeated.
+stories = st.lists(st.sampled_from(KINDS), min_size=1, max_size=3, unique=True).flatmap(steps_of)
 
 
 @pytest.fixture
@@ -310,7 +450,7 @@ def two_sessions(administrator, upstream, saved_login):
 
 @pytest.mark.parametrize("has_bulk_calls", [True, False])
 @pytest.mark.parametrize("examples", [10, pytest.param(2 * EXAMPLES, marks=pytest.mark.slow)])
-def test_the_activity_has_what_the_service_carried_out(two_sessions, upstream, examples, has_bulk_calls):
+def test_the_activity_has_what_the_service_carried_out(two_sessions, upstream, examples, has_bulk_calls, saved_login):
     @settings(
         max_examples=examples,
         deadline=None,
@@ -320,7 +460,7 @@ def test_the_activity_has_what_the_service_carried_out(two_sessions, upstream, e
     @given(stories)
     def run(steps):
         with rolled_back(two_sessions[0]), rolled_back(two_sessions[1]):
-            tell(Story(serve(upstream, has_bulk_calls=has_bulk_calls), two_sessions), steps)
+            tell(Story(serve(upstream, has_bulk_calls=has_bulk_calls), two_sessions, saved_login), steps)
 
     run()
 
@@ -331,11 +471,15 @@ def serve(upstream, *, has_bulk_calls):
     transport.offering.forget()
     upstream.forget("GET", PEOPLE)
     upstream.callback("GET", PEOPLE, service.list_users)
-    for path in (rf"{PEOPLE}/u-\d", rf"{PEOPLE}/u-\d/permissions", f"{TEAMS}/t-1"):
+    for path, answer in ((PARTNERSHIPS, service.list_requests), (PARTNER_LIST, service.list_labs)):
+        upstream.forget("GET", path)
+        upstream.callback("GET", path, answer)
+    ones = (f"{TEAMS}/t-1", "/v1/bizLabs/l-1", f"{PARTNERSHIPS}/p-1")
+    for path in (rf"{PEOPLE}/u-\d+", rf"{PEOPLE}/u-\d+/permissions", *ones):
         upstream.forget("GET", path)
         upstream.callback("GET", path, service.one)
-    for method in ("POST", "PUT"):
-        for path in (f"{PEOPLE}.*", f"{TEAMS}.*"):
+    for method in ("POST", "PUT", "DELETE"):
+        for path in (f"{PEOPLE}.*", f"{TEAMS}.*", f"{PARTNERSHIPS}.*", f"{PARTNER_LIST}.*"):
             upstream.forget(method, path)
             upstream.callback(method, path, service.answer)
     return service
