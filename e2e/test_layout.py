@@ -248,3 +248,19 @@ def test_on_a_phone_rows_stand_in_the_middle_of_a_card_that_is_no_list(open_brow
     rows.append(page.locator(".table tbody tr").evaluate(ASIDE))
     assert [before for before, _after in rows] == [after for _before, after in rows]
     assert min(rows)[0] >= 16
+
+
+@pytest.mark.parametrize("unknown", ["", ":popover-open", "light-dark("])
+def test_a_browser_that_is_too_old_is_reported_on_public_pages(open_browser, unknown):
+    page = open_browser(logged_in=False)
+
+    def without(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace(unknown, ":none" if unknown[0] == ":" else "none("))
+
+    if unknown:
+        page.route(re.compile(r"\.css$"), without)
+    page.goto("/login")
+    notice = page.get_by_text("Your browser is out of date.")
+    expect(notice).to_be_visible(visible=bool(unknown))
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
