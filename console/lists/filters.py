@@ -37,6 +37,7 @@ class FilterView(msgspec.Struct, frozen=True):
     is_single: bool
     find: str
     sought: str | UnsetType = UNSET
+    has_names: bool | UnsetType = UNSET
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -45,6 +46,7 @@ class Chip(msgspec.Struct, frozen=True):
     label: str
     remove_label: str
     remove_href: str
+    has_name: bool | UnsetType = UNSET
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -79,6 +81,7 @@ def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterVie
             is_single=f.is_single,
             find=str(f.find),
             sought=UNSET if f.sought is None else f.sought,
+            has_names=f.has_names or UNSET,
         )
         for f, choices in _choices(query)
         if choices or f.find
@@ -108,6 +111,7 @@ def filter_chips(query: ListQuery, path: str) -> list[Chip]:
                         # Translators: filter: a filter and its value, such as “Country: Germany”.
                         remove_label=_("Remove the filter %(filter)s") % {"filter": label},
                         remove_href=query.url(path, filters=query.definition.fitting(rest)),
+                        has_name=f.has_names or UNSET,
                     )
                 )
     return chips

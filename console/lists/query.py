@@ -61,7 +61,8 @@ class Filter(msgspec.Struct, frozen=True):
     another means something only with one value of that. One that is not offered is only shown where it is in force.
     Of the values that are `tabs`, one alone is shown as a tab of the list, and not among its filters. A text may hold
     any characters. One with a `default` is never without a value, and a query need not say that one. `existing` returns
-    those of some values that still exist; it may raise what the service answers.
+    those of some values that still exist; it may raise what the service answers. The choices of one that `has_names`
+    are not translated by a browser.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Filter(msgspec.Struct, frozen=True):
     tabs: tuple[str, ...] = ()
     default: str = ""
     existing: Callable[[Upstream, Collection[str]], Collection[str]] | None = None
+    has_names: bool = False
 
     @property
     def max_values(self) -> int:

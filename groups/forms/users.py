@@ -16,6 +16,9 @@ from groups.forms.teams import Choices
 from groups.labels import USER_TYPES
 from groups.models import Preset
 
+NAMES = {"translate": "no"}
+"""Of a choice of names, which a browser must not translate."""
+
 
 class UserForm(forms.Form):
     """What is common to both. The team is one of those that were offered, or none."""
@@ -29,6 +32,7 @@ class UserForm(forms.Form):
         error_messages={"required": _("Choose a type")},
     )
     team_id = forms.ChoiceField(
+        widget=forms.Select(attrs=NAMES),
         label=_("Team"),
         required=False,
         error_messages={"invalid_choice": _("This team doesn't belong to the chosen clinic. Choose another one.")},
@@ -73,7 +77,9 @@ class SharedForm(UserForm):
 
     field_order = ("clinic_id", "people", "user_type", "team_id", "preset")
 
-    clinic_id = forms.ChoiceField(label=_("Clinic"), error_messages={"required": _("Choose a clinic")})
+    clinic_id = forms.ChoiceField(
+        label=_("Clinic"), widget=forms.Select(attrs=NAMES), error_messages={"required": _("Choose a clinic")}
+    )
     people = forms.CharField(
         label=_("Names and email addresses"),
         required=False,
@@ -84,6 +90,7 @@ class SharedForm(UserForm):
     )
 
     preset = forms.ChoiceField(
+        widget=forms.Select(attrs=NAMES),
         label=_("Preset"),
         required=False,
         error_messages={"invalid_choice": _("This preset no longer exists. Choose another one.")},
@@ -132,7 +139,9 @@ class SharedForm(UserForm):
 class UserEditForm(VersionedForm, UserForm):
     """A user who exists already."""
 
-    clinic_id = forms.ChoiceField(label=_("Clinic"), error_messages={"invalid_choice": _("Choose a clinic")})
+    clinic_id = forms.ChoiceField(
+        label=_("Clinic"), widget=forms.Select(attrs=NAMES), error_messages={"invalid_choice": _("Choose a clinic")}
+    )
 
     def __init__(self, *args: Any, user: User, clinics: Choices, stays: str = "", **kwargs: Any) -> None:
         """`stays` says why there is no other clinic to choose."""

@@ -30,7 +30,7 @@ def _existing_teams(upstream: Upstream, ids: Collection[str]) -> set[str]:
     return {team.id for team in upstream.teams.list(params, organization_id=upstream.organization_id).results}
 
 
-_TEAM = Filter("team", gettext_lazy("Team"), (), is_open=True, existing=_existing_teams)
+_TEAM = Filter("team", gettext_lazy("Team"), (), is_open=True, existing=_existing_teams, has_names=True)
 
 USERS = ListDefinition(
     name="users",
@@ -86,6 +86,7 @@ CLINIC = Filter(
     is_open=True,
     find=gettext_lazy("Find a clinic"),
     existing=existing_clinics,
+    has_names=True,
 )
 
 ALL_USERS = replace(

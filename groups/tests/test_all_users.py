@@ -431,3 +431,15 @@ def test_without_scripts_the_form_of_the_filters_sends_them_all_at_once(administ
     query = upstream.query(CALL)
     sent = (query["mainGroupId"], query["subGroupId"], sorted(query["status"]))
     assert sent == (["g-1"], ["t-1"], ["INVITED", "LOCKED"])
+
+
+def test_a_browser_translates_no_names_in_filters_chips_and_choices(administrator, visit):
+    page = visit("/user-manage/user?clinic=g-1&team=t-1")
+    for name in ("clinic", "team"):
+        choices = [box.parent.css_first("span") for box in page.all(f"input[type=checkbox][name={name}]")]
+        assert {choice.attributes.get("translate") for choice in choices} == {"no"}
+    assert [chip.attributes.get("translate") for chip in page.all(".chips span")] == ["no", "no"]
+    assert all("translate" not in words.attributes for words in page.all("input[name=status]+span"))
+    for field in ("clinic_id", "team_id"):
+        form = visit("/user-manage/clinic/g-1/user/u-1/move")
+        assert form.one(f"select[name={field}]").attributes["translate"] == "no"

@@ -34,8 +34,8 @@ _DAYS = Filter(
     ),
     is_single=True,
 )
-_CLINIC = Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"))
-_THING = Filter("thing", gettext_lazy("Name"), (), is_open=True, is_single=True, is_offered=False)
+_CLINIC = Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"), has_names=True)
+_THING = Filter("thing", gettext_lazy("Name"), (), is_open=True, is_single=True, is_offered=False, has_names=True)
 """Chosen by the history of a thing."""
 _OUTCOME = Filter(
     "outcome",

@@ -30,6 +30,7 @@ _CLINIC = Filter(
     is_open=True,
     find=gettext_lazy("Find a clinic"),
     existing=existing_clinics,
+    has_names=True,
 )
 _WITHIN = Filter(
     "requested_within",

@@ -153,6 +153,7 @@ class ExpectedForm(VersionedForm):
     """Where a scanner is expected, and what is to be remembered of it."""
 
     clinic_id = forms.ChoiceField(
+        widget=forms.Select(attrs={"translate": "no"}),
         label=gettext_lazy("Clinic"),
         required=False,
         error_messages={"invalid_choice": gettext_lazy("This clinic no longer exists. Choose another one.")},

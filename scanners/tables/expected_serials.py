@@ -45,7 +45,7 @@ EXPECTED = ListDefinition(
         SearchField("note", gettext_lazy("Note")),
     ),
     filters=(
-        Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic")),
+        Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"), has_names=True),
         Filter(
             "state",
             # Translators: filter, column and label: whether a scanner with this serial number was connected.

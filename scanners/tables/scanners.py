@@ -42,9 +42,10 @@ SCANNERS = ListDefinition(
             is_open=True,
             find=gettext_lazy("Find a clinic"),
             existing=existing_clinics,
+            has_names=True,
         ),
         # Translators: model of a scanner, such as i700. Filter, column and label.
-        Filter("model", gettext_lazy("Model"), (), is_text=True),
+        Filter("model", gettext_lazy("Model"), (), is_text=True, has_names=True),
         Filter(
             "status",
             gettext_lazy("Status"),
@@ -65,7 +66,7 @@ SCANNERS = ListDefinition(
             is_single=True,
         ),
         # The link to the expected ones of a page leads here, where there is no script that selects them.
-        Filter("serial_number", gettext_lazy("Serial number"), (), is_text=True, is_offered=False),
+        Filter("serial_number", gettext_lazy("Serial number"), (), is_text=True, is_offered=False, has_names=True),
     ),
     sorts=("serial_number", "status", "connected_date", "approved_date", "last_scanned_date", "first_connected_date"),
     default_sort="connected_date",

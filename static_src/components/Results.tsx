@@ -43,7 +43,7 @@ function Chips({ chips }: { chips: Chip[] }) {
     <ul className="chips">
       {chips.map((chip) => (
         <li key={chip.label}>
-          <span>{chip.label}</span>
+          <span translate={chip.has_name ? "no" : undefined}>{chip.label}</span>
           <a href={chip.remove_href} aria-label={chip.remove_label}>
             <Icon name="x" />
           </a>

@@ -82,6 +82,7 @@ export interface FilterView {
   is_single: boolean;
   find: string;
   sought?: string;
+  has_names?: boolean;
 }
 /**
  * A filter in force, and the address of the list without it.
@@ -90,6 +91,7 @@ export interface Chip {
   label: string;
   remove_label: string;
   remove_href: string;
+  has_name?: boolean;
 }
 /**
  * The form that shows and hides columns: all but the first one.

@@ -80,10 +80,11 @@ function addFilter({ name, label, any_label, is_single }: FilterView, before: El
   return before && added;
 }
 
-function choiceOf({ name, is_single }: FilterView, { value, label, count }: Option): HTMLElement {
-  if (is_single) return Object.assign(element("option", { value }), { textContent: label });
+function choiceOf({ name, is_single, has_names }: FilterView, { value, label, count }: Option): HTMLElement {
+  const translate = has_names ? { translate: "no" } : {};
+  if (is_single) return Object.assign(element("option", { value, ...translate }), { textContent: label });
   const choice = element("label", { class: "check", "data-added": "" });
-  const text = Object.assign(element("span"), { textContent: label });
+  const text = Object.assign(element("span", translate), { textContent: label });
   if (count !== undefined) text.append(" ", element("small"));
   choice.append(element("input", { type: "checkbox", name, value }), text);
   return choice;
