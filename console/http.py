@@ -51,6 +51,10 @@ class ConsoleRequest(HttpRequest):
     lng_dir: str
     upstream: Upstream
     admin: Administrator
+    calls: list[CallRecord]
+    """The upstream calls that it made so far."""
+    failures: list[str]
+    login: Login | None
     returns_to: str
     """The path of the list that this page was opened from, once it was asked for (`console.forms.return_url`)."""
 
@@ -61,8 +65,9 @@ def attach_client(request: HttpRequest) -> None:
     Called again when somebody logged in or out during the request.
     """
     target = cast(Any, request)
-    target.__dict__.pop("_login", None)
-    target._calls = getattr(target, "_calls", [])
+    if hasattr(target, "login"):
+        del target.login
+    target.calls = calls_of(request)
     target.upstream = SimpleLazyObject(lambda: _upstream(target))
     target.admin = SimpleLazyObject(lambda: _admin(target))
 
@@ -70,9 +75,9 @@ def attach_client(request: HttpRequest) -> None:
 def login_of(request: HttpRequest) -> Login | None:
     """The usable login of this request, read once."""
     target = cast(Any, request)
-    if not hasattr(target, "_login"):
-        target._login = find_login(request)
-    return cast(Login | None, target._login)
+    if not hasattr(target, "login"):
+        target.login = find_login(request)
+    return cast(Login | None, target.login)
 
 
 def organization_of(request: HttpRequest) -> str:
@@ -85,19 +90,19 @@ def organization_of(request: HttpRequest) -> str:
 
 def calls_of(request: HttpRequest) -> list[CallRecord]:
     """The upstream calls that this request made so far."""
-    return getattr(request, "_calls", [])
+    return getattr(request, "calls", [])
 
 
 def failures_of(request: HttpRequest) -> list[str]:
     """Which calls of this request failed, and how, for its line in the log; a token that was renewed is no failure."""
     failed = [f"{call.outcome}: {call.error}" for call in calls_of(request) if call.outcome not in ("ok", RENEWS)]
-    return list(dict.fromkeys([*failed, *getattr(request, "_failures", [])]))
+    return list(dict.fromkeys([*failed, *getattr(request, "failures", [])]))
 
 
 def note_failure(request: HttpRequest, error: UpstreamError) -> None:
     """Have the line of this request tell an error, whether a call of it or the reading of its answer raised it."""
     target = cast(Any, request)
-    target._failures = [*getattr(target, "_failures", []), f"{type(error).__name__}: {error}"]
+    target.failures = [*getattr(target, "failures", []), f"{type(error).__name__}: {error}"]
 
 
 def may_have_written(request: HttpRequest) -> bool:
@@ -158,7 +163,7 @@ def _upstream(request: Any) -> Upstream:
 
 def _client(request: Any, **who: Any) -> Upstream:
     def count(call: CallRecord) -> None:
-        request._calls.append(call)
+        request.calls.append(call)
         metrics.count_call(call=f"{call.method} {call.path}", outcome=call.outcome, seconds=call.milliseconds / 1000)
 
     return Upstream(transport, request_id=request.request_id, language=request.lng, on_call=count, **who)

@@ -82,9 +82,12 @@ class WithoutContent(logging.Filter):
         return True
 
 
-def has_traceback(record: logging.LogRecord) -> bool:
-    """Whether a line of Django's about a 5xx says more than the line of the request: it was not answered on purpose."""
-    return bool(record.exc_info)
+def is_unexpected(record: logging.LogRecord) -> bool:
+    """Return whether a line of Django's about a 5xx says more than that of the request, which has no traceback.
+
+    A 503 is answered on purpose; while the database is gone, each request would add the same traceback.
+    """
+    return bool(record.exc_info) and getattr(record, "status_code", 500) != 503
 
 
 class SafeReporterFilter(SafeExceptionReporterFilter):

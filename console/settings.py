@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from console.configuration import Env, deadlines, locations, postgres, read_env_file, sqlite
 from console.i18n.languages import LANGUAGES as LANGUAGES
-from console.logs import has_traceback
+from console.logs import is_unexpected
 from console.upstream.config import Deadlines, TransportConfig
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -199,13 +199,13 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"json": {"()": "console.logs.JsonFormatter"}},
-    "filters": {"has_traceback": {"()": "django.utils.log.CallbackFilter", "callback": has_traceback}},
+    "filters": {"is_unexpected": {"()": "django.utils.log.CallbackFilter", "callback": is_unexpected}},
     "handlers": {"stdout": {"class": "logging.StreamHandler", "stream": sys.stdout, "formatter": "json"}},
     "root": {"handlers": ["stdout"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING"},
         # RequestMiddleware writes the line of a request; Django's adds the traceback of a 500.
-        "django.request": {"level": "ERROR", "filters": ["has_traceback"]},
+        "django.request": {"level": "ERROR", "filters": ["is_unexpected"]},
         # The same line says why a request was refused; Django's would add a traceback to what any stranger sends.
         "django.security": {"level": "CRITICAL"},
         "django.security.csrf": {"level": "WARNING"},

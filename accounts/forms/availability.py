@@ -7,7 +7,6 @@ from typing import Any, Literal
 from django import forms
 from django.core import signing
 from django.core.exceptions import ValidationError
-from django.forms.utils import ErrorDict
 from django.utils.translation import gettext as _
 
 from console.characters import folded
@@ -84,7 +83,7 @@ class CheckedForm(forms.Form):
     def note_check(self, name: str, check: Availability) -> None:
         """Have the form drawn with what became of a check, and with nothing said about the other fields."""
         self.checks[name] = check
-        self._errors = ErrorDict()
+        self.errors.clear()
         if check.is_error:
             self.add_error(name, ValidationError(check.text))
         # Where there is no script, the page is a new one: who asked goes on there.

@@ -17,7 +17,6 @@ from typing import Any, cast
 from django.conf import settings
 from django.db import DatabaseError
 from django.forms import BaseForm
-from django.forms.utils import ErrorDict
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -123,7 +122,7 @@ def restore(request: HttpRequest, *forms: BaseForm, carries: Iterable[str] = ())
         draft.fields |= set(carries)
         for form in forms:
             draft.fields |= {form.add_prefix(name) for name in form.fields}
-            form._errors = ErrorDict()  # type: ignore[attr-defined]  # Django's own; stubs leave it out
+            form.errors.clear()
 
 
 class DraftMiddleware:

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.sql
 def form(form_id, path="/user-manage/clinic/new"):
     request = RequestFactory().post(path, {"form_id": form_id})
     vars(request)["session"] = {}
-    vars(request)["_login"] = None
+    vars(request)["login"] = None
     return request
 
 
