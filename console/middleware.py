@@ -6,16 +6,10 @@ import re
 import time
 import uuid
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
-from csp.constants import HEADER
-from csp.middleware import CSPMiddleware
-from csp.utils import build_policy
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.core.signals import setting_changed
-from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 
@@ -106,30 +100,6 @@ class HeadersMiddleware:
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         response.headers["Permissions-Policy"] = PERMISSIONS_POLICY
         return response
-
-
-class PolicyMiddleware(CSPMiddleware):
-    """Write the content security policy, which is the same for every page: it is built once.
-
-    No view has one of its own. The framework's pages for developers are left to its own middleware, which spares them.
-    """
-
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if settings.DEBUG:
-            return super().process_response(request, response)
-        response.headers.setdefault(HEADER, _policy())
-        return response
-
-
-@cache
-def _policy() -> str:
-    return build_policy()
-
-
-@receiver(setting_changed)
-def _forget(*, setting: str, **_others: object) -> None:
-    if setting == "CONTENT_SECURITY_POLICY":
-        _policy.cache_clear()
 
 
 class CrossSiteMiddleware:

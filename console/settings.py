@@ -93,7 +93,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "console.middleware.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "console.middleware.PolicyMiddleware",
+    "csp.middleware.CSPMiddleware",
     "console.i18n.detect.LanguageMiddleware",
     "console.sessions.SessionMiddleware",
     "console.middleware.CrossSiteMiddleware",
@@ -187,10 +187,9 @@ ASSETS_MANIFEST = BASE_DIR / "build" / "manifest.json"
 COMPILED_TEMPLATES = BASE_DIR / "build" / "templates"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "console.static.DistStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }
-# Names with a hash: -XXXXXXXX is the build's, .xxxxxxxxxxxx. is Django's.
-WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/dist/.+-[0-9A-Z]{8}\.\w+$|\.[0-9a-f]{12}\.\w+$"
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/dist/.+-[0-9A-Z]{8}\.\w+$"  # the build has put a hash into each name
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # nobody else's page uses our files
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
