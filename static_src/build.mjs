@@ -33,30 +33,8 @@ const shared = {
   define: { "process.env.NODE_ENV": '"production"' },
 };
 
-/** The sheet of all pages, and those of a few. */
-const STYLES = [
-  "app.css",
-  "public.css",
-  "people.css",
-  "panel.css",
-  "account.css",
-  "my-account.css",
-  "expected.css",
-  "all-permissions.css",
-  "labs.css",
-  "lab.css",
-  "permissions.css",
-  "plans.css",
-  "partnerships.css",
-  "notifications.css",
-  "dashboard.css",
-  "acts.css",
-  "files.css",
-  "decisions.css",
-  "search.css",
-  "toasts.css",
-  "translate.css",
-];
+/** What templates name. Other outputs are loaded by scripts: islands.js has the files of the islands (runtime/chunks.ts). */
+const ENTRY = /^static_src\/((styles\/)?[^/]+|behaviors\/lng-boot\.ts)$/;
 
 async function build() {
   const [behaviors, account, modules, classic, plain, sprite] = await Promise.all([
@@ -68,28 +46,22 @@ async function build() {
     islands(),
     // Blocks the first paint on purpose (language detection), so it can't be a module.
     esbuild.build({ ...shared, entryPoints: ["static_src/behaviors/lng-boot.ts"], format: "iife" }),
+    // The sheet of all pages, and those of a few.
     esbuild.build({
       ...shared,
-      entryPoints: [...STYLES.map((name) => `static_src/styles/${name}`), "static_src/favicon.svg"],
+      entryPoints: ["static_src/styles/*.css", "static_src/favicon.svg"],
       loader: { ".svg": "copy" },
     }),
     iconSprite(),
   ]);
-  const files = [behaviors, account, classic, plain]
-    .flatMap((result) => result.outputFiles)
-    .concat(modules.files, sprite.file);
-  await write(files);
-  const manifest = {
-    ...Object.fromEntries(STYLES.map((name) => [name, entry(plain.metafile, `static_src/styles/${name}`)])),
-    "favicon.svg": entry(plain.metafile, "static_src/favicon.svg"),
-    "lng-boot.js": entry(classic.metafile, "static_src/behaviors/lng-boot.ts"),
-    "behaviors.js": entry(behaviors.metafile, "static_src/behaviors.ts"),
-    "account.js": entry(account.metafile, "static_src/account.ts"),
-    "decisions.js": entry(modules.metafile, "static_src/decisions.ts"),
-    "islands.js": entry(modules.loader.metafile, "static_src/islands.ts"),
-    // The files of an island are named by islands.js (runtime/chunks.ts).
-    "icons.svg": served(sprite.file.path),
-  };
+  const results = [behaviors, account, classic, plain, ...modules];
+  await write([...results.flatMap((result) => result.outputFiles), sprite]);
+  const manifest = { "icons.svg": served(sprite.path) };
+  for (const [output, { entryPoint }] of results.flatMap((result) => Object.entries(result.metafile.outputs))) {
+    if (ENTRY.test(entryPoint)) {
+      manifest[path.basename(entryPoint).replace(/\.ts$/, ".js")] = served(output);
+    }
+  }
   await writeFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
@@ -123,7 +95,7 @@ async function islands() {
     format: "esm",
     define: { ...shared.define, CHUNKS: JSON.stringify(JSON.stringify(Object.fromEntries(chunks))) },
   });
-  return { loader, metafile, files: [...outputFiles, ...loader.outputFiles] };
+  return [{ metafile, outputFiles }, loader];
 }
 
 /** Write the new files, then remove those of older builds, so that a page being loaded finds its files. */
@@ -136,22 +108,19 @@ async function write(files) {
   await Promise.all(old.filter((file) => !kept.has(file)).map((file) => rm(file)));
 }
 
-function entry(metafile, entryPoint) {
-  return served(outputOf(metafile, entryPoint));
-}
-
 /** These outputs, and those that they import statically. */
 function closure(metafile, outputs, found = new Set()) {
   for (const output of outputs) {
     if (found.has(output)) continue;
     found.add(output);
-    closure(metafile, imported(metafile, output, "import-statement"), found);
+    const imports = metafile.outputs[output].imports.filter((i) => i.kind === "import-statement" && !i.external);
+    closure(
+      metafile,
+      imports.map((i) => i.path),
+      found,
+    );
   }
   return found;
-}
-
-function imported(metafile, output, kind) {
-  return metafile.outputs[output].imports.filter((i) => i.kind === kind && !i.external).map((i) => i.path);
 }
 
 function outputOf(metafile, entryPoint) {
@@ -167,10 +136,10 @@ async function iconSprite() {
   const names = JSON.parse(await readFile(path.join(source, "icons.json"), "utf8"));
   const folder = path.join(path.dirname(createRequire(import.meta.url).resolve("lucide-static/package.json")), "icons");
   const symbols = await Promise.all(names.map((name) => symbol(folder, name)));
-  // Their strokes are styled in base.css: symbols from another file inherit styles from where they are used.
+  // Their strokes are styled in styles/app/base.css: symbols from another file inherit styles from where they are used.
   const text = `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join("")}</svg>\n`;
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase();
-  return { file: { path: path.join(out, `icons-${hash}.svg`), contents: text } };
+  return { path: path.join(out, `icons-${hash}.svg`), contents: text };
 }
 
 async function symbol(folder, name) {
