@@ -310,7 +310,7 @@ def test_no_value_of_a_row_takes_the_list_away(administrator, upstream, path):
         page = administrator.get(path, {"size": 100}, headers={"Accept": "text/html"})
         assert page.status_code == 200
         html = page.content.decode()
-        assert html.count('<th scope="row"') == shown(path, rows)
+        assert html.count("<th scope=row") == shown(path, rows)
         assert "<b>&" not in html
         answer = administrator.get(path, {"size": 100}, headers={"Accept": "application/json"})
         assert answer.status_code == 200
@@ -507,7 +507,7 @@ def test_a_list_is_there_whatever_its_count(administrator, upstream, path):
 def test_a_thousand_rows_where_a_hundred_were_asked_for_are_shown(administrator, upstream):
     send(upstream, "/v1/bizUsers", factories.listing([factories.user(n) for n in range(1000)]))
     page = administrator.get(USERS, {"size": 100}, headers={"Accept": "text/html"})
-    assert page.content.count(b'<th scope="row"') == 1000
+    assert page.content.count(b"<th scope=row") == 1000
 
 
 @pytest.mark.req("SEC-12")

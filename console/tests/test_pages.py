@@ -24,6 +24,12 @@ def test_the_root_leads_a_logged_in_administrator_to_the_work(admin_client):
     assert admin_client.get("/user-manage").headers["Location"] == "/user-manage/clinic"
 
 
+def test_pages_before_and_behind_the_login_name_an_outdated_browser_that_shows_them(admin_client, upstream):
+    sentence = '<p class="outdated">Your browser is out of date. Update it to use all features.</p>'
+    for visitor, path in ((Client(), "/login"), (admin_client, "/version")):
+        assert visitor.get(path).content.decode().count(sentence) == 1
+
+
 @pytest.mark.req("RT-09", "RT-10")
 def test_an_unknown_path_leads_to_404_which_says_what_was_asked(client, db, upstream, visit):
     response = client.get("/no/such<script>alert(1)</script>")

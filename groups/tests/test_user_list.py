@@ -17,7 +17,7 @@ def test_the_users_are_listed(administrator, visit):
     html = visit(PAGE).response.content.decode()
     for text in ("User 1", "Doctor", "Team 1", "user1@clinic.example", "Active", "Clinic 1"):
         assert text in html
-    assert '<bdi translate=no dir="ltr">user1@clinic.example</bdi>' in html
+    assert "<bdi translate=no dir=ltr>user1@clinic.example</bdi>" in html
 
 
 @pytest.mark.req("RT-14", "VA-22")

@@ -3,7 +3,8 @@
 export function isSupported(): boolean {
   try {
     document.querySelector(":popover-open"); // throws if unknown
-    return CSS.supports("color", "light-dark(#000, #fff)");
+    // Firefox knows colors that are relative to others from 128; Chrome and Safari know them longer than light-dark().
+    return CSS.supports("color", "light-dark(rgb(from #000 r g b), #fff)");
   } catch {
     return false;
   }
