@@ -33,7 +33,7 @@ class SessionStore(DatabaseSessionStore):
         if self.session_key and not is_removed(Session, key := digest(self.session_key)):
             row = next(iter(Session.objects.raw(_VALID, [key, timezone.now()])), None)
         if row is None:
-            self._session_key = None  # never adopt an unknown key
+            self._session_key = None  # ADR-0009: never adopt an unknown key
         self.is_loaded = True
         return self.decode(row.session_data) if row else {}
 
