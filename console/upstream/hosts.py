@@ -9,6 +9,7 @@ from console.upstream.errors import ForeignHost
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _PATH = r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?"  # no segment starts with a dot, so none leads upward
 HOST = rf"{_LABEL}(?:\.{_LABEL})*|\[[0-9a-f]*:[0-9a-f:.]+\]"
+_WHOLE_HOST = re.compile(HOST)
 """A host as an operator may name one: a name, or an address of either kind, in small letters."""
 _OWN = re.compile(rf"(?i:https?://(?:{HOST}))(?::(?P<port>\d{{1,5}}))?{_PATH}")
 _PROXY = re.compile(rf"(?i:https?://)(?:[^\s/@]+@)?(?i:{HOST})(?::(?P<port>\d{{1,5}}))?/?")
@@ -24,7 +25,7 @@ _NUMERIC = re.compile(r"(?:\d+|0x[0-9a-f]*)")  # some resolvers read a host with
 
 def is_host(text: str) -> bool:
     """Tell whether a text is an exact name of a host, or an IPv6 address in brackets."""
-    return bool(re.fullmatch(HOST, text.lower()))
+    return bool(_WHOLE_HOST.fullmatch(text.lower()))
 
 
 def is_own_address(url: str, *, insecure_loopback: bool) -> bool:
