@@ -14,7 +14,8 @@ from itertools import islice
 
 from django.utils.translation import gettext as _
 
-from console.spreadsheets.code_pages import Reading, joined, possible, reading
+from console.characters import normalized
+from console.spreadsheets.encodings import likely_texts, reader_encoding
 from console.spreadsheets.package import ZIP, NotAWorkbook, TooMuchText
 from console.spreadsheets.write import as_it_was
 from console.spreadsheets.xlsx import Sheet, read_sheet
@@ -25,8 +26,7 @@ UNTYPED = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
 """Characters that no text holds. The other control characters are blanks, such as the line breaks of FileMaker."""
 MOST_COLUMNS = 100
 """Columns that are looked at; people's tables have some ten."""
-_MOST_SAMPLES = 1000
-"""Rows that are searched for words by which to choose a code page."""
+MAX_PREVIEW_ROWS = 5
 _LONGEST_HEADER = 64 * 1024
 
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -42,13 +42,14 @@ class Unreadable(Exception):
 class Table:
     """The rows of a file that are not blank, the header first, and their numbers as spreadsheets count.
 
-    `readings` are the code pages that the file may be in, the one of these rows first; none when there is no doubt.
-    `sheet` is that of a workbook.
+    `encodings` are those that the file may have, and `encoding` is that of these rows; there are none when there is no
+    doubt. `sheet` is that of a workbook.
     """
 
     rows: list[list[str]]
     numbers: list[int]
-    readings: list[Reading] = field(default_factory=list)
+    encodings: list[str] = field(default_factory=list)
+    encoding: str = ""
     sheet: Sheet | None = None
 
     @property
@@ -72,11 +73,11 @@ class Table:
             raise Unreadable(text % {"count": count, "most": number_text(most)})
 
 
-def read(data: bytes, code_page: str = "", sheet: str = "") -> Table:
+def read(data: bytes, encoding: str = "", sheet: str = "") -> Table:
     """Read the rows of a file; the apostrophes that `write` put are taken off. Raises Unreadable.
 
-    A text that does not say its encoding is read in this code page, else in that of the reader's language. Of a
-    workbook the sheet of this name is read, else the first one that people see.
+    A text that does not say its encoding is read in this one if it may have it, else in that of the reader's language.
+    Of a workbook the sheet of this name is read, else the first one that people see.
     """
     if data.startswith(ZIP):
         found = _sheet(data, sheet)
@@ -87,18 +88,21 @@ def read(data: bytes, code_page: str = "", sheet: str = "") -> Table:
         )
     if (text := _unicode(data)) is not None:
         return _table(enumerate(_rows(text), start=1))
-    texts = possible(data)
-    chosen = code_page if code_page in texts else next(iter(texts), "")
-    if not texts or UNTYPED.search(texts[chosen]):  # these characters are the same in all code pages
+    texts = likely_texts(data)
+    encoding = encoding if encoding in texts else next(iter(texts), "")
+    if not texts or UNTYPED.search(texts[encoding]):  # these characters are the same in all encodings
         raise Unreadable(_not_a_table())
-    table = _table(enumerate(_rows(texts.pop(chosen)), start=1))
-    table = replace(table, rows=[list(map(joined, row)) for row in table.rows])
-    others = [reading(name, _first(_rows(text, may_end=True))) for name, text in texts.items()]
-    return replace(table, readings=[reading(chosen, table.rows), *others] if others else [])
+    table = _table(enumerate(_rows(texts[encoding]), start=1))
+    # Vietnamese is written with separate accents; each is joined with its letter.
+    table = replace(table, rows=[[normalized("NFC", cell) for cell in row] for row in table.rows])
+    is_sure = list(texts) == [reader_encoding()]
+    return table if is_sure else replace(table, encodings=list(texts), encoding=encoding)
 
 
-def _first(rows: Iterable[list[str]]) -> list[list[str]]:
-    return [row[:MOST_COLUMNS] for row in islice(rows, _MOST_SAMPLES)]
+def preview_of(table: Table) -> list[list[str]]:
+    """Return the first cells of the first rows that another encoding would spell differently."""
+    rows = ([cell.strip()[:40] for cell in row if not cell.isascii()] for row in [*table.rows[1:], table.header])
+    return list(islice(filter(None, rows), MAX_PREVIEW_ROWS))
 
 
 def _not_a_table() -> str:
@@ -138,8 +142,8 @@ def _unicode(data: bytes) -> str | None:
     return text
 
 
-def _rows(text: str, *, may_end: bool = False) -> Iterator[list[str]]:
-    """Parse CSV; what can't be parsed is Unreadable, or the end where that `may_end` there."""
+def _rows(text: str) -> Iterator[list[str]]:
+    """Parse CSV. Raises Unreadable."""
     delimiter = None
     if told := _SEPARATOR.match(text):
         text, delimiter = text[told.end() :], told[1]
@@ -147,10 +151,7 @@ def _rows(text: str, *, may_end: bool = False) -> Iterator[list[str]]:
         lines = io.StringIO(text, newline="")
         yield from csv.reader(lines, delimiter=delimiter or _delimiter(text), strict=True)
     except csv.Error as error:
-        if not may_end:
-            raise Unreadable(
-                _("The file can't be read as CSV. Look for quotation marks that are not closed.")
-            ) from error
+        raise Unreadable(_("The file can't be read as CSV. Look for quotation marks that are not closed.")) from error
 
 
 def _delimiter(text: str) -> str:

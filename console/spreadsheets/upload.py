@@ -2,29 +2,43 @@
 
 from base64 import b64decode, b64encode
 from binascii import Error
+from typing import cast
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.http import ConsoleRequest
-from console.spreadsheets.code_pages import Reading
 from console.spreadsheets.columns import ColumnsForm, header_index
+from console.spreadsheets.encodings import ENCODINGS
 from console.spreadsheets.importer import DEFAULT_ORIGIN, Line, find_lines
 from console.spreadsheets.origin import origin_of
-from console.spreadsheets.read import Unreadable, read
+from console.spreadsheets.read import Table, Unreadable, preview_of, read
 from console.spreadsheets.spec import Import
 from console.spreadsheets.write import XLSX
 
 MOST_BYTES = 1024 * 1024
 
 
+class EncodingForm(forms.Form):
+    """The encoding of a file, of those that it may have."""
+
+    encoding = forms.ChoiceField(
+        label=gettext_lazy("Character encoding"), widget=forms.Select(attrs={"class": "select"})
+    )
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(initial={"encoding": table.encoding})
+        self.labels = {name: f"{ENCODINGS[name]} ({name})" for name in table.encodings}
+        cast(forms.ChoiceField, self.fields["encoding"]).choices = list(self.labels.items())
+
+
 class UploadForm(forms.Form):
     """The file, and what to do with what exists already.
 
     After `is_valid`, `lines` are the rows of a file that is understood. Of another one there is something to ask:
-    which of the `readings` is right, or which columns are which (`columns`). The file then travels in the page, as
-    `uploaded`: it is stored nowhere. So it does where another of its `sheets` can be read.
+    which `encoding` is right, of which there is a `preview`, or which columns are which (`columns`). The file then
+    travels in the page, as `uploaded`: it is stored nowhere. So it does where another of its `sheets` can be read.
     """
 
     file = forms.FileField(
@@ -44,8 +58,9 @@ class UploadForm(forms.Form):
         self.spec = definition.spec
         self.lines: list[Line] = []
         self.uploaded = ""
-        self.code_page = ""
-        self.readings: list[Reading] = []
+        self.encoding: EncodingForm | None = None
+        self.preview: list[list[str]] = []
+        self.chosen_encoding = ""
         self.columns: ColumnsForm | None = None
         self.origin = DEFAULT_ORIGIN
         self.sheets: list[str] = []
@@ -75,7 +90,7 @@ class UploadForm(forms.Form):
 
     def _understand(self, data: bytes) -> None:
         """Find the lines, or what there is to ask. Raises Unreadable."""
-        chosen = self.data.get("code_page", "")
+        chosen = self.data.get("encoding", "")
         table = read(data, chosen, self.data.get("sheet", ""))
         self.uploaded = b64encode(data, altchars=b"-_").decode()
         self.sheets = table.sheet.names if table.sheet else []
@@ -90,12 +105,12 @@ class UploadForm(forms.Form):
         columns = ColumnsForm(self.spec, table, self.data if asked else None)
         # What no choice of columns would help is told at once.
         lines = find_lines(table, columns.columns() if not asked or columns.is_valid() else [])
-        if table.readings and chosen != table.readings[0].code_page:
-            self.readings = table.readings
+        if table.encodings and (chosen != table.encoding or "preview" in self.data):
+            self.encoding, self.preview = EncodingForm(table), preview_of(table)
         elif columns.is_valid() if asked else columns.is_clear:
             self.lines = lines
         else:
-            self.code_page, self.columns = chosen, columns
+            self.chosen_encoding, self.columns = chosen, columns
 
     def _too_large(self) -> str:
         return _("The file is too large: at most 1 MB.")

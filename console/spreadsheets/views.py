@@ -118,11 +118,17 @@ def import_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
 
 def _question(request: ConsoleRequest, definition: Import, form: UploadForm) -> HttpResponse:
     """Ask what only the sender of a file can tell: how it is to be read, or which column is which."""
-    title = _("Are the names spelled correctly?") if form.readings else _("Which column is which?")
+    title = _("Are the names spelled correctly?") if form.encoding else _("Which column is which?")
     if wants_json(request):
-        readings = {reading.code_page: reading.words for reading in form.readings}
+        encodings = form.encoding.labels if form.encoding else {}
         columns = form.columns.offers() if form.columns else {}
-        item = {"code_page": readings, "sheets": form.sheets, "sheet": form.origin.sheet, **columns}
+        item = {
+            "encoding": encodings,
+            "preview": form.preview,
+            "sheets": form.sheets,
+            "sheet": form.origin.sheet,
+            **columns,
+        }
         return json(request, Answer(ok=False, message=title, item=item), status=INVALID)
     return show(
         request,

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 
 from console.spreadsheets.package import MAX_PARTS, MAX_UNPACKED_BYTES
-from console.spreadsheets.read import Unreadable, read
+from console.spreadsheets.read import Unreadable, preview_of, read
 from console.testing.cost import units
 from console.testing.people_files import END, PLAIN, SHEET, with_parts, with_sheet, workbook
 
@@ -158,7 +158,7 @@ def test_a_text_is_judged_by_where_it_is_not_ascii():
     with override("ru"):
         table = read(text.encode("cp1251"))
     assert table.rows[-1] == ["Стоматология"]
-    assert table.readings[0].words == ["Стоматология"]
+    assert preview_of(table) == [["Стоматология"]]
 
 
 @pytest.mark.req("DM-42")
@@ -168,4 +168,4 @@ def test_accents_are_joined_in_a_long_text_too():
     with override("vi"):
         table = read(text.replace("\u1ec7", "\u00ea\u0323").encode("cp1258"))
     assert {row[0] for row in table.rows[1:]} == {name}
-    assert table.readings[0].words == [name]
+    assert preview_of(table)[0] == [name]

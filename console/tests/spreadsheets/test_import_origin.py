@@ -95,7 +95,7 @@ def test_the_sheet_stays_chosen_while_its_columns_are_asked_about(admin_client, 
     html = unescape(admin_client.post(IMPORT, fields).content.decode())
     assert "Which column is which?" in html
     assert '<input type="hidden" name="sheet" value="Others">' in html
-    fields |= {"column-name": "0", "column-country_code": "1", "code_page": ""}
+    fields |= {"column-name": "0", "column-country_code": "1", "encoding": ""}
     admin_client.post(IMPORT, fields)
     assert service == ["Harbor"]
 
