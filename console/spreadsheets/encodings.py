@@ -56,8 +56,7 @@ ENCODING_OF_LANGUAGE = {
     "zh-hant": "cp950",
 }
 """The code page of a system in each language; the others are Western European."""
-_WORD = re.compile(rb"[^\s,;\"]*[\x80-\xff][^\s,;\"]*")
-"""A word with characters that encodings spell differently."""
+_WORD = re.compile(r'[^\x00-\x20,;"]+')
 
 
 def reader_encoding() -> str:
@@ -67,8 +66,9 @@ def reader_encoding() -> str:
 
 def likely_texts(data: bytes) -> dict[str, str]:
     """Return the texts that a file may be, by their encodings, that of the reader's language first; each text once."""
-    words = b"\n".join(_WORD.findall(data))  # in a long text, a few words in another script would not count
-    matches = from_bytes(words, cp_isolation=list(ENCODINGS))
+    # In a long text, a few words in another script would not count.
+    words = "\n".join(word for word in _WORD.findall(data.decode("latin-1")) if not word.isascii())
+    matches = from_bytes(words.encode("latin-1"), cp_isolation=list(ENCODINGS))
     texts: dict[str, str] = {}
     for name in dict.fromkeys([reader_encoding(), *(match.encoding for match in matches)]):
         with suppress(UnicodeDecodeError):

@@ -136,6 +136,7 @@ LONG = {
     "short words": HEADER + b"\xe9 " * 500_000,
     "accents": HEADER + b"a\xcc" * 500_000,
     "two at the end": HEADER + b"a " * 490_000 + b"J\xe4ger",
+    "one long word": HEADER + b"a" * 999_000 + b"\r\nJ\xe4ger",
     "blank rows": HEADER + b",\n" * 490_000 + b"J\xe4ger",
     "many columns and rows": b"a," * 100 + b"\n" + b"\xe9\n" * 490_000,
 }
