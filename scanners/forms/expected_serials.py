@@ -28,7 +28,6 @@ MOST_ROWS = 1000
 """Lines that are pasted at once, and rows of one file: a page shows what becomes of each."""
 MOST_PASTED = 200_000
 """Characters, for so many lines."""
-DELIMITERS = ";,，；、"
 
 
 class SerialNumberField(forms.CharField):
@@ -91,7 +90,7 @@ class PasteForm(forms.Form):
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
     def clean_pasted(self) -> str:
-        if told := open_quotes(rows_of(self.cleaned_data["pasted"], DELIMITERS)):
+        if told := open_quotes(rows_of(self.cleaned_data["pasted"], has_other_delimiters=True)):
             raise ValidationError(told, code="open_quote")
         self.lines = lines_of(self.cleaned_data["pasted"])
         if not self.lines:
@@ -110,7 +109,7 @@ class PasteForm(forms.Form):
 
 def lines_of(text: str) -> list[Line]:
     """Return the lines of a pasted text, cut into serial number, clinic and note; a first line of heads is none."""
-    written = [(row.number, _cells(row)) for row in rows_of(text, DELIMITERS)]
+    written = [(row.number, _cells(row)) for row in rows_of(text, has_other_delimiters=True)]
     places = _heads(written[0][1]) if written else []
     if places:
         written = [(number, [_cell(cells, place) for place in places]) for number, cells in written[1:]]
