@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 from datetime import tzinfo
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -20,6 +20,9 @@ from console.upstream.calls import CallRecord
 from console.upstream.client import Upstream
 from console.upstream.errors import NeedsRefresh, UpstreamError
 from console.upstream.transport import Transport
+
+if TYPE_CHECKING:
+    from console.forms.idempotency import Attempt
 
 TIME_ZONE_COOKIE = "tz"
 RENEWS = NeedsRefresh.__name__
@@ -55,6 +58,8 @@ class ConsoleRequest(HttpRequest):
     """The upstream calls that it made so far."""
     failures: list[str]
     login: Login | None
+    submission: "Attempt"
+    """The attempt to carry out the form of a POST, in an `@idempotent` view."""
     returns_to: str
     """The path of the list that this page was opened from, once it was asked for (`console.forms.return_url`)."""
 

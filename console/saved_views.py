@@ -17,8 +17,10 @@ from console.error_pages import error_page
 from console.failures import Failure
 from console.forms.confirm import Question, confirm
 from console.forms.drafts import draft_of, typed
+from console.forms.form_page import INVALID
 from console.forms.return_url import FIELD, is_short, return_url
-from console.forms.write import INVALID, Problem, WriteTexts, deleted, save
+from console.forms.submit import Problem, WriteTexts, deleted
+from console.forms.write import save
 from console.http import ConsoleRequest, sent_from, split_address
 from console.lists.query import ListQuery, report_missing
 from console.lists.saved import Shown, View

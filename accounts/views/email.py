@@ -20,7 +20,8 @@ from console.activity.content import Change
 from console.email_addresses import email_key
 from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
-from console.forms.write import Problem, State, WriteTexts, save
+from console.forms.submit import Problem, State, WriteTexts
+from console.forms.write import save
 from console.http import ConsoleRequest, login_of, zone_of
 from console.respond import show
 from console.text.bidi import isolated

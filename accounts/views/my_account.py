@@ -20,7 +20,8 @@ from accounts.views.availability import availability_of
 from console.access import private
 from console.dashboards import allowed_hosts, store_address, stored_address
 from console.forms.drafts import typed
-from console.forms.write import State, WriteTexts, edited, save
+from console.forms.submit import State, WriteTexts, edited
+from console.forms.write import save
 from console.grants.tokens import api_url
 from console.http import ConsoleRequest, login_of, wants_json
 from console.respond import Answer, json, show

@@ -13,7 +13,7 @@ from accounts.activity import own_act
 from accounts.ending import end_others, end_these
 from console.access import private
 from console.forms.confirm import Question, confirm
-from console.forms.write import State, WriteTexts
+from console.forms.submit import State, WriteTexts
 from console.grants.opening import Login
 from console.grants.own import OwnSession, own_sessions
 from console.http import ConsoleRequest, login_of, zone_of

@@ -11,7 +11,8 @@ from accounts.ending import end_others
 from accounts.forms.my_account import ChangePasswordForm
 from accounts.views.current_password import asked, check_password
 from console.access import private
-from console.forms.write import State, WriteTexts, save
+from console.forms.submit import State, WriteTexts
+from console.forms.write import save
 from console.grants.opening import renew_key
 from console.http import ConsoleRequest
 from console.respond import show

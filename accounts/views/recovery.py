@@ -12,7 +12,8 @@ from accounts.forms.passwords import NewPasswordForm
 from accounts.reading.locations import api_url_of, default_api_url, region_of
 from console import throttle
 from console.access import public
-from console.forms.write import Problem, WriteTexts, save
+from console.forms.submit import Problem, WriteTexts
+from console.forms.write import save
 from console.http import ConsoleRequest
 from console.respond import show
 from console.upstream.errors import Code, Failed, ForeignHost, NotFound

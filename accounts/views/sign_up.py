@@ -15,7 +15,8 @@ from console import maintenance, throttle
 from console.access import public
 from console.error_pages import lead
 from console.forms.idempotency import may_be_done
-from console.forms.write import Problem, WriteTexts, save
+from console.forms.submit import Problem, WriteTexts
+from console.forms.write import save
 from console.http import ConsoleRequest, login_of, wants_json
 from console.navigation import home
 from console.respond import Answer, json, show

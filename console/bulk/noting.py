@@ -10,7 +10,7 @@ from console.activity.content import DONE, NOT_DONE, REFUSED, UNKNOWN, Ref
 from console.activity.writing import Act, Became
 from console.bulk.action import BulkAction, BulkList
 from console.bulk.job import LONGEST_TOLD, NONE, Job, Outcome
-from console.forms.write import Problem, became
+from console.forms.submit import Problem, became
 from console.upstream.bulk import BulkResult
 
 OUTCOMES: Mapping[Outcome, str] = {"done": DONE, "blocked": REFUSED, "failed": NOT_DONE, "unknown": UNKNOWN}

@@ -9,7 +9,7 @@ from console import registry
 from console.bulk.action import BulkAction
 from console.bulk.job import Outcome
 from console.forms.blockers import known_reasons, reason_texts
-from console.forms.write import Problem
+from console.forms.submit import Problem
 from console.lists.query import Label
 from console.upstream.bulk import RowOutcome
 from console.upstream.errors import Code

@@ -37,8 +37,9 @@ from console.bulk.noting import acts_of, became_of, chosen_names
 from console.bulk.outcomes import outcome_of_call, outcome_of_row
 from console.error_pages import answer_error, error_page
 from console.failures import Failure, not_offered
+from console.forms.form_page import INVALID
 from console.forms.idempotency import may_be_done, note_may_be_done, once
-from console.forms.write import INVALID, Problem, WriteTexts, carry_out, problem_of
+from console.forms.submit import Problem, WriteTexts, carry_out, problem_of
 from console.http import ConsoleRequest, wants_json
 from console.lists.query import Label, ListQuery, report_missing
 from console.respond import Answer, json, show

@@ -8,8 +8,10 @@ from django.http import HttpResponse
 
 from console.activity.writing import Act
 from console.forms.blockers import Blocker
+from console.forms.form_page import refuse, show_form
+from console.forms.submit import Problem, State, WriteTexts
 from console.forms.versioned import VersionedForm
-from console.forms.write import Problem, State, WriteTexts, save
+from console.forms.write import save
 from console.http import ConsoleRequest
 from console.lists.query import Label
 from console.lists.view import Fact, Link
@@ -56,7 +58,7 @@ class ActWords:
 
     def texts(self, names: Mapping[str, str], *, reasons: Mapping[str, str] | None = None) -> WriteTexts:
         done, missing = filled(self.done, names), str(self.missing)
-        return WriteTexts(done, str(self.failed), str(self.unknown), missing, reasons=reasons or {})
+        return WriteTexts(str(self.failed), str(self.unknown), done, missing, reasons=reasons or {})
 
     def question(self, names: Mapping[str, str], *, is_danger: bool = False, facts: Sequence[Fact] = ()) -> Question:
         return Question(filled(self.title, names), [filled(self.text, names)], str(self.button), is_danger, facts)
@@ -64,6 +66,60 @@ class ActWords:
     def refusal(self, names: Mapping[str, str], told: list[str], *, facts: Sequence[Fact] = ()) -> Question:
         """The question where it can't be done, and why."""
         return Question(filled(self.title, names), told, facts=facts)
+
+
+def row_result(id: str, *, problem: Problem | None = None, follow_up: Link | None = None) -> dict[str, object]:
+    """Return the `item` of an action of a row, which leaves the browser in its list.
+
+    What was not done is not what it was taken for, so its row is read again. `follow_up` is what is best done next.
+    """
+    more = {"next": follow_up} if follow_up else {}
+    return {"id": id, "is_stale": problem is not None, **more}
+
+
+class ConfirmPage:
+    """The page of a question, and the form of its one button.
+
+    `question` is called again after a problem, and for the page only. `version` is the one of what it is about.
+    """
+
+    def __init__(
+        self,
+        request: ConsoleRequest,
+        question: Callable[[Problem | None], Question],
+        texts: WriteTexts,
+        *,
+        back: str,
+        crumbs: Sequence[Mapping[str, str]],
+        version: int | None = None,
+    ) -> None:
+        self._request, self._question, self._texts, self._back, self._crumbs = request, question, texts, back, crumbs
+        self.form = VersionedForm(request.POST if request.method == "POST" else None, stored=version)
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the button was pressed."""
+        return self._request.method == "POST" and self.form.is_valid()
+
+    def show(self) -> HttpResponse:
+        """Ask the question."""
+        return show_form(self._request, self.form, self._render, self._texts)
+
+    def refuse(self, problem: Problem, *, item: object = None, url: str = "") -> HttpResponse:
+        """Ask again, with what went wrong; see `form_page.refuse`."""
+        return refuse(self._request, self.form, problem, self._render, url=url or self._back, item=item)
+
+    def _render(self, *, status: int = 200, problem: Problem | None = None) -> HttpResponse:
+        return show(
+            self._request,
+            "forms/confirm.html",
+            status=status,
+            form=self.form,
+            question=self._question(problem),
+            problem=problem,
+            crumbs=self._crumbs,
+            back=self._back,
+        )
 
 
 def stays_in_list(id: str, *, follow_up: Link | None = None) -> Callable[[Problem | None], dict[str, object]]:

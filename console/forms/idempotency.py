@@ -11,7 +11,10 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -90,6 +93,56 @@ def once(
         raise
     _settle(lock, _pack(response) if response.status_code < 400 else "")
     return response
+
+
+@dataclass
+class Attempt:
+    """The submission of this request: its Idempotency-Key, and why it can't be carried out, if it can't."""
+
+    key: str
+    error: NotDone | None = None
+    is_started: bool = False
+    """Whether its write may have been sent."""
+
+
+View = TypeVar("View", bound=Callable[..., HttpResponse])
+
+
+def idempotent(view: View) -> View:
+    """Let a view carry a POST out once: the same form sent again within a minute gets the first answer.
+
+    The view finds its `Attempt` in `request.submission`. A form that is sent again unchanged has the same key; one that
+    was corrected has another, because the service refuses a key that it knows with another body (code 10006). Only an
+    answer of success (2xx or 3xx) is stored: a form that was refused may be sent again.
+    """
+
+    @wraps(view)
+    def run(request: ConsoleRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method != "POST":
+            return view(request, *args, **kwargs)
+        attempt = request.submission = Attempt(key_of(request))
+        lock = _lock(request, attempt.key)
+        try:
+            if (stored := _claim_or_wait(request, lock)) is not None:
+                return repeat(request, stored)
+        except StillRunning as error:
+            attempt.error = error
+        except DatabaseError as error:
+            tell_unstored("a form could not be claimed", error)
+            attempt.error = NotClaimed(type(error).__name__)
+        if attempt.error:
+            return view(request, *args, **kwargs)
+        try:
+            response = view(request, *args, **kwargs)
+        except BaseException:
+            if attempt.is_started:
+                note_may_be_done(request)
+            _settle(lock, "")
+            raise
+        _settle(lock, _pack(response) if response.status_code < 400 else "")
+        return response
+
+    return cast(View, run)
 
 
 class StillRunning(TimedOut):

@@ -1,132 +1,26 @@
-"""The one way to write: carry a form out once, tell the truth about what became of it, answer as a page or as JSON.
+"""The way to write that `submit` replaces."""
 
-Four outcomes, four texts. *Done*. *Refused*: the service said no, and why. *Not done*: it can't have been carried out
-("Failed to ..."). *Unknown*: an answer was lost, broken or late; then what is stored now is read again, and decides
-where it can.
-"""
-
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from django.forms import BaseForm
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 
-from console import registry
-from console.activity.content import DONE, NOT_DONE, REFUSED, UNKNOWN
+from console.activity.content import REFUSED
 from console.activity.writing import Act, Became, note
-from console.failures import changed_by_others, describe, not_offered
-from console.forms.blockers import reason_texts, reasons_of
 from console.forms.drafts import restore
-from console.forms.errors import Difference, add_field_errors, differences, in_use
+from console.forms.errors import in_use
+from console.forms.form_page import INVALID, _names_in_use, refused
 from console.forms.idempotency import first_answer, may_be_done, note_may_be_done, once
+from console.forms.submit import Problem, State, WriteTexts, add_problem, became, carry_out, of_repeat, problem_of
 from console.forms.versioned import VersionedForm
 from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
-from console.respond import Answer, done, json
-from console.upstream.errors import (
-    Code,
-    Conflict,
-    Limited,
-    Maintenance,
-    NotDone,
-    NotFound,
-    NotOffered,
-    Reason,
-    Refused,
-    is_missing,
-)
+from console.respond import done
+from console.upstream.errors import Maintenance, NotDone, NotFound, Refused
 
-T = TypeVar("T")
 R = TypeVar("R")
-
-INVALID = 422
-
-
-@dataclass(frozen=True)
-class WriteTexts:
-    """The sentences of one kind of write, each whole.
-
-    `missing` is said when something that it refers to no longer exists; `exists_now` when nobody knows whether
-    something was created, and something of that name is there; `again` when the service knows the form already.
-    `reasons` are the names under which the sentences of the service's reasons are registered, where they are other
-    ones (`registry.reasons`).
-    """
-
-    done: str
-    failed: str
-    unknown: str
-    missing: str = ""
-    exists_now: str = ""
-    again: str = ""
-    reasons: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class State(Generic[T]):
-    """What is stored now, read after a write that did not simply succeed.
-
-    `is_as_sent` says that it is what the form asked for, whoever made it so. `now` tells in a sentence what is so now,
-    to who was refused because somebody else was quicker.
-    """
-
-    newest: T | None
-    is_as_sent: bool
-    differences: list[Difference] = field(default_factory=list)
-    now: str = ""
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Why a write was not carried out, or that nobody knows; for the page that shows its form again."""
-
-    status: int
-    text: str
-    details: list[str] = field(default_factory=list)
-    error: NotDone | NotFound | Maintenance | None = None
-    reasons: Sequence[Reason] = ()
-    """What stands in the way, as the service tells it."""
-    state: State[Any] | None = None
-    look: str = ""
-    """The address where one would see what became of a write of which nobody knows."""
-    was_sent: bool = False
-    """Whether nobody knows what became of an earlier submission of the form, of which this error says nothing."""
-
-    @property
-    def is_unknown(self) -> bool:
-        """Whether it may have been carried out."""
-        return self.was_sent or (self.error is not None and self.error.may_be_done)
-
-    @property
-    def is_repeat(self) -> bool:
-        """Whether the service knows this form already (code 10006)."""
-        return self.error is not None and self.error.code == Code.ALREADY_DONE
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether it was based on an older state than the stored one."""
-        return self.error is not None and self.error.code == Code.CHANGED_MEANWHILE
-
-    @property
-    def newest(self) -> Any:
-        """The newest state of what was to be changed, as far as it was read."""
-        return self.state.newest if self.state else None
-
-    @property
-    def conflicts(self) -> list[Difference]:
-        """What was typed beside what is stored now."""
-        return self.state.differences if self.state and (self.is_stale or self.is_unknown) else []
-
-    @property
-    def reason_texts(self) -> list[str]:
-        """What stands in the way, in words, for a page that does not link to it."""
-        return reason_texts(self.reasons)
-
-    @property
-    def sentences(self) -> list[str]:
-        """All that there is to say, for an answer without a page."""
-        return [self.text, *self.details, *self.reason_texts]
 
 
 def save(
@@ -187,7 +81,7 @@ def save(
 
     def carry_out_once(key: str) -> HttpResponse:
         # After an unknown outcome, what is there may be this form's own work.
-        if taken and not may_be_done(request) and (names := _taken(taken)):
+        if taken and not may_be_done(request) and (names := _names_in_use(taken)):
             for name in names:
                 form.add_error(name, in_use(form, name))
             return refuse(Problem(INVALID, texts.failed))
@@ -215,7 +109,7 @@ def save(
             )
         if problem.is_unknown or problem.is_repeat:
             note_may_be_done(request)
-            if texts.exists_now and taken and _taken(taken):
+            if texts.exists_now and taken and _names_in_use(taken):
                 problem = replace(problem, details=[*problem.details, texts.exists_now])
         add_problem(form, problem)
         return refuse(problem)
@@ -233,115 +127,3 @@ def save(
             return answered
         return refuse(of_repeat(request, Problem(INVALID, texts.failed), texts))
     return once(request, carry_out_once, not_carried_out)
-
-
-def of_repeat(request: ConsoleRequest, problem: Problem, texts: WriteTexts) -> Problem:
-    """Return the problem as it is to who sent the form before and was told that nobody knows: that is still so."""
-    if problem.is_unknown or problem.is_repeat or not may_be_done(request):
-        return problem
-    told = [] if problem.text == texts.failed else [problem.text]
-    return replace(problem, text=texts.unknown, details=[*told, *problem.details], was_sent=True)
-
-
-def add_problem(form: BaseForm, problem: Problem) -> None:
-    """Tell a problem in the form: above it, and at the fields that it concerns."""
-    for text in (problem.text, *problem.details):
-        form.add_error(None, text)
-    if isinstance(problem.error, Refused):
-        add_field_errors(form, problem.error)
-
-
-def refused(request: ConsoleRequest, problem: Problem, form: BaseForm, *, item: object = None) -> HttpResponse:
-    """Answer a problem as JSON: its sentences, and the errors of the form by the fields' names."""
-    errors = {name: [str(text) for text in found] for name, found in form.errors.items()}
-    body = Answer(ok=False, message=" ".join(problem.sentences), errors=errors, item=item)
-    return json(request, body, status=problem.status)
-
-
-def carry_out(
-    act: Callable[[], R], texts: WriteTexts, check: Callable[[], State[Any]] | None = None
-) -> tuple[R | None, Problem | None]:
-    """Make one write; return its result, and the problem if there is one.
-
-    Where the answer does not settle it, `check` does: what is stored as it was sent is done, without a result.
-    Maintenance is a problem like others: who makes several calls tells what became of those before.
-    """
-    try:
-        return act(), None
-    except (NotDone, NotFound, Maintenance) as error:
-        problem = problem_of(error, texts)
-        lost_race = isinstance(error, Conflict) and not error.fields
-        if check is None or not (problem.is_unknown or lost_race or isinstance(error, NotFound)):
-            return None, problem
-    try:
-        state = check()
-    except NotFound:
-        return None, replace(problem, details=[_("This no longer exists.")])
-    except (NotDone, Maintenance):
-        return None, problem
-    is_gone = isinstance(problem.error, NotFound) and state.newest is None
-    if state.is_as_sent and (problem.is_unknown or problem.is_stale or problem.is_repeat or is_gone):
-        return None, None
-    if isinstance(problem.error, NotFound) and texts.missing:
-        problem = replace(problem, status=409)  # it is there: something that the form refers to is not
-    told = [state.now] if state.now and not (problem.is_unknown or problem.reasons) else []
-    return None, replace(problem, state=state, details=[*problem.details, *told])
-
-
-def became(problem: Problem | None, *, id: str = "") -> Became:
-    """Return what became of a write, as it is noted."""
-    if problem is None:
-        return Became(DONE, id)
-    if problem.is_unknown or problem.is_repeat:
-        return Became(UNKNOWN)
-    is_refused = isinstance(problem.error, Refused | NotFound) and not isinstance(problem.error, NotOffered)
-    code = problem.error.code if problem.error else None
-    return Became(REFUSED if is_refused else NOT_DONE, reasons=[told.reason for told in problem.reasons], code=code)
-
-
-def edited(form: BaseForm, newest: T, values: Mapping[str, object]) -> State[T]:
-    """The state of what a form was to change; `values` are those of the newest, by the form's names."""
-    found = differences(form, values)
-    return State(newest, is_as_sent=not found, differences=found)
-
-
-def deleted(read: Callable[[], T]) -> State[T]:
-    """The state of what was to be deleted: gone, or still there."""
-    try:
-        return State(read(), is_as_sent=False)
-    except NotFound:
-        return State(None, is_as_sent=True)
-
-
-def problem_of(error: NotDone | NotFound | Maintenance, texts: WriteTexts) -> Problem:
-    """Return what an error is to the one who wrote."""
-    status = describe(error).status
-    if error.may_be_done:
-        return Problem(status, texts.unknown, error=error)
-    match error:
-        case NotFound():
-            why = not_offered() if error.code is None else describe(error).text
-            return Problem(status, texts.failed, [texts.missing or why], error)
-        case Maintenance():
-            return Problem(status, texts.failed, [describe(error).text], error)
-        case Limited():
-            return Problem(status, describe(error).text, error=error)
-        case Refused(code=Code.CHANGED_MEANWHILE):
-            return Problem(status, changed_by_others(), error=error)
-        case Refused(code=Code.ALREADY_DONE):
-            again = texts.again or _("This was sent before. Look at the list before you send it again.")
-            return Problem(status, again, error=error)
-        case NotDone() if is_missing(error):
-            return Problem(status, texts.failed, [not_offered()], error)
-        case Refused() if error.code in registry.refusals:
-            return Problem(status, texts.failed, [str(registry.refusals[error.code])], error)
-    reasons = [Reason(texts.reasons.get(r.reason, r.reason), r.count, r.refs) for r in reasons_of(error)]
-    return Problem(status, texts.failed, error=error, reasons=reasons)
-
-
-def _taken(ask: Callable[[], Mapping[str, bool]]) -> list[str]:
-    """The fields whose values are taken; none when that can't be read: the service asks itself as well."""
-    try:
-        return [name for name, is_taken in ask().items() if is_taken]
-    except (NotDone, NotFound, Maintenance):
-        return []

@@ -6,7 +6,7 @@ from dataclasses import replace
 from console import registry
 from console.activity.content import DONE, REFUSED, UNKNOWN, Change, as_value
 from console.activity.writing import Act, Became, NotedRows, note_rows
-from console.forms.write import Problem, became
+from console.forms.submit import Problem, became
 from console.http import ConsoleRequest
 from console.spreadsheets.importer import Line, form_of
 from console.spreadsheets.spec import ImportSpec, Values

@@ -19,8 +19,9 @@ from django.utils.translation import gettext as _
 
 from console.error_pages import error_page
 from console.failures import Failure
+from console.forms.form_page import INVALID, refused
 from console.forms.idempotency import SENT_BEFORE, may_be_done, note_may_be_done, once
-from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, problem_of, refused
+from console.forms.submit import Problem, WriteTexts, add_problem, carry_out, problem_of
 from console.http import ConsoleRequest, bound, wants_json, zone_of
 from console.lists.query import ListQuery, report_missing
 from console.respond import Answer, json, show

@@ -18,7 +18,8 @@ from console.bulk.views import run_bulk
 from console.counts import counts_of
 from console.forms.drafts import typed
 from console.forms.return_url import return_url
-from console.forms.write import Problem, WriteTexts, deleted, edited, save
+from console.forms.submit import Problem, WriteTexts, deleted, edited
+from console.forms.write import save
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.page_size import read_query
 from console.lists.query import read_list

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from console.access import private
 from console.forms.confirm import Question, confirm, stays_in_list
-from console.forms.write import Problem, WriteTexts
+from console.forms.submit import Problem, WriteTexts
 from console.http import ConsoleRequest, zone_of
 from console.lists.view import Fact, Link
 from console.text.bidi import isolated

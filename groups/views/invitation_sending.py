@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from console.activity.content import DONE
 from console.activity.writing import Act, Became, note, note_rows
 from console.forms.blockers import reason_texts
+from console.forms.form_page import INVALID
 from console.forms.idempotency import key_of, note_may_be_done
-from console.forms.write import INVALID, Problem, WriteTexts, add_problem, became, carry_out, of_repeat
+from console.forms.submit import Problem, WriteTexts, add_problem, became, carry_out, of_repeat
 from console.grants.writing import write_if_possible
 from console.http import ConsoleRequest
 from console.lists.view import Link

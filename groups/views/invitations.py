@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 
 from console.access import private
 from console.forms.drafts import restore, typed
+from console.forms.form_page import INVALID
 from console.forms.idempotency import once
 from console.forms.return_url import return_url
-from console.forms.write import INVALID, Problem, add_problem, of_repeat, problem_of
+from console.forms.submit import Problem, add_problem, of_repeat, problem_of
 from console.http import ConsoleRequest, wants_json
 from console.respond import Answer, done, json, show
 from console.text.numbers import ngettext

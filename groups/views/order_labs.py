@@ -5,7 +5,8 @@ from dataclasses import replace
 from django.http import HttpResponse
 
 from console.access import private
-from console.forms.write import Problem, State, save
+from console.forms.submit import Problem, State
+from console.forms.write import save
 from console.http import ConsoleRequest
 from console.upstream.errors import Code, Conflict
 from console.upstream.resources.permissions import PermissionSet

@@ -17,7 +17,8 @@ from console.activity.writing import Act
 from console.forms.drafts import restore, typed
 from console.forms.errors import Difference
 from console.forms.return_url import return_url, with_return_url
-from console.forms.write import Problem, State, WriteTexts, save
+from console.forms.submit import Problem, State, WriteTexts
+from console.forms.write import save
 from console.http import ConsoleRequest, bound, wants_json, zone_of
 from console.lists.query import ID
 from console.lists.view import Link

@@ -10,7 +10,8 @@ from console.access import private
 from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
 from console.forms.return_url import return_url
-from console.forms.write import Problem, State, WriteTexts, edited, save
+from console.forms.submit import Problem, State, WriteTexts, edited
+from console.forms.write import save
 from console.http import ConsoleRequest, wants_json
 from console.lists.page_size import read_query
 from console.lists.query import read_list

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy
 from console.access import private
 from console.forms.confirm import ActWords, confirm, stays_in_list
 from console.forms.drafts import typed
-from console.forms.write import Problem, State, WriteTexts, deleted, edited, save
+from console.forms.submit import Problem, State, WriteTexts, deleted, edited
+from console.forms.write import save
 from console.http import ConsoleRequest
 from console.respond import show
 from console.text.bidi import isolated

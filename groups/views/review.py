@@ -18,7 +18,8 @@ from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.forms.drafts import typed
 from console.forms.idempotency import key_of
-from console.forms.write import Problem, State, WriteTexts, save
+from console.forms.submit import Problem, State, WriteTexts
+from console.forms.write import save
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query

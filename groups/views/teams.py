@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,13 +15,15 @@ from console.access import private
 from console.activity.history import history_of
 from console.forms.blockers import Blocker, NextStep
 from console.forms.drafts import typed
+from console.forms.form_page import add_probable_success, refuse, reject_duplicates, show_form
+from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
-from console.forms.write import Problem, State, WriteTexts, deleted, edited, save
+from console.forms.submit import Problem, State, WriteTexts, add_problem, deleted, edited, submit
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import Link, with_facts
-from console.respond import list_json, show
+from console.respond import done, list_json, show
 from console.text.bidi import isolated
 from console.text.numbers import ngettext
 from console.upstream.client import Upstream
@@ -69,26 +72,42 @@ def team_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     upstream = request.upstream
     clinic, types = upstream.together(lambda: upstream.clinics.get(clinic_id), upstream.teams.types)
     form = TeamForm(typed(request), types=type_choices(types), team_type=request.GET.get("team_type", ""))
-    return save(
+    page = partial(_form_page, request, form, clinic, None)
+    texts = WriteTexts(
+        failed=_("Failed to create the team."),
+        unknown=_("It is not known whether the team was created. Look at the list before you try again."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    name = form.cleaned_data["name"]
+
+    def exists() -> dict[str, bool]:
+        return {"name": upstream.teams.exists(name, clinic_id=clinic.id)}
+
+    if problem := reject_duplicates(request, form, exists, texts):
+        return refuse(request, form, problem, page)
+    outcome = submit(
         request,
         form,
-        act=lambda key: upstream.teams.create(clinic_id=clinic.id, idempotency_key=key, **form.values()),
-        activity=lambda: team_act("create", clinic, form, types=type_choices(types)),
-        taken=lambda: {"name": upstream.teams.exists(form.cleaned_data["name"], clinic_id=clinic.id)},
-        texts=WriteTexts(
-            done="",
-            failed=_("Failed to create the team."),
-            unknown=_("It is not known whether the team was created. Look at the list before you try again."),
-            exists_now=_("A team with this name exists now, so it was probably created."),
-        ),
-        said=lambda _id: pgettext("team", "%(name)s was created.") % {"name": isolated(form.cleaned_data["name"])},
-        about=lambda id: Link(form.cleaned_data["name"], links.team_users_url(clinic.id, id or "")),
-        goto=lambda: _next(request, clinic, form),
-        page=lambda **more: _form_page(request, form, clinic, None, **more),
+        lambda key: upstream.teams.create(clinic_id=clinic.id, idempotency_key=key, **form.values()),
+        texts=texts,
+        entry=team_act("create", clinic, form, types=type_choices(types)),
+    )
+    url = _next(request, clinic, form)
+    if isinstance(outcome, Problem):
+        created = _("A team with this name exists now, so it was probably created.")
+        return refuse(request, form, add_probable_success(form, outcome, exists, created), page, url=url)
+    return done(
+        request,
+        goto=url,
+        message=pgettext("team", "%(name)s was created.") % {"name": isolated(name)},
+        about=[Link(name, links.team_users_url(clinic.id, outcome.result or ""))],
     )
 
 
@@ -102,6 +121,7 @@ def _next(request: ConsoleRequest, clinic: Clinic, form: TeamForm) -> str:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResponse:
     upstream = request.upstream
     clinic, team, types = upstream.together(
@@ -110,30 +130,32 @@ def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResp
     _must_belong(team, clinic)
     # What the team has now may be kept, whatever it is.
     form = TeamForm(typed(request), types=type_choices(types, also=filter(None, [team.team_type])), team=team)
+    page = partial(_form_page, request, form, clinic, team)
+    texts = WriteTexts(
+        failed=_("Failed to update the team."),
+        unknown=_("It is not known whether the team was updated. Look at it before you try again."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
 
     def update(_key: str) -> None:
         if changes := form.changes():
             upstream.teams.update(team.id, version=form.seen, **changes)
 
-    def check() -> State[Team]:
+    def read_stored() -> State[Team]:
         newest = upstream.teams.get(team.id)
         return edited(form, newest, values_of(newest))
 
-    return save(
+    entry = team_act("edit", clinic, form, team, types=type_choices(types))
+    outcome = submit(request, form, update, texts=texts, entry=entry, verify=read_stored)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=_back(request, clinic))
+    name = form.cleaned_data["name"]
+    return done(
         request,
-        form,
-        act=update,
-        activity=lambda: team_act("edit", clinic, form, team, types=type_choices(types)),
-        check=check,
-        texts=WriteTexts(
-            done="",
-            failed=_("Failed to update the team."),
-            unknown=_("It is not known whether the team was updated. Look at it before you try again."),
-        ),
-        said=lambda _result: pgettext("team", "%(name)s was updated.") % {"name": isolated(form.cleaned_data["name"])},
-        about=lambda _result: Link(form.cleaned_data["name"], links.team_users_url(clinic.id, team.id)),
-        goto=lambda: _back(request, clinic),
-        page=lambda **more: _form_page(request, form, clinic, team, **more),
+        goto=_back(request, clinic),
+        message=pgettext("team", "%(name)s was updated.") % {"name": isolated(name)},
+        about=[Link(name, links.team_users_url(clinic.id, team.id))],
     )
 
 
@@ -165,37 +187,43 @@ class Deletion:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def team_delete(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResponse:
     deletion = _find_deletion(request, clinic_id, team_id)
     form, teams = deletion.form(typed(request)), request.upstream.teams
+    page = partial(_delete_page, request, form, deletion)
+    texts = WriteTexts(
+        failed=_("Failed to delete the team."),
+        unknown=_("It is not known whether the team was deleted. Look at the list before you try again."),
+        missing=_("The team chosen for its users no longer exists."),
+        reasons=TEAM_REASONS,
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
 
-    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        if problem is None or problem.newest is None:
-            return _delete_page(request, form, deletion, status=status, problem=problem)
-        # A lost race tells the new state: somebody may have joined the team, or deleted the one that takes its users.
-        newest = _find_deletion(request, clinic_id, team_id)
-        asked = newest.form(request.POST)
-        for text in (problem.text, *problem.details):
-            asked.add_error(None, text)
-        asked.rebase(newest.team.version)
-        return _delete_page(request, asked, newest, status=status, problem=problem)
-
-    return save(
+    outcome = submit(
         request,
         form,
-        act=lambda _key: teams.delete(deletion.team.id, move_users_to=form.target, version=form.seen),
-        activity=lambda: team_act("delete", deletion.clinic, form, deletion.team, teams=deletion.others),
-        check=lambda: deleted(lambda: teams.get(deletion.team.id)),
-        texts=WriteTexts(
-            done=pgettext("team", "%(name)s was deleted.") % {"name": isolated(deletion.team.called)},
-            failed=_("Failed to delete the team."),
-            unknown=_("It is not known whether the team was deleted. Look at the list before you try again."),
-            missing=_("The team chosen for its users no longer exists."),
-            reasons=TEAM_REASONS,
-        ),
-        about=lambda _result: Link(deletion.team.called, ""),
-        goto=lambda: _back(request, deletion.clinic),
-        page=page,
+        lambda _key: teams.delete(deletion.team.id, move_users_to=form.target, version=form.seen),
+        texts=texts,
+        entry=team_act("delete", deletion.clinic, form, deletion.team, teams=deletion.others),
+        verify=lambda: deleted(lambda: teams.get(deletion.team.id)),
+    )
+    back = _back(request, deletion.clinic)
+    if isinstance(outcome, Problem):
+        if outcome.newest is not None:
+            # Another request was quicker: somebody may have joined the team, or deleted the one that takes its users.
+            deletion = _find_deletion(request, clinic_id, team_id)
+            form = deletion.form(request.POST)
+            add_problem(form, outcome)
+            form.rebase(deletion.team.version)
+            page = partial(_delete_page, request, form, deletion)
+        return refuse(request, form, outcome, page, url=back)
+    return done(
+        request,
+        goto=back,
+        message=pgettext("team", "%(name)s was deleted.") % {"name": isolated(deletion.team.called)},
+        about=[Link(deletion.team.called, "")],
     )
 
 
@@ -235,7 +263,12 @@ def _form_page(
 
 
 def _delete_page(
-    request: ConsoleRequest, form: DeleteTeamForm, deletion: Deletion, *, status: int, problem: Problem | None
+    request: ConsoleRequest,
+    form: DeleteTeamForm,
+    deletion: Deletion,
+    *,
+    status: int = 200,
+    problem: Problem | None = None,
 ) -> HttpResponse:
     count, users_href = deletion.team.user_count, links.team_users_url(deletion.clinic.id, deletion.team.id)
     back = _back(request, deletion.clinic)

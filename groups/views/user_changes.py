@@ -13,7 +13,8 @@ from console.activity.writing import changes_of
 from console.forms.blockers import reason_texts, refusal_texts
 from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
-from console.forms.write import Problem, State, WriteTexts, deleted, edited, save
+from console.forms.submit import Problem, State, WriteTexts, deleted, edited
+from console.forms.write import save
 from console.http import ConsoleRequest, wants_json
 from console.lists.query import ID
 from console.lists.view import Link

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from console.access import private
 from console.failures import not_offered
 from console.forms.confirm import Question, confirm
-from console.forms.write import Problem, State, WriteTexts
+from console.forms.submit import Problem, State, WriteTexts
 from console.http import ConsoleRequest
 from console.lists.view import Link
 from console.text.bidi import filled, isolated

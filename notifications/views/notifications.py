@@ -13,7 +13,7 @@ from console.access import private
 from console.failures import not_offered
 from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.return_url import return_url
-from console.forms.write import WriteTexts
+from console.forms.submit import WriteTexts
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.filters import Tab
 from console.lists.page_size import read_query

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 
 from console.access import private
 from console.forms.confirm import Question, confirm, stays_in_list
-from console.forms.write import Problem, State
+from console.forms.submit import Problem, State
 from console.http import ConsoleRequest
 from console.lists.view import Link
 from console.respond import show

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from console.access import private
 from console.forms.confirm import Question, confirm, stays_in_list
 from console.forms.drafts import typed
-from console.forms.write import Problem, State, WriteTexts, save
+from console.forms.submit import Problem, State, WriteTexts
+from console.forms.write import save
 from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
 from console.respond import show

@@ -10,7 +10,8 @@ from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.forms.confirm import stays_in_list
 from console.forms.drafts import typed
-from console.forms.write import Problem, State, WriteTexts, save
+from console.forms.submit import Problem, State, WriteTexts
+from console.forms.write import save
 from console.http import ConsoleRequest, wants_json
 from console.lists.page_size import read_query
 from console.lists.query import read_list

@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from console.access import private
 from console.forms.blockers import reason_texts
 from console.forms.confirm import Question, confirm, stays_in_list
-from console.forms.write import Problem, State
+from console.forms.submit import Problem, State
 from console.http import ConsoleRequest
 from console.lists.view import Link
 from console.upstream.resources.scanners import APPROVE, LEADS_TO, Scanner

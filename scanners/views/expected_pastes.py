@@ -7,9 +7,10 @@ from django.utils.translation import gettext as _
 
 from console.access import private
 from console.forms.drafts import restore, typed
+from console.forms.form_page import INVALID, refused
 from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.return_url import return_url
-from console.forms.write import INVALID, Problem, WriteTexts, add_problem, carry_out, of_repeat, problem_of, refused
+from console.forms.submit import Problem, WriteTexts, add_problem, carry_out, of_repeat, problem_of
 from console.http import ConsoleRequest, wants_json
 from console.paths import path_of
 from console.respond import Answer, done, json, show

@@ -15,7 +15,8 @@ from console.bulk.views import run_bulk
 from console.forms.confirm import Question, confirm
 from console.forms.drafts import typed
 from console.forms.return_url import return_url
-from console.forms.write import Problem, State, WriteTexts, edited, save
+from console.forms.submit import Problem, State, WriteTexts, edited
+from console.forms.write import save
 from console.grants.writing import write_if_possible
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.choices import Choices, clinic_choices

@@ -1,0 +1,93 @@
+"""What a view of a form answers before a write, and after one that was not carried out: a page, or JSON."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from django.forms import BaseForm
+from django.http import HttpResponse
+
+from console.forms.drafts import restore
+from console.forms.errors import in_use
+from console.forms.idempotency import may_be_done
+from console.forms.submit import Problem, WriteTexts, of_repeat
+from console.forms.versioned import VersionedForm
+from console.http import ConsoleRequest, wants_json
+from console.respond import Answer, json
+from console.upstream.errors import Maintenance, NotDone, NotFound
+
+INVALID = 422
+
+Page = Callable[..., HttpResponse]
+"""Renders the page of a form, with `status` and `problem` if there is one."""
+
+
+def show_form(
+    request: ConsoleRequest, form: BaseForm, page: Page, texts: WriteTexts, *, carries: Iterable[str] = ()
+) -> HttpResponse:
+    """Show the form of a GET, with its draft if there is one, or the form of a POST with its errors (422).
+
+    `carries` are fields of the page that are not those of the form.
+    """
+    if request.method != "POST":
+        restore(request, form, carries=carries)
+        return page()
+    return refuse(request, form, of_repeat(request, Problem(INVALID, texts.failed), texts), page)
+
+
+def refuse(
+    request: ConsoleRequest, form: BaseForm, problem: Problem, page: Page, *, url: str = "", item: object = None
+) -> HttpResponse:
+    """Show a form again with what went wrong.
+
+    `url` is where one sees what happened, if nobody knows. `item` is what JSON answers beside the message.
+    """
+    if isinstance(form, VersionedForm) and problem.newest and (problem.is_stale or problem.is_unknown):
+        form.rebase(getattr(problem.newest, "version", None))
+    if problem.is_unknown or problem.is_repeat:
+        problem = replace(problem, look=url)
+    if wants_json(request):
+        response = refused(request, problem, form, item=item)
+    else:
+        response = page(status=problem.status, problem=problem)
+    if isinstance(problem.error, NotDone) and problem.error.retry_after:
+        response.headers["Retry-After"] = str(problem.error.retry_after)
+    return response
+
+
+def refused(request: ConsoleRequest, problem: Problem, form: BaseForm, *, item: object = None) -> HttpResponse:
+    """Answer a problem as JSON: its sentences, and the errors of the form by the fields' names."""
+    errors = {name: [str(text) for text in found] for name, found in form.errors.items()}
+    body = Answer(ok=False, message=" ".join(problem.sentences), errors=errors, item=item)
+    return json(request, body, status=problem.status)
+
+
+def reject_duplicates(
+    request: ConsoleRequest, form: BaseForm, exists: Callable[[], Mapping[str, bool]], texts: WriteTexts
+) -> Problem | None:
+    """Add an error to each field whose value is in use, as `exists` asks the service by the fields' names.
+
+    None when nothing is, or when it may be this form's own work, after an outcome that nobody knows.
+    """
+    if may_be_done(request) or not (names := _names_in_use(exists)):
+        return None
+    for name in names:
+        form.add_error(name, in_use(form, name))
+    return Problem(INVALID, texts.failed)
+
+
+def add_probable_success(
+    form: BaseForm, problem: Problem, exists: Callable[[], Mapping[str, bool]], text: str
+) -> Problem:
+    """Say of a write whose outcome is unknown that something with its name exists now."""
+    if not (problem.is_unknown or problem.is_repeat) or not _names_in_use(exists):
+        return problem
+    form.add_error(None, text)
+    return replace(problem, details=[*problem.details, text])
+
+
+def _names_in_use(exists: Callable[[], Mapping[str, bool]]) -> list[str]:
+    """The fields whose values are in use; none when that can't be read: the service checks as well."""
+    try:
+        return [name for name, is_in_use in exists().items() if is_in_use]
+    except (NotDone, NotFound, Maintenance):
+        return []
