@@ -58,7 +58,9 @@ class ActWords:
 
     def texts(self, names: Mapping[str, str], *, reasons: Mapping[str, str] | None = None) -> WriteTexts:
         done, missing = filled(self.done, names), str(self.missing)
-        return WriteTexts(str(self.failed), str(self.unknown), done, missing, reasons=reasons or {})
+        return WriteTexts(
+            failed=str(self.failed), unknown=str(self.unknown), done=done, missing=missing, reasons=reasons or {}
+        )
 
     def question(self, names: Mapping[str, str], *, is_danger: bool = False, facts: Sequence[Fact] = ()) -> Question:
         return Question(filled(self.title, names), [filled(self.text, names)], str(self.button), is_danger, facts)

@@ -38,7 +38,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class WriteTexts:
     """The sentences of one kind of write, each whole.
 

@@ -1,6 +1,6 @@
 """Clinics: the list, and their changes: add, edit, delete."""
 
-from typing import Any
+from functools import partial
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
@@ -17,14 +17,15 @@ from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.counts import counts_of
 from console.forms.drafts import typed
+from console.forms.form_page import add_probable_success, refuse, reject_duplicates, show_form
+from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
-from console.forms.submit import Problem, WriteTexts, deleted, edited
-from console.forms.write import save
+from console.forms.submit import Problem, State, WriteTexts, deleted, edited, submit
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import Cell, Fact, Link, with_facts
-from console.respond import list_json, show
+from console.respond import done, list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.write import Kind
 from console.text.bidi import isolated
@@ -58,25 +59,41 @@ def clinic_list(request: ConsoleRequest) -> HttpResponse:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def clinic_create(request: ConsoleRequest) -> HttpResponse:
     clinics, organization = request.upstream.clinics, request.admin.organization_id
     form = ClinicForm(typed(request), country_code=request.GET.get("country_code", ""))
-    return save(
+    page = partial(_form_page, request, form, None)
+    texts = WriteTexts(
+        failed=_("Failed to create the clinic."),
+        unknown=_("It is not known whether the clinic was created. Look at the list before you try again."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    name = form.cleaned_data["name"]
+
+    def exists() -> dict[str, bool]:
+        return {"name": clinics.exists(name, organization_id=organization)}
+
+    if problem := reject_duplicates(request, form, exists, texts):
+        return refuse(request, form, problem, page)
+    outcome = submit(
         request,
         form,
-        act=lambda key: clinics.create(NewClinic(**form.values()), organization_id=organization, idempotency_key=key),
-        activity=lambda: Act("clinic", "create", Ref("", form.cleaned_data["name"])),
-        taken=lambda: {"name": clinics.exists(form.cleaned_data["name"], organization_id=organization)},
-        texts=WriteTexts(
-            done="",
-            failed=_("Failed to create the clinic."),
-            unknown=_("It is not known whether the clinic was created. Look at the list before you try again."),
-            exists_now=_("A clinic with this name exists now, so it was probably created."),
-        ),
-        said=lambda _id: pgettext("clinic", "%(name)s was created.") % {"name": isolated(form.cleaned_data["name"])},
-        about=lambda id: Link(form.cleaned_data["name"], links.user_list_url(id) if id else ""),
-        goto=lambda: _next(request, form),
-        page=lambda **more: _form_page(request, form, None, **more),
+        lambda key: clinics.create(NewClinic(**form.values()), organization_id=organization, idempotency_key=key),
+        texts=texts,
+        entry=Act("clinic", "create", Ref("", name)),
+    )
+    url = _next(request, form)
+    if isinstance(outcome, Problem):
+        created = _("A clinic with this name exists now, so it was probably created.")
+        return refuse(request, form, add_probable_success(form, outcome, exists, created), page, url=url)
+    return done(
+        request,
+        goto=url,
+        message=pgettext("clinic", "%(name)s was created.") % {"name": isolated(name)},
+        about=[Link(name, links.user_list_url(outcome.result) if outcome.result else "")],
     )
 
 
@@ -90,58 +107,69 @@ def _next(request: ConsoleRequest, form: ClinicForm) -> str:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     clinics = request.upstream.clinics
     clinic = clinics.get(clinic_id)
     form = ClinicForm(typed(request), clinic=clinic)
+    page = partial(_form_page, request, form, clinic)
+    texts = WriteTexts(
+        failed=_("Failed to update the clinic."),
+        unknown=_("It is not known whether the clinic was updated. Look at it before you try again."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
 
     def update(_key: str) -> None:
         if changes := form.changes(clinic):
             clinics.update(clinic.id, version=form.seen, **changes)
 
-    def check() -> Any:
+    def read_stored() -> State[Clinic]:
         newest = clinics.get(clinic.id)
         return edited(form, newest, values_of(newest))
 
-    return save(
+    entry = Act("clinic", "edit", clinic_ref(clinic), edits=True)
+    outcome = submit(request, form, update, texts=texts, entry=entry, verify=read_stored)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=_back(request))
+    name = form.cleaned_data["name"]
+    return done(
         request,
-        form,
-        act=update,
-        activity=lambda: Act("clinic", "edit", clinic_ref(clinic), edits=True),
-        check=check,
-        texts=WriteTexts(
-            done="",
-            failed=_("Failed to update the clinic."),
-            unknown=_("It is not known whether the clinic was updated. Look at it before you try again."),
-        ),
-        said=lambda _result: (
-            pgettext("clinic", "%(name)s was updated.") % {"name": isolated(form.cleaned_data["name"])}
-        ),
-        about=lambda _result: Link(form.cleaned_data["name"], links.user_list_url(clinic.id)),
-        goto=lambda: _back(request),
-        page=lambda **more: _form_page(request, form, clinic, **more),
+        goto=_back(request),
+        message=pgettext("clinic", "%(name)s was updated.") % {"name": isolated(name)},
+        about=[Link(name, links.user_list_url(clinic.id))],
     )
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     clinics = request.upstream.clinics
     clinic = clinics.get(clinic_id)
     form = DeleteClinicForm(typed(request), name=clinic.called, stored=clinic.version)
-    return save(
+    page = partial(_delete_page, request, form, clinic)
+    texts = WriteTexts(
+        failed=_("Failed to delete the clinic."),
+        unknown=_("It is not known whether the clinic was deleted. Look at the list before you try again."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    outcome = submit(
         request,
         form,
-        act=lambda _key: clinics.delete(clinic.id, version=form.seen),
-        activity=lambda: Act("clinic", "delete", clinic_ref(clinic)),
-        check=lambda: deleted(lambda: clinics.get(clinic.id)),
-        texts=WriteTexts(
-            done=pgettext("clinic", "%(name)s was deleted.") % {"name": isolated(clinic.called)},
-            failed=_("Failed to delete the clinic."),
-            unknown=_("It is not known whether the clinic was deleted. Look at the list before you try again."),
-        ),
-        about=lambda _result: Link(clinic.called, ""),
-        goto=lambda: _back(request),
-        page=lambda **more: _delete_page(request, form, clinic, **more),
+        lambda _key: clinics.delete(clinic.id, version=form.seen),
+        texts=texts,
+        entry=Act("clinic", "delete", clinic_ref(clinic)),
+        verify=lambda: deleted(lambda: clinics.get(clinic.id)),
+    )
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=_back(request))
+    return done(
+        request,
+        goto=_back(request),
+        message=pgettext("clinic", "%(name)s was deleted.") % {"name": isolated(clinic.called)},
+        about=[Link(clinic.called, "")],
     )
 
 

@@ -1,15 +1,17 @@
 """An invitation that was sent: sent again, or taken back."""
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from console.access import private
-from console.forms.confirm import Question, confirm, stays_in_list
-from console.forms.submit import Problem, WriteTexts
+from console.forms.confirm import ConfirmPage, Question, row_result
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, WriteTexts, deleted, submit
 from console.http import ConsoleRequest, zone_of
 from console.lists.view import Fact, Link
+from console.respond import done
 from console.text.bidi import isolated
 from console.text.dates import long_date_text
 from console.upstream.errors import Code
@@ -19,54 +21,75 @@ from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
 from groups.views.invitation_sending import sending_texts
-from groups.views.user_changes import confirm_removal
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
-    name = {"name": person(subject.user)}
+    texts = sending_texts()
+    page = ConfirmPage(
+        request, lambda problem: _resending(subject, problem), texts, back=subject.back, crumbs=subject.crumbs
+    )
+    if not page.is_confirmed:
+        return page.show()
 
-    def said(expires: datetime | None) -> str:
-        if expires is None:
-            # Translators: %(name)s: name of a user, maybe with the email address.
-            return _("Invitation sent to %(name)s.") % name
-        date = long_date_text(expires, zone_of(request))
-        # Translators: "It" is the invitation; %(name)s: a user; %(date)s: a day, such as Nov 25, 2026.
-        return _("Invitation sent to %(name)s. It expires %(date)s.") % {**name, "date": date}
-
-    return confirm(
+    outcome = submit(
         request,
-        lambda problem: _resending(subject, problem),
-        act=lambda key, _version: users.resend_invitation(user_id, idempotency_key=key),
-        activity=lambda: user_act("resend", subject.clinic, subject.user),
-        said=said,
-        item=stays_in_list(user_id),
-        texts=sending_texts(),
-        about=Link(subject.user.called, subject.links["show"]),
-        back=subject.back,
-        goto=subject.links["show"] if "stay" in request.POST else subject.back,
-        crumbs=subject.crumbs,
+        page.form,
+        lambda key: users.resend_invitation(user_id, idempotency_key=key),
+        texts=texts,
+        entry=user_act("resend", subject.clinic, subject.user),
+    )
+    url = subject.links["show"] if "stay" in request.POST else subject.back
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome, item=row_result(user_id, problem=outcome), url=url)
+    return done(
+        request,
+        goto=url,
+        message=_sent(subject, outcome.result, zone_of(request)),
+        about=[Link(subject.user.called, subject.links["show"])],
+        item=row_result(user_id),
     )
 
 
+def _sent(subject: ClinicUser, expires: datetime | None, tz: tzinfo) -> str:
+    name = {"name": person(subject.user)}
+    if expires is None:
+        # Translators: %(name)s: name of a user, maybe with the email address.
+        return _("Invitation sent to %(name)s.") % name
+    # Translators: "It" is the invitation; %(name)s: a user; %(date)s: a day, such as Nov 25, 2026.
+    text = _("Invitation sent to %(name)s. It expires %(date)s.")
+    return text % {**name, "date": long_date_text(expires, tz)}
+
+
 @private(methods=("GET", "POST"))
+@idempotent
 def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
     texts = WriteTexts(
-        # Translators: %(name)s: the user who was invited.
-        done=_("The invitation of %(name)s was canceled.") % {"name": person(subject.user)},
         failed=_("Failed to cancel the invitation."),
         unknown=_("It is not known whether the invitation was canceled. Look at the list before you try again."),
     )
-    return confirm_removal(
-        request,
-        subject,
-        _canceling,
-        act=lambda _version: users.cancel_invitation(user_id),
-        activity="cancel",
-        texts=texts,
+    page = ConfirmPage(
+        request, lambda problem: _canceling(subject, problem), texts, back=subject.back, crumbs=subject.crumbs
     )
+    if not page.is_confirmed:
+        return page.show()
+
+    outcome = submit(
+        request,
+        page.form,
+        lambda _key: users.cancel_invitation(user_id),
+        texts=texts,
+        entry=user_act("cancel", subject.clinic, subject.user),
+        verify=lambda: deleted(lambda: users.get(subject.user.id)),
+    )
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    # Translators: %(name)s: the user who was invited.
+    message = _("The invitation of %(name)s was canceled.") % {"name": person(subject.user)}
+    return done(request, goto=subject.back, message=message, about=[Link(subject.user.called, "")])
 
 
 def _resending(subject: ClinicUser, problem: Problem | None) -> Question:

@@ -1,7 +1,7 @@
 """One user: changed, moved to another team or clinic, and deleted."""
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -11,14 +11,15 @@ from msgspec import UNSET
 from console.access import private
 from console.activity.writing import changes_of
 from console.forms.blockers import reason_texts, refusal_texts
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import typed
-from console.forms.submit import Problem, State, WriteTexts, deleted, edited
-from console.forms.write import save
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, State, WriteTexts, deleted, edited, submit
 from console.http import ConsoleRequest, wants_json
 from console.lists.query import ID
 from console.lists.view import Link
-from console.respond import json, show
+from console.respond import done, json, show
 from console.text.bidi import isolated
 from console.text.names import told_apart
 from console.upstream.client import Upstream
@@ -35,11 +36,13 @@ from groups.tables.users import subject_facts
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def user_edit(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     return _change(request, clinic_id, user_id, UserEditForm)
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def user_move(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     return _change(request, clinic_id, user_id, UserMoveForm)
 
@@ -80,6 +83,15 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
             request, subject, form.unchecked(), teams_of=chosen, moves_to=offered[chosen] if is_other else ""
         )
 
+    page = partial(_edit_page, request, subject, form, teams_of=chosen if is_known else "")
+    texts = WriteTexts(
+        failed=_("Failed to update the user."),
+        unknown=_("It is not known whether the user was updated. Look at the user before you try again."),
+        missing=_("The clinic or the team no longer exists. Load the page again."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts, carries=("teams_of",))
+
     def update(_key: str) -> None:
         """Save what was typed; the service is told of a clinic only when it is another one."""
         if user.clinic_id != clinic.id:
@@ -101,52 +113,46 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
             form.cleaned_data = values
             raise
 
-    def check() -> State[User]:
+    def read_stored() -> State[User]:
         newest = upstream.users.get(user.id)
         form.offer_team(newest.team_id, newest.team_name)
         return edited(form, newest, values_of(newest))
 
-    def new_name() -> str:
-        return form.cleaned_data.get("name") or user.name
-
-    def said(_result: object) -> str:
-        name = told_apart(new_name(), user.email)
-        team_id = form.cleaned_data["team_id"]
-        leaves_team = form_class is UserMoveForm and team_id != (user.team_id or "")
-        if chosen != user.clinic_id:
-            # Translators: %(name)s: a user, of any gender; %(clinic)s: name of a clinic.
-            told = _("%(name)s was moved to %(clinic)s, without a team.")
-            # Translators: %(name)s: a user, of any gender; %(clinic)s: a clinic; %(team)s: a team of it.
-            told = _("%(name)s was moved to %(clinic)s, to the team %(team)s.") if team_id else told
-        elif leaves_team:
-            # Translators: %(name)s: a user, of any gender; %(team)s: name of a team.
-            told = _("%(name)s was taken out of the team %(team)s.")
-            # Translators: %(name)s: a user, of any gender; %(team)s: name of a team.
-            told = _("%(name)s was moved to the team %(team)s.") if team_id else told
-        else:
-            # Translators: %(name)s: a user, of any gender, maybe with the email address.
-            told = pgettext("user", "%(name)s was updated.")
-        team = dict(choices).get(team_id or user.team_id or "", "")
-        return told % {"name": name, "clinic": isolated(offered[chosen]), "team": isolated(team)}
-
-    return save(
+    entry = user_change(clinic, user, changes_of(form, "user"), clinics=offered, teams=dict(choices))
+    outcome = submit(request, form, update, texts=texts, entry=entry, verify=read_stored)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=subject.back)
+    name = form.cleaned_data.get("name") or user.name
+    return done(
         request,
-        form,
-        act=update,
-        activity=lambda: user_change(clinic, user, changes_of(form, "user"), clinics=offered, teams=dict(choices)),
-        check=check,
-        texts=WriteTexts(
-            done="",
-            failed=_("Failed to update the user."),
-            unknown=_("It is not known whether the user was updated. Look at the user before you try again."),
-            missing=_("The clinic or the team no longer exists. Load the page again."),
-        ),
-        said=said,
-        about=lambda _result: Link(new_name(), links.user_pages(form.cleaned_data["clinic_id"], user.id)),
         goto=subject.back,
-        carries=("teams_of",),
-        page=lambda **more: _edit_page(request, subject, form, teams_of=chosen if is_known else "", **more),
+        message=_changed(form, user)
+        % {
+            "name": told_apart(name, user.email),
+            "clinic": isolated(offered[chosen]),
+            "team": isolated(dict(choices).get(form.cleaned_data["team_id"] or user.team_id or "", "")),
+        },
+        about=[Link(name, links.user_pages(form.cleaned_data["clinic_id"], user.id))],
     )
+
+
+def _changed(form: UserEditForm, user: User) -> str:
+    """The sentence of what was changed, with placeholders."""
+    team_id = form.cleaned_data["team_id"]
+    if form.cleaned_data["clinic_id"] != user.clinic_id:
+        if team_id:
+            # Translators: %(name)s: a user, of any gender; %(clinic)s: a clinic; %(team)s: a team of it.
+            return _("%(name)s was moved to %(clinic)s, to the team %(team)s.")
+        # Translators: %(name)s: a user, of any gender; %(clinic)s: name of a clinic.
+        return _("%(name)s was moved to %(clinic)s, without a team.")
+    if isinstance(form, UserMoveForm) and team_id != (user.team_id or ""):
+        if team_id:
+            # Translators: %(name)s: a user, of any gender; %(team)s: name of a team.
+            return _("%(name)s was moved to the team %(team)s.")
+        # Translators: %(name)s: a user, of any gender; %(team)s: name of a team.
+        return _("%(name)s was taken out of the team %(team)s.")
+    # Translators: %(name)s: a user, of any gender, maybe with the email address.
+    return pgettext("user", "%(name)s was updated.")
 
 
 def _teams_of(upstream: Upstream, clinic_id: str) -> list[Team]:
@@ -158,48 +164,37 @@ def _teams_of(upstream: Upstream, clinic_id: str) -> list[Team]:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def user_delete(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
     texts = WriteTexts(
-        # Translators: %(name)s: a user, of any gender, maybe with the email address.
-        done=pgettext("user", "%(name)s was deleted.") % {"name": person(subject.user)},
         failed=_("Failed to delete the user."),
         unknown=_("It is not known whether the user was deleted. Look at the list before you try again."),
     )
-    return confirm_removal(
+    page = ConfirmPage(
         request,
-        subject,
-        _deletion,
-        act=lambda version: users.delete(user_id, version=version),
-        activity="delete",
-        texts=texts,
-        version=subject.user.version,
-    )
-
-
-def confirm_removal(
-    request: ConsoleRequest,
-    subject: ClinicUser,
-    question: Callable[[ClinicUser, Problem | None], Question],
-    *,
-    act: Callable[[int | None], None],
-    activity: str,
-    texts: WriteTexts,
-    version: int | None = None,
-) -> HttpResponse:
-    """Ask, or do it: then the user is gone."""
-    return confirm(
-        request,
-        lambda problem: question(subject, problem),
-        act=lambda _key, version: act(version),
-        activity=lambda: user_act(activity, subject.clinic, subject.user),
-        check=lambda: deleted(lambda: request.upstream.users.get(subject.user.id)),
-        texts=texts,
-        about=Link(subject.user.called, ""),
+        lambda problem: _deletion(subject, problem),
+        texts,
         back=subject.back,
         crumbs=subject.crumbs,
-        version=version,
+        version=subject.user.version,
     )
+    if not page.is_confirmed:
+        return page.show()
+
+    outcome = submit(
+        request,
+        page.form,
+        lambda _key: users.delete(user_id, version=page.form.seen),
+        texts=texts,
+        entry=user_act("delete", subject.clinic, subject.user),
+        verify=lambda: deleted(lambda: users.get(user_id)),
+    )
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    # Translators: %(name)s: a user, of any gender, maybe with the email address.
+    message = pgettext("user", "%(name)s was deleted.") % {"name": person(subject.user)}
+    return done(request, goto=subject.back, message=message, about=[Link(subject.user.called, "")])
 
 
 def _deletion(subject: ClinicUser, problem: Problem | None) -> Question:

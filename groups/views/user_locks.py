@@ -7,10 +7,12 @@ from django.utils.translation import gettext as _
 
 from console.access import private
 from console.failures import not_offered
-from console.forms.confirm import Question, confirm
-from console.forms.submit import Problem, State, WriteTexts
+from console.forms.confirm import ConfirmPage, Question
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, State, WriteTexts, submit
 from console.http import ConsoleRequest
 from console.lists.view import Link
+from console.respond import done
 from console.text.bidi import filled, isolated
 from console.upstream.resources.users import User
 from groups.activity import user_act
@@ -20,42 +22,50 @@ from groups.tables.users import subject_facts
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def user_lock(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     return _set_locked(request, clinic_id, user_id, True)
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def user_unlock(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     return _set_locked(request, clinic_id, user_id, False)
 
 
 def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: bool) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
-    done, failed, unknown = _told(locked)
-
-    def check() -> State[User]:
-        newest = users.get(user_id)
-        return State(newest, is_as_sent=newest.is_locked == locked)
+    message, failed, unknown = _messages(locked)
+    texts = WriteTexts(failed=failed, unknown=unknown)
 
     def question(problem: Problem | None) -> Question:
         shown = replace(subject, user=problem.newest) if problem and problem.newest else subject
         return _question(shown, locked, is_offered=users.can_be_locked)
 
-    return confirm(
+    page = ConfirmPage(request, question, texts, back=subject.back, crumbs=subject.crumbs)
+    if not page.is_confirmed:
+        return page.show()
+
+    def read_stored() -> State[User]:
+        newest = users.get(user_id)
+        return State(newest, is_as_sent=newest.is_locked == locked)
+
+    outcome = submit(
         request,
-        question,
-        act=lambda _key, _version: users.set_locked(user_id, locked),
-        activity=lambda: user_act("lock" if locked else "unlock", subject.clinic, subject.user),
-        check=check,
-        texts=WriteTexts(done % {"name": person(subject.user)}, failed, unknown),
-        about=Link(subject.user.called, subject.links["show"]),
-        back=subject.back,
-        crumbs=subject.crumbs,
+        page.form,
+        lambda _key: users.set_locked(user_id, locked),
+        texts=texts,
+        entry=user_act("lock" if locked else "unlock", subject.clinic, subject.user),
+        verify=read_stored,
     )
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    about = [Link(subject.user.called, subject.links["show"])]
+    return done(request, goto=subject.back, message=message % {"name": person(subject.user)}, about=about)
 
 
-def _told(locked: bool) -> tuple[str, str, str]:
-    """That it was done, was not, or that nobody knows."""
+def _messages(locked: bool) -> tuple[str, str, str]:
+    """The sentences for success, failure and an unknown outcome."""
     if locked:
         unknown = _("It is not known whether the user was locked. Look at the list before you try again.")
         # Translators: %(name)s: a user, of any gender, maybe with the email address.
@@ -80,15 +90,15 @@ def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Questio
         return Question(title, [not_offered()], facts=facts)
     if locked and not user.is_active:
         # Translators: %(name)s: name of a user, of any gender.
-        told = _("%(name)s is locked already.") if user.is_locked else _("Only active users can be locked.")
-        return Question(title, [filled(told, name)], facts=facts)
+        text = _("%(name)s is locked already.") if user.is_locked else _("Only active users can be locked.")
+        return Question(title, [filled(text, name)], facts=facts)
     if not locked and not user.is_locked:
         # Translators: %(name)s: name of a user, of any gender.
         return Question(title, [_("%(name)s is not locked.") % name], facts=facts)
     if locked:
         # Translators: said before it is done; %(name)s and "them": a user, of any gender.
-        told = _("%(name)s won't be able to log in until you unlock them. Nothing will be deleted.") % name
-        return Question(title, [told], _("Lock user"), is_danger=False, facts=facts)
+        text = _("%(name)s won't be able to log in until you unlock them. Nothing will be deleted.") % name
+        return Question(title, [text], _("Lock user"), is_danger=False, facts=facts)
     # Translators: said before it is done; %(name)s: name of a user, of any gender.
-    told = _("%(name)s will be able to log in again.") % name
-    return Question(title, [told], _("Unlock user"), is_danger=False, facts=facts)
+    text = _("%(name)s will be able to log in again.") % name
+    return Question(title, [text], _("Unlock user"), is_danger=False, facts=facts)
