@@ -15,18 +15,18 @@ from console import registry
 from console.access import private
 from console.error_pages import error_page
 from console.failures import Failure
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import draft_of, typed
-from console.forms.form_page import INVALID
+from console.forms.form_page import INVALID, refuse, show_form
+from console.forms.idempotency import idempotent
 from console.forms.return_url import FIELD, is_short, return_url
-from console.forms.submit import Problem, WriteTexts, deleted
-from console.forms.write import save
+from console.forms.submit import Problem, WriteTexts, deleted, submit
 from console.http import ConsoleRequest, sent_from, split_address
 from console.lists.query import ListQuery, report_missing
 from console.lists.saved import Shown, View
 from console.lists.stored_views import StoredViews
 from console.paths import path_of
-from console.respond import show
+from console.respond import done, show
 from console.text.bidi import isolated
 from console.text.fields import NameField
 from console.upstream.errors import Code
@@ -48,6 +48,7 @@ class SavedViewForm(forms.Form):
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def saved_view_create(request: ConsoleRequest) -> HttpResponse:
     """Save what the list shows that this page was opened from; without one there is nothing to save."""
     form, address = SavedViewForm(typed(request)), _address(request)
@@ -61,54 +62,62 @@ def saved_view_create(request: ConsoleRequest) -> HttpResponse:
     if invalid := _invalid_text(request, shown):
         failure = Failure(INVALID, _("The view was not saved"), invalid)
         return error_page(request, failure, list_href=shown.address)
-    return save(
-        request,
-        form,
-        act=lambda _key: _stored(request).save(shown=shown, **form.cleaned_data),
-        activity=None,  # it is one's own, and nothing of the organization is changed
-        texts=_texts(_("View saved.")),
-        goto=shown.address,
-        page=partial(_page, request, form, shown),
-        carries=[HIDDEN],
-    )
+    page, texts = partial(_page, request, form, shown), _texts()
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts, carries=[HIDDEN])
+
+    # No entry: it belongs to one administrator, and changes nothing of the organization.
+    outcome = submit(request, form, lambda _key: _stored(request).save(shown=shown, **form.cleaned_data), texts=texts)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=shown.address)
+    return done(request, goto=shown.address, message=_("View saved."))
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def saved_view_edit(request: ConsoleRequest, view_id: str) -> HttpResponse:
-    view = _stored(request).get(view_id)
+    view, texts = _stored(request).get(view_id), _texts()
     form = SavedViewForm(typed(request), view=view)
+    page = partial(_page, request, form, view.shown, view)
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
 
     def update(_key: str) -> None:
-        typed_in = form.cleaned_data
-        _stored(request).update(view.id, name=typed_in["name"], is_default=typed_in["is_default"])
+        values = form.cleaned_data
+        _stored(request).update(view.id, name=values["name"], is_default=values["is_default"])
 
-    return save(
-        request,
-        form,
-        act=update,
-        activity=None,  # likewise
-        texts=_texts(_("View saved.")),
-        goto=_back(request, view),
-        page=partial(_page, request, form, view.shown, view),
-    )
+    outcome = submit(request, form, update, texts=texts)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=_back(request, view))
+    return done(request, goto=_back(request, view), message=_("View saved."))
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def saved_view_delete(request: ConsoleRequest, view_id: str) -> HttpResponse:
     view = _stored(request).get(view_id)
-    # Translators: %(name)s: the name of a saved view of a list.
-    title = _("Delete the view %(name)s?") % {"name": isolated(view.name)}
     failed = _("Failed to delete the view.")
-    return confirm(
-        request,
-        lambda _problem: Question(title, [_("Nothing in the list is changed.")], _("Delete view")),
-        act=lambda _key, _version: _stored(request).delete(view.id),
-        activity=None,  # likewise
-        check=lambda: deleted(lambda: _stored(request).get(view.id)),
-        texts=WriteTexts(_("View deleted."), failed, failed),  # it is our own database: the outcome is always known
-        back=_back(request, view),
-        crumbs=[],
+    texts = WriteTexts(failed=failed, unknown=failed)  # it is our own database: the outcome is always known
+    question = Question(
+        # Translators: %(name)s: the name of a saved view of a list.
+        _("Delete the view %(name)s?") % {"name": isolated(view.name)},
+        [_("Nothing in the list is changed.")],
+        _("Delete view"),
     )
+    page = ConfirmPage(request, lambda _problem: question, texts, back=_back(request, view), crumbs=[])
+    if not page.is_confirmed:
+        return page.show()
+
+    outcome = submit(
+        request,
+        page.form,
+        lambda _key: _stored(request).delete(view.id),
+        texts=texts,
+        verify=lambda: deleted(lambda: _stored(request).get(view.id)),
+    )
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    return done(request, goto=_back(request, view), message=_("View deleted."))
 
 
 def _page(
@@ -133,9 +142,9 @@ def _page(
     )
 
 
-def _texts(done: str) -> WriteTexts:
+def _texts() -> WriteTexts:
     failed = _("Failed to save the view.")
-    return WriteTexts(done, failed, failed)  # it is our own database: the outcome is always known
+    return WriteTexts(failed=failed, unknown=failed)  # it is our own database: the outcome is always known
 
 
 def _stored(request: ConsoleRequest) -> StoredViews:

@@ -5,9 +5,11 @@ from dataclasses import replace
 from django.http import HttpResponse
 
 from console.access import private
-from console.forms.submit import Problem, State
-from console.forms.write import save
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, State, submit
 from console.http import ConsoleRequest
+from console.respond import done
 from console.upstream.errors import Code, Conflict
 from console.upstream.resources.permissions import PermissionSet
 from groups.activity import lab_changes
@@ -16,36 +18,36 @@ from groups.views.permissions import clinic_owner, clinic_permission_url, permis
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def clinic_lab_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     """The page is the one of the permissions: after a refusal it is opened again at this address."""
     owner, permissions = clinic_owner(request, clinic_id), request.upstream.permissions
     if request.method != "POST":
         return permission_page(request, owner)
-    form = OrderLabsForm(request.POST, labs=owner.current.order_labs)
-
-    def change(_key: str) -> None:
-        if form.is_stale():
-            raise Conflict("the labs were changed since the page was drawn", status=412, code=Code.CHANGED_MEANWHILE)
-        if changes := form.changes():
-            # The version just read: it knows the labs that the sender saw, whatever became of the switches above them.
-            permissions.change_clinic(clinic_id, changes={}, order_labs=changes, version=owner.current.version)
-
-    def check() -> State[PermissionSet]:
-        newest = permissions.of_clinic(clinic_id)
-        return State(newest, is_as_sent=not OrderLabsForm(request.POST, labs=newest.order_labs).conflicts())
+    form, texts = OrderLabsForm(request.POST, labs=owner.current.order_labs), permission_texts()
 
     def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
         shown = replace(owner, current=problem.newest) if problem and problem.newest else owner
         labs = OrderLabsForm(request.POST, labs=shown.current.order_labs)
         return permission_page(request, shown, labs=labs, status=status, problem=problem)
 
-    return save(
-        request,
-        form,
-        act=change,
-        activity=lambda: replace(owner.act, act="labs", changes=lab_changes(owner.current, form.changes()), edits=True),
-        check=check,
-        texts=permission_texts(),
-        goto=lambda: clinic_permission_url(request, clinic_id),
-        page=page,
-    )
+    if not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    def change(_key: str) -> None:
+        if form.is_stale():
+            raise Conflict("the labs were changed since the page was drawn", status=412, code=Code.CHANGED_MEANWHILE)
+        if changes := form.changes():
+            # The version just read: it knows the labs that the page showed, whatever happened to the switches above.
+            permissions.change_clinic(clinic_id, changes={}, order_labs=changes, version=owner.current.version)
+
+    def read_stored() -> State[PermissionSet]:
+        newest = permissions.of_clinic(clinic_id)
+        return State(newest, is_as_sent=not OrderLabsForm(request.POST, labs=newest.order_labs).conflicts())
+
+    entry = replace(owner.act, act="labs", changes=lab_changes(owner.current, form.changes()), edits=True)
+    outcome = submit(request, form, change, texts=texts, entry=entry, verify=read_stored)
+    url = clinic_permission_url(request, clinic_id)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=url)
+    return done(request, goto=url, message=texts.done)

@@ -16,12 +16,14 @@ from console.activity.history import last_changes
 from console.activity.writing import Act
 from console.forms.drafts import restore, typed
 from console.forms.errors import Difference
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url, with_return_url
-from console.forms.submit import Problem, State, WriteTexts
-from console.forms.write import save
+from console.forms.submit import Problem, State, WriteTexts, submit
 from console.http import ConsoleRequest, bound, wants_json, zone_of
 from console.lists.query import ID
 from console.lists.view import Link
+from console.respond import done
 from console.upstream.errors import Code, Conflict, NotDone, NotFound
 from console.upstream.resources.clinics import Clinic
 from console.upstream.resources.permissions import PermissionSet
@@ -79,6 +81,7 @@ class PermissionOwner:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def clinic_permission_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     permissions = request.upstream.permissions
     return _edit(
@@ -91,6 +94,7 @@ def clinic_permission_edit(request: ConsoleRequest, clinic_id: str) -> HttpRespo
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def user_permission_edit(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     permissions = request.upstream.permissions
     source = request.GET.get("copy_from", "") if request.method == "GET" else ""
@@ -231,7 +235,7 @@ def _edit(
     change: Callable[[Mapping[str, bool | None], int | None], int | None],
 ) -> HttpResponse:
     """Show the page, or carry out what was chosen: one write, and one look at whose it is and what is in force then."""
-    data, look, version, texts = typed(request), cache(owner), None, permission_texts()
+    data, look, texts = typed(request), cache(owner), permission_texts()
     proved = ShownPermissions.read(request, data) if data is not None else None
     if not (shown := proved):
         # What is written has to be read again afterwards. Raises NotFound for what belongs to another organization.
@@ -240,59 +244,56 @@ def _edit(
     is_form = proved is not None and not wants_json(request)
     form = PermissionForm(data, can_inherit=can_inherit, shown=shown.settings if is_form else None)
 
-    def activity() -> Act:
-        chosen = form.chosen()
-        changed = {name: choice for name, choice in chosen.items() if choice != shown.settings[name]}
-        return replace(shown.act, changes=permission_changes(changed or chosen, shown.settings), edits=True)
+    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
+        return permission_page(request, look(), chosen=form.chosen(), form=form, status=status, problem=problem)
 
-    def act(_key: str) -> Iterable[str]:
-        nonlocal version
-        changes = form.changes()
-        if changes:
-            if form.is_blind:
-                form.check_seen(owner().current.version)
-                if proved is None and not wants_json(request):
-                    # Neither a version nor a proof says what the page showed, so each of its choices could be old.
-                    raise Conflict("a form without version and proof", status=412, code=Code.CHANGED_MEANWHILE)
-            version = change(changes, form.seen)
-        return changes
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
 
-    # A look that fails after a write must not make the write seem to have failed.
-    def said(names: Iterable[str] | None) -> str:
-        try:
-            told = permission_changes_told(names or (), look().current, owner_name=look().name, clinic=look().clinic)
-        except (NotDone, NotFound):
-            told = []
-        return " ".join(told) or texts.done
+    def perform(_key: str) -> tuple[Iterable[str], int | None]:
+        """Write what was chosen; return the permissions that changed, and the new version."""
+        if not form.changes():
+            return (), None
+        if form.is_blind:
+            form.check_seen(owner().current.version)
+            if proved is None and not wants_json(request):
+                # Neither a version nor a proof says what the page showed, so each of its choices could be old.
+                raise Conflict("a form without version and proof", status=412, code=Code.CHANGED_MEANWHILE)
+        return form.changes(), change(form.changes(), form.seen)
 
-    def item(problem: Problem | None) -> PermissionState:
-        try:
-            proof, changed = _proof(request, look()), _changed(request, look())
-            return permission_state(look().current, clinic=look().clinic, proof=proof, changed=changed)
-        except (NotDone, NotFound):
-            changes, chosen = ({}, {}) if problem else (form.changes(), form.chosen())
-            proof = replace(shown, settings={**shown.settings, **chosen}, version=version).sign(request, request.path)
-            return permissions_as_sent(changes, version=version, proof=proof, can_inherit=can_inherit)
-
-    def check() -> State[PermissionSet]:
+    def read_stored() -> State[PermissionSet]:
         newest = look().current
         found = permission_conflicts(permission_choices(newest, can_inherit=can_inherit), form.chosen())
         return State(newest, is_as_sent=not found, differences=found)
 
-    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        return permission_page(request, look(), chosen=form.chosen(), form=form, status=status, problem=problem)
+    chosen = form.chosen()
+    changed = {name: choice for name, choice in chosen.items() if choice != shown.settings[name]}
+    entry = replace(shown.act, changes=permission_changes(changed or chosen, shown.settings), edits=True)
+    outcome = submit(request, form, perform, texts=texts, entry=entry, verify=read_stored)
 
-    return save(
+    def item(*, version: int | None, is_saved: bool) -> PermissionState:
+        try:
+            proof, last = _proof(request, look()), _changed(request, look())
+            return permission_state(look().current, clinic=look().clinic, proof=proof, changed=last)
+        except (NotDone, NotFound):
+            changes, choices = (form.changes(), chosen) if is_saved else ({}, {})
+            proof = replace(shown, settings={**shown.settings, **choices}, version=version).sign(request, request.path)
+            return permissions_as_sent(changes, version=version, proof=proof, can_inherit=can_inherit)
+
+    if isinstance(outcome, Problem):
+        state = item(version=None, is_saved=False) if wants_json(request) else None
+        return refuse(request, form, outcome, page, url=here(), item=state)
+    names, version = outcome.result or ((), None)
+    # A look that fails after a write must not make the write seem to have failed.
+    try:
+        told = permission_changes_told(names, look().current, owner_name=look().name, clinic=look().clinic)
+    except (NotDone, NotFound):
+        told = []
+    return done(
         request,
-        form,
-        act=act,
-        activity=activity,
-        texts=texts,
-        goto=here,
-        page=page,
-        said=said,
-        item=item,
-        check=check,
+        goto=here(),
+        message=" ".join(told) or texts.done,
+        item=item(version=version, is_saved=True) if wants_json(request) else None,
     )
 
 

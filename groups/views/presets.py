@@ -7,16 +7,17 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
 from console.access import private
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import typed
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
-from console.forms.submit import Problem, State, WriteTexts, edited
-from console.forms.write import save
+from console.forms.submit import Problem, State, WriteTexts, edited, submit
 from console.http import ConsoleRequest, wants_json
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.paths import path_of
-from console.respond import list_json, show
+from console.respond import done, list_json, show
 from console.text.bidi import isolated
 from groups import links
 from groups.activity import preset_act
@@ -36,74 +37,91 @@ def preset_list(request: ConsoleRequest) -> HttpResponse:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def preset_create(request: ConsoleRequest) -> HttpResponse:
-    form = PresetForm(typed(request))
-    return save(
+    form, texts = PresetForm(typed(request)), _texts()
+    page = partial(_form_page, request, form, None)
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    outcome = submit(
         request,
         form,
-        act=lambda _key: presets_of(request).create(form.cleaned_data["name"], form.settings()),
-        activity=lambda: preset_act("create", None, form),
-        texts=_texts(),
-        goto=lambda: _back(request),
-        page=partial(_form_page, request, form, None),
+        lambda _key: presets_of(request).create(form.cleaned_data["name"], form.settings()),
+        texts=texts,
+        entry=preset_act("create", None, form),
     )
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=_back(request))
+    return done(request, goto=_back(request), message=_("Preset saved."))
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def preset_edit(request: ConsoleRequest, preset_id: str) -> HttpResponse:
     presets = presets_of(request)
     preset = presets.get(preset_id)
     if not preset.is_readable:
         return HttpResponseRedirect(path_of("groups:preset-delete", preset.id))
-    form = PresetForm(typed(request), preset=preset)
+    form, texts = PresetForm(typed(request), preset=preset), _texts()
+    page = partial(_form_page, request, form, preset)
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
 
     def update(_key: str) -> None:
         presets.update(preset.id, version=form.seen, name=form.cleaned_data["name"], settings=form.settings())
 
-    def check() -> State[Preset]:
+    def read_stored() -> State[Preset]:
         newest = presets.get(preset.id)
         return edited(form, newest, values_of(newest))
 
-    return save(
-        request,
-        form,
-        act=update,
-        activity=lambda: preset_act("edit", preset, form),
-        check=check,
-        texts=_texts(),
-        # Where it was used is offered to be put right next.
-        goto=lambda: request.path if presets.uses(preset.id) else _back(request),
-        page=partial(_form_page, request, form, preset),
-    )
+    outcome = submit(request, form, update, texts=texts, entry=preset_act("edit", preset, form), verify=read_stored)
+    # Where it was used, it can be applied again next.
+    url = request.path if presets.uses(preset.id) else _back(request)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=url)
+    return done(request, goto=url, message=_("Preset saved."))
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def preset_delete(request: ConsoleRequest, preset_id: str) -> HttpResponse:
     presets = presets_of(request)
     preset = presets.get(preset_id)
-    return confirm(
+    texts = WriteTexts(
+        failed=_("Failed to delete the preset."),
+        unknown=_("It is not known whether the preset was changed. Look at the presets before you try again."),
+    )
+    question = Question(
+        _("Delete %(name)s?") % {"name": isolated(name_of(preset))},
+        [_("The permissions that it was used for stay as they are.")],
+        _("Delete preset"),
+    )
+    page = ConfirmPage(
         request,
-        lambda _problem: Question(
-            _("Delete %(name)s?") % {"name": isolated(name_of(preset))},
-            [_("The permissions that it was used for stay as they are.")],
-            _("Delete preset"),
-        ),
-        act=lambda _key, version: presets.delete(preset.id, version=version),
-        activity=lambda: preset_act("delete", preset),
-        texts=WriteTexts(
-            done=_("Preset deleted."),
-            failed=_("Failed to delete the preset."),
-            unknown=_("It is not known whether the preset was changed. Look at the presets before you try again."),
-        ),
+        lambda _problem: question,
+        texts,
         back=_back(request),
         crumbs=links.preset_crumbs(),
         version=preset.version,
     )
+    if not page.is_confirmed:
+        return page.show()
+
+    outcome = submit(
+        request,
+        page.form,
+        lambda _key: presets.delete(preset.id, version=page.form.seen),
+        texts=texts,
+        entry=preset_act("delete", preset),
+    )
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    return done(request, goto=_back(request), message=_("Preset deleted."))
 
 
 def _texts() -> WriteTexts:
     return WriteTexts(
-        done=_("Preset saved."),
         failed=_("Failed to save the preset."),
         unknown=_("It is not known whether the preset was changed. Look at the presets before you try again."),
     )

@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.access import private
-from console.forms.confirm import ActWords, confirm, stays_in_list
+from console.forms.confirm import ActWords, ConfirmPage, row_result
 from console.forms.drafts import typed
-from console.forms.submit import Problem, State, WriteTexts, deleted, edited
-from console.forms.write import save
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, State, WriteTexts, deleted, edited, submit
 from console.http import ConsoleRequest
-from console.respond import show
+from console.respond import done, show
 from console.text.bidi import isolated
 from console.upstream.resources.clinics import Clinic
 from groups import links
@@ -99,91 +100,104 @@ def reminder_card(request: ConsoleRequest, subject: Subject, *, here: str) -> Re
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def user_reminder_create(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     found = find_clinic_user(request, clinic_id, user_id)
     return _create(request, user_subject(found), crumbs=found.crumbs)
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def clinic_reminder_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     clinic = request.upstream.clinics.get(clinic_id)
     return _create(request, clinic_subject(clinic), crumbs=links.clinic_crumbs(clinic))
 
 
 def _create(request: ConsoleRequest, subject: Subject, *, crumbs: links.Crumbs) -> HttpResponse:
-    form = ReminderForm(typed(request), today=today_of(request), offered=REMINDED_OF[subject.kind])
+    form, texts = ReminderForm(typed(request), today=today_of(request), offered=REMINDED_OF[subject.kind]), _texts()
+    page = partial(_page, request, form, subject, about=subject.kind, crumbs=crumbs)
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
 
-    def add(_key: str) -> None:
-        values = form.cleaned_data
-        reminders_of(request).add(
-            values["day"], Content(subject, values["about"], values["note"], by=request.admin.name)
-        )
-
-    return save(
+    about, day, note = (form.cleaned_data[name] for name in ("about", "day", "note"))
+    outcome = submit(
         request,
         form,
-        act=add,
-        activity=lambda: reminder_act(
-            subject, form.cleaned_data["about"], day=form.cleaned_data["day"], note=form.cleaned_data["note"]
-        ),
-        # Read only where the same reminder is stored already.
-        check=lambda: State(None, is_as_sent=True),
-        texts=_texts(),
-        goto=lambda: links.back_from_reminder(request),
-        page=partial(_page, request, form, subject, about=subject.kind, crumbs=crumbs),
+        lambda _key: reminders_of(request).add(day, Content(subject, about, note, by=request.admin.name)),
+        texts=texts,
+        entry=reminder_act(subject, about, day=day, note=note),
+        verify=lambda: State(None, is_as_sent=True),  # read only where the same reminder is stored already
     )
+    url = links.back_from_reminder(request)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=url)
+    return done(request, goto=url, message=_("Date saved."))
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def reminder_edit(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
     reminders = reminders_of(request)
     reminder = reminders.get(reminder_id)
     if not reminder.is_readable:
         return HttpResponseRedirect(links.reminder_pages(reminder.id)["delete"])
     subject, about = reminder.content.subject, reminder.content.about
-    form = ReminderForm(typed(request), today=today_of(request), reminder=reminder)
+    form, texts = ReminderForm(typed(request), today=today_of(request), reminder=reminder), _texts()
+    page = partial(_page, request, form, subject, about=about, crumbs=_crumbs(subject))
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
 
-    def update(_key: str) -> None:
-        values = form.cleaned_data
-        reminders.update(reminder, version=form.seen, day=values["day"], note=values["note"], by=request.admin.name)
+    day, note = form.cleaned_data["day"], form.cleaned_data["note"]
 
-    def check() -> State[Reminder]:
+    def read_stored() -> State[Reminder]:
         newest = reminders.get(reminder.id)
         return edited(form, newest, {"day": newest.day, "note": newest.content.note})
 
-    return save(
+    outcome = submit(
         request,
         form,
-        act=update,
-        activity=lambda: reminder_act(
-            subject, about, was=reminder, day=form.cleaned_data["day"], note=form.cleaned_data["note"]
-        ),
-        check=check,
-        texts=_texts(),
-        goto=lambda: links.back_from_reminder(request),
-        page=partial(_page, request, form, subject, about=about, crumbs=_crumbs(subject)),
+        lambda _key: reminders.update(reminder, version=form.seen, day=day, note=note, by=request.admin.name),
+        texts=texts,
+        entry=reminder_act(subject, about, was=reminder, day=day, note=note),
+        verify=read_stored,
     )
+    url = links.back_from_reminder(request)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=url)
+    return done(request, goto=url, message=_("Date saved."))
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def reminder_delete(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
     reminders = reminders_of(request)
     reminder = reminders.get(reminder_id)
     content, name = reminder.content, {"name": isolated(name_of(reminder))}
-    return confirm(
+    texts, back = REMOVE.texts(name), links.back_from_reminder(request)
+    page = ConfirmPage(
         request,
         lambda _problem: REMOVE.question(name, facts=reminder_facts(reminder)),
-        act=lambda _key, version: reminders.delete(reminder, version=version),
-        # Of one that can't be read, nobody could find the entry: what it was about is not known.
-        activity=(lambda: reminder_act(content.subject, content.about, was=reminder)) if reminder.is_readable else None,
-        check=lambda: deleted(lambda: reminders.get(reminder.id)),
-        texts=REMOVE.texts(name),
-        item=stays_in_list(reminder.id),
-        back=links.back_from_reminder(request),
+        texts,
+        back=back,
         crumbs=_crumbs(content.subject),
-        # Who is done with one that is due need not say which they saw, unless it is not due any more.
+        # A due reminder may be removed without its version, unless it is not due any more.
         version=reminder.version if reminder.day > today_of(request) else None,
     )
+    if not page.is_confirmed:
+        return page.show()
+
+    outcome = submit(
+        request,
+        page.form,
+        lambda _key: reminders.delete(reminder, version=page.form.seen),
+        texts=texts,
+        # One that can't be read has no entry: what it was about is not known.
+        entry=reminder_act(content.subject, content.about, was=reminder) if reminder.is_readable else None,
+        verify=lambda: deleted(lambda: reminders.get(reminder.id)),
+    )
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome, item=row_result(reminder.id, problem=outcome))
+    return done(request, goto=back, message=texts.done, item=row_result(reminder.id))
 
 
 def _crumbs(subject: Subject) -> links.Crumbs:
@@ -192,7 +206,6 @@ def _crumbs(subject: Subject) -> links.Crumbs:
 
 def _texts() -> WriteTexts:
     return WriteTexts(
-        done=_("Date saved."),
         failed=_("Failed to save the date."),
         unknown=_("It is not known whether the date was saved. Look at it before you try again."),
     )

@@ -17,15 +17,15 @@ from console.activity.writing import Act, record_complete
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.forms.drafts import typed
-from console.forms.idempotency import key_of
-from console.forms.submit import Problem, State, WriteTexts
-from console.forms.write import save
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent, key_of
+from console.forms.submit import Problem, State, WriteTexts, submit
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
 from console.lists.query import ListQuery, read_list, report_missing
 from console.lists.view import EmptyView, with_facts
-from console.respond import list_json, show
+from console.respond import done, list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import export_links
 from console.spreadsheets.write import Kind
@@ -96,6 +96,7 @@ def review_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def review_sign(request: ConsoleRequest) -> HttpResponse:
     request.returns_to = links.user_list_url()
     form = SignOffForm(typed(request))
@@ -107,28 +108,31 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
         return _sign_off_page(request, form, None, most=MOST_SIGNED, status=200 if request.method == "GET" else 422)
     except unread:
         return _sign_off_page(request, form, None, status=200 if request.method == "GET" else 503)
-    key = key_of(request, request.POST.get("digest", ""))  # of the page, whatever note it is sent with
-    if form.is_valid() and recorded_note(request, key) not in (None, form.cleaned_data["note"]):
-        text = _("This access review was already signed off. The note was not changed.")
-        form.add_error(None, text)
-        return _sign_off_page(request, form, review, status=409, problem=Problem(409, text))
+    page = partial(_sign_off_page, request, form, review)
+    texts = WriteTexts(
+        failed=_("Failed to sign off the access review."),
+        unknown=_("It is not known whether the access review was signed off. Look at the list before you try again."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    key = key_of(request, form.cleaned_data["digest"])  # of the page, whatever note it is sent with
+    if recorded_note(request, key) not in (None, form.cleaned_data["note"]):
+        problem = Problem(409, _("This access review was already signed off. The note was not changed."))
+        form.add_error(None, problem.text)
+        return page(status=409, problem=problem)
+
     changed = _("The access review has changed since you opened this page. Check the numbers before you sign off.")
-    return save(
+    outcome = submit(
         request,
         form,
-        act=lambda _key: _sign_off(request, review, form.cleaned_data, key),
-        activity=None,  # `_sign_off` makes the entry itself: it is what is stored
-        check=lambda: State(_reread(request, review), is_as_sent=False, now=changed),
-        texts=WriteTexts(
-            done=_("The access review was signed off."),
-            failed=_("Failed to sign off the access review."),
-            unknown=_(
-                "It is not known whether the access review was signed off. Look at the list before you try again."
-            ),
-        ),
-        goto=links.signed_reviews_url(),
-        page=partial(_sign_off_page, request, form, review),
+        lambda _key: _sign_off(request, review, form.cleaned_data, key),  # it makes the entry, which is what is stored
+        texts=texts,
+        verify=lambda: State(_reread(request, review), is_as_sent=False, now=changed),
     )
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=links.signed_reviews_url())
+    return done(request, goto=links.signed_reviews_url(), message=_("The access review was signed off."))
 
 
 @private
