@@ -18,12 +18,13 @@ from console import throttle
 from console.access import private, public
 from console.activity.content import Change
 from console.email_addresses import email_key
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import typed
-from console.forms.submit import Problem, State, WriteTexts
-from console.forms.write import save
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, State, WriteTexts, submit
 from console.http import ConsoleRequest, login_of, zone_of
-from console.respond import show
+from console.respond import done, show
 from console.text.bidi import isolated
 from console.text.dates import told
 from console.upstream.errors import Code, NotDone, NotFound, UpstreamError
@@ -31,41 +32,40 @@ from console.upstream.resources.admins import Admin
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def email_edit(request: ConsoleRequest) -> HttpResponse:
     admins, asks = request.upstream.admins, settings.EMAIL_CHANGE_ASKS_PASSWORD
     admin = admins.get(request.admin.id)
     form = EmailForm(typed(request), current=admin.email, asks_password=asks)
-
-    def act(_key: str) -> None:
-        if asks:
-            with asked(request):
-                check_password(request, admin.email, form.cleaned_data["current_password"])
-        throttle.enter("email-change", email=request.admin.identity, address=request.client_ip)
-        admins.change_email(request.admin.id, form.cleaned_data["email"])
-
-    def said(_result: object) -> str:
-        # Translators: email: an email address.
-        return _("We are sending an email with a link to %(email)s.") % {"email": isolated(form.cleaned_data["email"])}
+    texts = WriteTexts(
+        failed=_("Failed to change the email address."),
+        unknown=_("It is not known whether the email was sent. Check the inbox of the new address."),
+    )
 
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:
         shown: Admin = problem.newest if problem and problem.newest else admin
         return _email_page(request, form, shown, problem=problem, **more)
 
-    return save(
-        request,
-        form,
-        act=act,
-        activity=lambda: own_act(request, "email", Change("email", admin.email, form.cleaned_data["email"])),
-        check=lambda: _waits(request, form.cleaned_data["email"]),
-        said=said,
-        texts=WriteTexts(
-            done="",
-            failed=_("Failed to change the email address."),
-            unknown=_("It is not known whether the email was sent. Check the inbox of the new address."),
-        ),
-        goto=reverse("accounts:email-edit"),
-        page=page,
-    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    email = form.cleaned_data["email"]
+
+    def change(_key: str) -> None:
+        if asks:
+            with asked(request):
+                check_password(request, admin.email, form.cleaned_data["current_password"])
+        throttle.enter("email-change", email=request.admin.identity, address=request.client_ip)
+        admins.change_email(request.admin.id, email)
+
+    entry = own_act(request, "email", Change("email", admin.email, email))
+    outcome = submit(request, form, change, texts=texts, entry=entry, verify=lambda: _waits(request, email))
+    url = reverse("accounts:email-edit")
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=url)
+    # Translators: email: an email address.
+    message = _("We are sending an email with a link to %(email)s.") % {"email": isolated(email)}
+    return done(request, goto=url, message=message)
 
 
 def _waits(request: ConsoleRequest, email: str) -> State[Admin]:
@@ -94,60 +94,69 @@ def _email_page(request: ConsoleRequest, form: EmailForm, admin: Admin, **more: 
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def email_change_resend(request: ConsoleRequest) -> HttpResponse:
-    def act(_key: str, _version: int | None) -> None:
+    texts = WriteTexts(
+        failed=_("Failed to send the email again."),
+        unknown=_("It is not known whether the email was sent. Check the inbox of the new address."),
+        missing=_("No new email is waiting to be activated anymore."),
+    )
+    question = Question(
+        _("Send the email again?"),
+        [_("The link in the previous email stops working.")],
+        _("Send again"),
+        is_danger=False,
+    )
+    back = reverse("accounts:email-edit")
+    page = ConfirmPage(request, lambda _problem: question, texts, back=back, crumbs=_email_crumbs())
+    if not page.is_confirmed:
+        return page.show()
+
+    def resend(_key: str) -> None:
         email, address = request.admin.identity, request.client_ip
         throttle.enter("email-resend", email=email, address=address, account=throttle.MAILS)
         request.upstream.admins.resend_email_change(request.admin.id)
 
-    return confirm(
-        request,
-        lambda _problem: Question(
-            _("Send the email again?"),
-            [_("The link in the previous email stops working.")],
-            _("Send again"),
-            is_danger=False,
-        ),
-        act=act,
-        activity=lambda: own_act(request, "email_resend"),
-        texts=WriteTexts(
-            done=_("We are sending the email again."),
-            failed=_("Failed to send the email again."),
-            unknown=_("It is not known whether the email was sent. Check the inbox of the new address."),
-            missing=_("No new email is waiting to be activated anymore."),
-        ),
-        back=reverse("accounts:email-edit"),
-        crumbs=_email_crumbs(),
-    )
+    outcome = submit(request, page.form, resend, texts=texts, entry=own_act(request, "email_resend"))
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    return done(request, goto=back, message=_("We are sending the email again."))
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def email_change_cancel(request: ConsoleRequest) -> HttpResponse:
-    admins = request.upstream.admins
+    admins, me = request.upstream.admins, request.admin.id
+    texts = WriteTexts(
+        failed=_("Failed to cancel the email change."),
+        unknown=_("It is not known whether the email change was canceled."),
+        missing=_("No new email is waiting to be activated anymore."),
+    )
+    question = Question(
+        _("Keep your current email?"),
+        [_("The link that was sent to the new email stops working.")],
+        _("Keep the current email"),
+    )
+    back = reverse("accounts:email-edit")
+    page = ConfirmPage(request, lambda _problem: question, texts, back=back, crumbs=_email_crumbs())
+    if not page.is_confirmed:
+        return page.show()
 
-    def check() -> State[Admin]:
-        newest = admins.get(request.admin.id)
+    def read_stored() -> State[Admin]:
+        newest = admins.get(me)
         return State(newest, is_as_sent=newest.pending_email is None)
 
-    return confirm(
+    outcome = submit(
         request,
-        lambda _problem: Question(
-            _("Keep your current email?"),
-            [_("The link that was sent to the new email stops working.")],
-            _("Keep the current email"),
-        ),
-        act=lambda _key, _version: admins.cancel_email_change(request.admin.id),
-        activity=lambda: own_act(request, "email_cancel"),
-        check=check,
-        texts=WriteTexts(
-            done=_("Your email stays as it is."),
-            failed=_("Failed to cancel the email change."),
-            unknown=_("It is not known whether the email change was canceled."),
-            missing=_("No new email is waiting to be activated anymore."),
-        ),
-        back=reverse("accounts:email-edit"),
-        crumbs=_email_crumbs(),
+        page.form,
+        lambda _key: admins.cancel_email_change(me),
+        texts=texts,
+        entry=own_act(request, "email_cancel"),
+        verify=read_stored,
     )
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    return done(request, goto=back, message=_("Your email stays as it is."))
 
 
 def _email_crumbs() -> list[dict[str, str]]:
@@ -155,39 +164,38 @@ def _email_crumbs() -> list[dict[str, str]]:
 
 
 @public(methods=("GET", "POST"), has_form=True)
+@idempotent
 def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> HttpResponse:
     """A GET only asks: scanners of mails open links (conformance RT-40)."""
     form = ActivateEmailForm(request.POST if request.method == "POST" else None)
     location = request.POST.get("r") or request.GET.get("r", "")
     waiting = _waiting_email(request) if request.method == "POST" else ""
 
-    def act(_key: str) -> None:
-        throttle.enter("activate", address=request.client_ip)
-        request.upstream.admins.activate_email(link_id, api_url=api_url_of(location))
-
-    def goto() -> str:
-        end(request)
-        return links.with_email(reverse("accounts:login"), waiting, reason="email")
+    texts = WriteTexts(
+        failed=_("Failed to change the email address."),
+        unknown=_("It is not known whether your email was changed. Try to log in with the new one."),
+        missing=_link_ended("UNKNOWN"),
+        again=_("This was sent before. Try to log in with the new email."),
+    )
 
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:
         more |= {"form": form, "location": location, "warning": warning, "ended": _why_not(problem)}
         return show(request, "accounts/email_activate.html", problem=problem, **more)
 
-    return save(
-        request,
-        form,
-        act=act,
-        activity=None,  # by a link in a mail, without a login: nobody knows whose organization it is
-        texts=WriteTexts(
-            done=_("Your email was changed."),
-            failed=_("Failed to change the email address."),
-            unknown=_("It is not known whether your email was changed. Try to log in with the new one."),
-            missing=_link_ended("UNKNOWN"),
-            again=_("This was sent before. Try to log in with the new email."),
-        ),
-        goto=goto,
-        page=page,
-    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    def activate(_key: str) -> None:
+        throttle.enter("activate", address=request.client_ip)
+        request.upstream.admins.activate_email(link_id, api_url=api_url_of(location))
+
+    # No entry: a link in an email, without a login, does not say whose organization it is.
+    outcome = submit(request, form, activate, texts=texts)
+    login_url = links.with_email(reverse("accounts:login"), waiting, reason="email")
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=login_url)
+    end(request)
+    return done(request, goto=login_url, message=_("Your email was changed."))
 
 
 def _waiting_email(request: ConsoleRequest) -> str:

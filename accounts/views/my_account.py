@@ -1,5 +1,6 @@
 """The own account: all of it on one page, and the sections that are forms of the organization or the administrator."""
 
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -20,14 +21,16 @@ from accounts.views.availability import availability_of
 from console.access import private
 from console.dashboards import allowed_hosts, store_address, stored_address
 from console.forms.drafts import typed
-from console.forms.submit import State, WriteTexts, edited
-from console.forms.write import save
+from console.forms.form_page import refuse, reject_duplicates, show_form
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, State, WriteTexts, edited, submit
 from console.grants.tokens import api_url
 from console.http import ConsoleRequest, login_of, wants_json
-from console.respond import Answer, json, show
+from console.respond import Answer, done, json, show
 from console.text.bidi import isolated
 from console.upstream.errors import Code, Conflict, UpstreamError
 from console.upstream.nouns import plain
+from console.upstream.resources.admins import Admin
 from console.upstream.resources.organizations import Organization
 
 
@@ -40,6 +43,7 @@ def account_show(request: ConsoleRequest) -> HttpResponse:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
     organizations = request.upstream.organizations
     organization = organizations.get(request.admin.organization_id)
@@ -47,35 +51,38 @@ def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
     if request.POST.get("check") == "name":
         return _checked(request, form, organization)
 
-    def act(_key: str) -> None:
-        organizations.update(organization.id, version=form.seen, name=form.cleaned_data["name"])
+    page = partial(_page, request, "organization_name_edit", form=form)
+    texts = WriteTexts(
+        failed=_("Failed to change the organization name."),
+        unknown=_("It is not known whether the organization name was changed."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts, carries=("name_checked",))
 
-    def check() -> State[Organization]:
+    name = form.cleaned_data["name"]
+    if problem := reject_duplicates(
+        request, form, lambda: {"name": bool(_is_taken(request, name, organization))}, texts
+    ):
+        return refuse(request, form, problem, page)
+
+    def read_stored() -> State[Organization]:
         newest = organizations.get(organization.id)
         return edited(form, newest, {"name": newest.name})
 
-    def said(_result: object) -> str:
-        request.session["organization_name"] = form.cleaned_data["name"]
-        # Translators: name: the new name of the organization, such as “Smile Dental Group”.
-        return _("The organization is now called %(name)s.") % {"name": isolated(form.cleaned_data["name"])}
-
-    return save(
+    outcome = submit(
         request,
         form,
-        act=act,
-        activity=lambda: organization_act(organization),
-        check=check,
-        taken=lambda: {"name": bool(_is_taken(request, form.cleaned_data["name"], organization))},
-        said=said,
-        texts=WriteTexts(
-            done="",
-            failed=_("Failed to change the organization name."),
-            unknown=_("It is not known whether the organization name was changed."),
-        ),
-        goto=links.account_url(),
-        page=lambda **more: _page(request, "organization_name_edit", form=form, **more),
-        carries=("name_checked",),
+        lambda _key: organizations.update(organization.id, version=form.seen, name=name),
+        texts=texts,
+        entry=organization_act(organization),
+        verify=read_stored,
     )
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=links.account_url())
+    request.session["organization_name"] = name
+    # Translators: name: the new name of the organization, such as “Smile Dental Group”.
+    message = _("The organization is now called %(name)s.") % {"name": isolated(name)}
+    return done(request, goto=links.account_url(), message=message)
 
 
 def _checked(request: ConsoleRequest, form: OrganizationNameForm, organization: Organization) -> HttpResponse:
@@ -102,72 +109,65 @@ def _is_taken(request: ConsoleRequest, name: str, organization: Organization) ->
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
     stored, hosts = DashboardUrl(stored_address(request)), allowed_hosts(request)
     ours = frozenset(host.partition(":")[0].lower() for host in (request.get_host(), *settings.ALLOWED_HOSTS))
     form = DashboardUrlForm(typed(request), stored=stored, hosts=hosts, own_hosts=ours)
 
-    def act(_key: str) -> None:
+    page = partial(_page, request, "dashboard_url_edit", form=form, hosts=hosts)
+    texts = WriteTexts(
+        failed=_("Failed to save the dashboard URL."), unknown=_("It is not known whether the dashboard URL was saved.")
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    address = form.cleaned_data["dashboard_url"]
+
+    def store(_key: str) -> None:
         if form.seen != stored.version:
             raise Conflict("the dashboard URL", status=412, code=Code.CHANGED_MEANWHILE)
-        store_address(request, form.cleaned_data["dashboard_url"])
+        store_address(request, address)
 
-    def check() -> State[DashboardUrl]:
+    def read_stored() -> State[DashboardUrl]:
         newest = DashboardUrl(stored_address(request))
         return edited(form, newest, {"dashboard_url": newest.address})
 
-    def said(_result: object) -> str:
-        return (
-            _("The dashboard URL was saved.")
-            if form.cleaned_data["dashboard_url"]
-            else _("The dashboard URL was removed.")
-        )
-
-    return save(
-        request,
-        form,
-        act=act,
-        activity=lambda: dashboard_act(request, stored.address, form.cleaned_data["dashboard_url"]),
-        check=check,
-        said=said,
-        texts=WriteTexts(
-            done="",
-            failed=_("Failed to save the dashboard URL."),
-            unknown=_("It is not known whether the dashboard URL was saved."),
-        ),
-        goto=links.account_url(),
-        page=lambda **more: _page(request, "dashboard_url_edit", form=form, hosts=hosts, **more),
-    )
+    entry = dashboard_act(request, stored.address, address)
+    outcome = submit(request, form, store, texts=texts, entry=entry, verify=read_stored)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=links.account_url())
+    message = _("The dashboard URL was saved.") if address else _("The dashboard URL was removed.")
+    return done(request, goto=links.account_url(), message=message)
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def preferences_edit(request: ConsoleRequest) -> HttpResponse:
     admins = request.upstream.admins
     admin = admins.get(request.admin.id)
     form = PreferencesForm(typed(request), admin=admin)
 
-    def act(_key: str) -> None:
+    page = partial(_page, request, "preferences_edit", form=form)
+    texts = WriteTexts(
+        failed=_("Failed to save your preferences."), unknown=_("It is not known whether your preferences were saved.")
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    def update(_key: str) -> None:
         if changes := form.changes(admin):
             admins.update(request.admin.id, version=form.seen, **changes)
 
-    def check() -> State[Any]:
+    def read_stored() -> State[Admin]:
         newest = admins.get(request.admin.id)
         return edited(form, newest, preferences_of(newest))
 
-    return save(
-        request,
-        form,
-        act=act,
-        activity=lambda: own_act(request, "preferences", *preference_changes(admin, form.changes(admin)), edits=True),
-        check=check,
-        texts=WriteTexts(
-            done=_("Your preferences were saved."),
-            failed=_("Failed to save your preferences."),
-            unknown=_("It is not known whether your preferences were saved."),
-        ),
-        goto=links.account_url(),
-        page=lambda **more: _page(request, "preferences_edit", form=form, **more),
-    )
+    entry = own_act(request, "preferences", *preference_changes(admin, form.changes(admin)), edits=True)
+    outcome = submit(request, form, update, texts=texts, entry=entry, verify=read_stored)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=links.account_url())
+    return done(request, goto=links.account_url(), message=_("Your preferences were saved."))
 
 
 def _page(request: ConsoleRequest, name: str, **context: Any) -> HttpResponse:

@@ -12,13 +12,14 @@ from accounts import links
 from accounts.activity import own_act
 from accounts.ending import end_others, end_these
 from console.access import private
-from console.forms.confirm import Question, confirm
-from console.forms.submit import State, WriteTexts
+from console.forms.confirm import ConfirmPage, Question
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, State, WriteTexts, submit
 from console.grants.opening import Login
 from console.grants.own import OwnSession, own_sessions
 from console.http import ConsoleRequest, login_of, zone_of
 from console.paths import path_of
-from console.respond import show
+from console.respond import done, show
 from console.text.bidi import isolated
 from console.text.dates import Moment, told
 from console.text.numbers import ngettext
@@ -61,6 +62,7 @@ def session_list(request: ConsoleRequest) -> HttpResponse:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
     session = {session.id: session for session in own_sessions(_login(request))}.get(session_id)
     if session and session.is_this:
@@ -74,7 +76,7 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
             raise NotFound("the session has ended")
         end_these(request, [session])
 
-    return _asked(
+    return _confirm_end(
         request,
         Question(
             # Translators: a heading; name: a session, such as “Firefox on Windows”.
@@ -82,14 +84,15 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
             [_("Whoever uses this session has to log in again.")],
             _("End session"),
         ),
-        act=end_session,
-        activity="session",
-        done=_("The session was ended."),
-        check=lambda: State(None, is_as_sent=True),
+        end=end_session,
+        action="session",
+        message=_("The session was ended."),
+        verify=lambda: State(None, is_as_sent=True),
     )
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def other_sessions_end(request: ConsoleRequest) -> HttpResponse:
     texts = [_("Whoever uses these sessions has to log in again. This session goes on.")]
 
@@ -97,80 +100,80 @@ def other_sessions_end(request: ConsoleRequest) -> HttpResponse:
         if not end_others(request):
             raise NotFound("there is no other session")
 
-    return _asked(
+    return _confirm_end(
         request,
         Question(_("End all other sessions at this console?"), texts, _("End all other sessions")),
-        act=end_sessions,
-        activity="sessions",
-        done=_("All other sessions at this console were ended."),
-        check=lambda: State(None, is_as_sent=True),
+        end=end_sessions,
+        action="sessions",
+        message=_("All other sessions at this console were ended."),
+        verify=lambda: State(None, is_as_sent=True),
     )
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def service_session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
     admins, me = request.upstream.admins, request.admin.id
 
-    def check() -> State[None]:
+    def read_stored() -> State[None]:
         return State(None, is_as_sent=session_id not in {session.id for session in admins.sessions(me)})
 
-    return _asked(
+    return _confirm_end(
         request,
         Question(
             _("End this session at the service?"),
             [_("Whoever uses this session has to log in again.")],
             _("End session"),
         ),
-        act=lambda: admins.end_session(me, session_id),
-        activity="session",
-        done=_("The session was ended."),
-        check=check,
+        end=lambda: admins.end_session(me, session_id),
+        action="session",
+        message=_("The session was ended."),
+        verify=read_stored,
     )
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def other_service_sessions_end(request: ConsoleRequest) -> HttpResponse:
     admins, me = request.upstream.admins, request.admin.id
     texts = [_("All programs that are logged in as you have to log in again. This session goes on.")]
 
-    def check() -> State[None]:
+    def read_stored() -> State[None]:
         return State(None, is_as_sent=all(session.current for session in admins.sessions(me)))
 
-    return _asked(
+    return _confirm_end(
         request,
         Question(_("End all other sessions at the service?"), texts, _("End all other sessions")),
-        act=lambda: admins.end_other_sessions(me),
-        activity="sessions",
-        done=_("All other sessions at the service were ended."),
-        check=check,
+        end=lambda: admins.end_other_sessions(me),
+        action="sessions",
+        message=_("All other sessions at the service were ended."),
+        verify=read_stored,
     )
 
 
-def _asked(
+def _confirm_end(
     request: ConsoleRequest,
     question: Question,
     *,
-    act: Callable[[], object],
-    activity: str,
-    done: str,
-    check: Callable[[], State[Any]] | None = None,
+    end: Callable[[], object],
+    action: str,
+    message: str,
+    verify: Callable[[], State[Any]] | None = None,
 ) -> HttpResponse:
     """Ask before sessions end, and go on to the list."""
-    return confirm(
-        request,
-        lambda _problem: question,
-        act=lambda _key, _version: act(),
-        activity=lambda: own_act(request, activity),
-        texts=WriteTexts(
-            done=done,
-            failed=_("Failed to end the session."),
-            unknown=_("It is not known whether the session was ended."),
-        ),
-        back=_list_url(),
-        # Translators: a heading: where somebody is logged in.
-        crumbs=[links.account_crumb(), {"label": _("Sessions"), "href": _list_url()}],
-        check=check,
+    texts = WriteTexts(
+        failed=_("Failed to end the session."), unknown=_("It is not known whether the session was ended.")
     )
+    # Translators: a heading: where somebody is logged in.
+    crumbs = [links.account_crumb(), {"label": _("Sessions"), "href": _list_url()}]
+    page = ConfirmPage(request, lambda _problem: question, texts, back=_list_url(), crumbs=crumbs)
+    if not page.is_confirmed:
+        return page.show()
+
+    outcome = submit(request, page.form, lambda _key: end(), texts=texts, entry=own_act(request, action), verify=verify)
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    return done(request, goto=_list_url(), message=message)
 
 
 def name_of(browser: str, system: str) -> str:

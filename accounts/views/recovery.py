@@ -12,10 +12,11 @@ from accounts.forms.passwords import NewPasswordForm
 from accounts.reading.locations import api_url_of, default_api_url, region_of
 from console import throttle
 from console.access import public
-from console.forms.submit import Problem, WriteTexts
-from console.forms.write import save
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, WriteTexts, submit
 from console.http import ConsoleRequest
-from console.respond import show
+from console.respond import done, show
 from console.upstream.errors import Code, Failed, ForeignHost, NotFound
 
 ANSWER_TAKES = 0.6
@@ -23,25 +24,21 @@ ANSWER_TAKES = 0.6
 
 
 @public(methods=("GET", "POST"), has_form=True)
+@idempotent
 def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     if request.method == "POST" and "carried" in request.POST:  # from the login
         return HttpResponseRedirect(links.with_email(request.path, request.POST.get("email", "")), status=303)
     email = links.email_in(request)
     is_sent = request.method == "POST"
     form = ForgotForm(request.POST if is_sent else None, initial={"email": email or request.POST.get("email", "")})
-    return save(
-        request,
-        form,
-        act=lambda _key: _send_link(request, form.cleaned_data["email"]),
-        activity=None,  # nobody is logged in: whose account it is must not be known
-        texts=WriteTexts(
-            done=_("If there is an account with this email, we are sending an email with a link to it."),
-            failed=_("Failed to send you a password reset email."),
-            unknown=_("It is not known whether the email was sent. Check your inbox before you try again."),
-            again=_("This was sent before. Check your inbox before you send it again."),
-        ),
-        goto=lambda: links.with_email(request.path, form.cleaned_data["email"], sent="1"),
-        page=lambda **more: show(
+    texts = WriteTexts(
+        failed=_("Failed to send you a password reset email."),
+        unknown=_("It is not known whether the email was sent. Check your inbox before you try again."),
+        again=_("This was sent before. Check your inbox before you send it again."),
+    )
+
+    def page(**more: Any) -> HttpResponse:
+        return show(
             request,
             "accounts/reset_link_send.html",
             form=form,
@@ -49,8 +46,19 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
             sent_to=email if "sent" in request.GET and not is_sent else "",
             wait=throttle.MAILS.gap.seconds,
             **{"problem": None, **more},
-        ),
-    )
+        )
+
+    if not is_sent or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    # No entry: nobody is logged in, and whose account it is must not be known.
+    email = form.cleaned_data["email"]
+    outcome = submit(request, form, lambda _key: _send_link(request, email), texts=texts)
+    url = links.with_email(request.path, email, sent="1")
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=url)
+    message = _("If there is an account with this email, we are sending an email with a link to it.")
+    return done(request, goto=url, message=message)
 
 
 def _send_link(request: ConsoleRequest, email: str) -> None:
@@ -72,12 +80,12 @@ def _send_link(request: ConsoleRequest, email: str) -> None:
 
 
 @public(methods=("GET", "POST"), has_form=True)
+@idempotent
 def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> HttpResponse:
     """Whose password it is, the page never says; nor is the link tried before the form is sent."""
     form = NewPasswordForm(request.POST if request.method == "POST" else None)
     location = request.POST.get("r") or request.GET.get("r", "")
     texts = WriteTexts(
-        done=_("Your password was changed."),
         failed=_("Failed to update your password."),
         unknown=_(
             "It is not known whether your password was changed. Try to log in with the new one before you send this "
@@ -87,18 +95,24 @@ def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> 
         again=_("This was sent before. Try to log in with the new password before you send it again."),
     )
 
-    def act(_key: str) -> None:
-        throttle.enter("reset", address=request.client_ip)
-        password = form.cleaned_data["new_password"]
-        request.upstream.admins.reset_password(link_id, password, api_url=api_url_of(location))
-
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:
         more |= {"form": form, "location": location, "warning": warning, "ended": _why_ended(problem)}
         return show(request, "accounts/password_reset.html", problem=problem, **more)
 
-    goto = reverse("accounts:login") + "?reason=reset"
-    # Nobody is logged in: the link does not say whose password it is.
-    return save(request, form, act=act, activity=None, texts=texts, goto=goto, page=page)
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    def reset(_key: str) -> None:
+        throttle.enter("reset", address=request.client_ip)
+        password = form.cleaned_data["new_password"]
+        request.upstream.admins.reset_password(link_id, password, api_url=api_url_of(location))
+
+    # No entry: nobody is logged in, and the link does not say whose password it is.
+    outcome = submit(request, form, reset, texts=texts)
+    url = reverse("accounts:login") + "?reason=reset"
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=url)
+    return done(request, goto=url, message=_("Your password was changed."))
 
 
 def _why_ended(problem: Problem | None) -> str:

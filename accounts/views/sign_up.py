@@ -1,5 +1,6 @@
 """Signing up: an organization and its first administrator, in one call."""
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseRedirect
@@ -14,17 +15,18 @@ from accounts.views.availability import availability_of, is_taken
 from console import maintenance, throttle
 from console.access import public
 from console.error_pages import lead
-from console.forms.idempotency import may_be_done
-from console.forms.submit import Problem, WriteTexts
-from console.forms.write import save
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent, may_be_done
+from console.forms.submit import Problem, WriteTexts, submit
 from console.http import ConsoleRequest, login_of, wants_json
 from console.navigation import home
-from console.respond import Answer, json, show
+from console.respond import Answer, done, json, show
 from console.upstream.errors import Code, FieldError, Refused
 from console.upstream.resources.admins import NewAccount
 
 
 @public(methods=("GET", "POST"), has_form=True)
+@idempotent
 def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     if login_of(request):
         return HttpResponseRedirect(home(), status=303 if request.method == "POST" else 302)
@@ -35,23 +37,24 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     form = _form(request)
     if request.method == "POST" and (asked := request.POST.get("check")) in CHECKED:
         return _checked(request, form, asked)
-    return save(
-        request,
-        form,
-        act=lambda key: _sign_up(request, form, key),
-        activity=None,  # nobody is logged in, and there is no organization yet
-        texts=WriteTexts(
-            done=_("Your account was created."),
-            failed=_("Failed to create your account."),
-            unknown=_(
-                "It is not known whether your account was created. Look for our email, or try to log in, before you "
-                "send this again."
-            ),
-            again=_("This was sent before. Try to log in before you send it again."),
+    page = partial(_page, request, form, warning=warning)
+    texts = WriteTexts(
+        failed=_("Failed to create your account."),
+        unknown=_(
+            "It is not known whether your account was created. Look for our email, or try to log in, before you "
+            "send this again."
         ),
-        goto=lambda: links.with_email(reverse("accounts:login"), form.cleaned_data["email"], reason="created"),
-        page=lambda **more: _page(request, form, warning=warning, **more),
+        again=_("This was sent before. Try to log in before you send it again."),
     )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    # No entry: nobody is logged in, and there is no organization yet.
+    outcome = submit(request, form, lambda key: _sign_up(request, form, key), texts=texts)
+    url = links.with_email(reverse("accounts:login"), form.cleaned_data["email"], reason="created")
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=url)
+    return done(request, goto=url, message=_("Your account was created."))
 
 
 def _form(request: ConsoleRequest) -> SignUpForm:

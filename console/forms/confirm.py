@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.http import HttpResponse
 
-from console.activity.writing import Act
 from console.forms.blockers import Blocker
 from console.forms.form_page import refuse, show_form
-from console.forms.submit import Problem, State, WriteTexts
+from console.forms.submit import Problem, WriteTexts
 from console.forms.versioned import VersionedForm
-from console.forms.write import save
 from console.http import ConsoleRequest
 from console.lists.query import Label
 from console.lists.view import Fact, Link
@@ -122,66 +120,3 @@ class ConfirmPage:
             crumbs=self._crumbs,
             back=self._back,
         )
-
-
-def stays_in_list(id: str, *, follow_up: Link | None = None) -> Callable[[Problem | None], dict[str, object]]:
-    """Return the `item` of an act of a row, which leaves the browser in its list.
-
-    What was not done is not what it was taken for, so its row is read again. `follow_up` is what is best done next.
-    """
-    more = {"next": follow_up} if follow_up else {}
-    return lambda problem: {"id": id, "is_stale": problem is not None, **more}
-
-
-def confirm(
-    request: ConsoleRequest,
-    question: Callable[[Problem | None], Question],
-    *,
-    act: Callable[[str, int | None], R],
-    activity: Callable[[], Act] | None,
-    texts: WriteTexts,
-    back: str,
-    crumbs: Sequence[Mapping[str, str]],
-    goto: str = "",
-    version: int | None = None,
-    said: Callable[[Any], str] | None = None,
-    about: Link | None = None,
-    item: Callable[[Problem | None], object] | None = None,
-    undo: str = "",
-    check: Callable[[], State[Any]] | None = None,
-) -> HttpResponse:
-    """Ask, or do it and go on to `goto`, which is `back` unless it is given.
-
-    `about` is what it is done to. `act` gets the Idempotency-Key and the version that the sender saw. `activity` says
-    what is noted of it, None for what nobody asks about later. `question` is asked again after a problem.
-    `item` is what JSON answers beside the message, for an act of a row, which leaves the browser in its list. `undo` is
-    the address where a POST takes it back.
-    """
-    form = VersionedForm(request.POST if request.method == "POST" else None, stored=version)
-
-    def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        return show(
-            request,
-            "forms/confirm.html",
-            status=status,
-            form=form,
-            question=question(problem),
-            problem=problem,
-            crumbs=crumbs,
-            back=back,
-        )
-
-    return save(
-        request,
-        form,
-        act=lambda key: act(key, form.seen),
-        activity=activity,
-        texts=texts,
-        goto=goto or back,
-        page=page,
-        said=said,
-        about=(lambda _result: about) if about else None,
-        item=item,
-        undo=lambda: undo,
-        check=check,
-    )

@@ -113,7 +113,7 @@ def idempotent(view: View) -> View:
 
     The view finds its `Attempt` in `request.submission`. A form that is sent again unchanged has the same key; one that
     was corrected has another, because the service refuses a key that it knows with another body (code 10006). Only an
-    answer of success (2xx or 3xx) is stored: a form that was refused may be sent again.
+    answer of success (2xx or 3xx) of a write is stored: a form that was refused may be sent again.
     """
 
     @wraps(view)
@@ -139,7 +139,8 @@ def idempotent(view: View) -> View:
                 note_may_be_done(request)
             _settle(lock, "")
             raise
-        _settle(lock, _pack(response) if response.status_code < 400 else "")
+        is_success = attempt.is_started and response.status_code < 400
+        _settle(lock, _pack(response) if is_success else "")
         return response
 
     return cast(View, run)

@@ -168,7 +168,8 @@ def submit(
         if final is None and refusal is not None:  # what is stored is what was asked for, whoever stored it
             noted.complete(Became(REFUSED, code=refusal.code, is_as_requested=True))
         else:
-            noted.complete(became(final, id=result if isinstance(result, str) else ""))
+            # What may have come of an earlier submission is recorded in the entry of that one.
+            noted.complete(became(problem, id=result if isinstance(result, str) else ""))
     if problem and isinstance(problem.error, Maintenance):
         raise problem.error  # a page of its own
     if final is None:

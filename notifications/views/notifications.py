@@ -11,15 +11,16 @@ from django.utils.translation import pgettext
 
 from console.access import private
 from console.failures import not_offered
-from console.forms.confirm import Question, confirm, stays_in_list
+from console.forms.confirm import ConfirmPage, Question, row_result
+from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
-from console.forms.submit import WriteTexts
+from console.forms.submit import Problem, WriteTexts, submit
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.filters import Tab
 from console.lists.page_size import read_query
 from console.lists.query import ListQuery, read_list
 from console.lists.view import Link
-from console.respond import list_json, show
+from console.respond import done, list_json, show
 from console.text.numbers import ngettext
 from console.upstream.errors import Failed, NotFound, Refused, is_missing
 from console.upstream.resources.notifications import Notification
@@ -64,6 +65,7 @@ def notification_list(request: ConsoleRequest) -> HttpResponse:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def notification_open(request: ConsoleRequest, notification_id: str) -> HttpResponse:
     """Mark it as read, and lead on to what it is about: all by a POST, because no GET changes anything."""
     found = _find(request, notification_id)
@@ -73,45 +75,46 @@ def notification_open(request: ConsoleRequest, notification_id: str) -> HttpResp
         address, gone = "", _("What this notification is about no longer exists.")
     # Translators: verb: opens what a notification is about.
     instead = Link(pgettext("button", "Open"), address) if address else None
-    return _mark(request, found, read=True, goto=address, done=gone, instead=instead)
+    return _mark(request, found, read=True, goto=address, message=gone, instead=instead)
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def notification_read(request: ConsoleRequest, notification_id: str) -> HttpResponse:
-    return _mark(request, _find(request, notification_id), read=True, done=_("Notification marked as read."))
+    return _mark(request, _find(request, notification_id), read=True, message=_("Notification marked as read."))
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def notification_unread(request: ConsoleRequest, notification_id: str) -> HttpResponse:
-    return _mark(request, _find(request, notification_id), read=False, done=_("Notification marked as unread."))
+    return _mark(request, _find(request, notification_id), read=False, message=_("Notification marked as unread."))
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
     """Mark what the list shows, on all of its pages, except what is newer than what was seen."""
     up_to, back = _moment(seen), return_url(request, links.notification_list_url())
     query = ListQuery.read(NOTIFICATIONS, QueryDict(urlsplit(back).query))
     kinds = query.filters.get("kind", ())
 
-    def act(_key: str, _version: int | None) -> int | None:
+    texts = WriteTexts(
+        failed=_("Failed to mark the notifications as read."),
+        unknown=_("It is not known whether the notifications were marked. Look at the list before you try again."),
+    )
+    page = ConfirmPage(request, lambda _problem: _question_of_all(query), texts, back=back, crumbs=_crumbs())
+    if not page.is_confirmed:
+        return page.show()
+
+    def mark(_key: str) -> int | None:
         if query.keyword or query.invalid:
             raise Refused("only whole kinds can be marked")
         return request.upstream.notifications.read_all(kinds, up_to=up_to, admin_id=request.admin.id)
 
-    return confirm(
-        request,
-        lambda _problem: _question_of_all(query),
-        act=act,
-        activity=None,  # what one has read is nobody else's business
-        said=_said_of_all,
-        texts=WriteTexts(
-            done="",
-            failed=_("Failed to mark the notifications as read."),
-            unknown=_("It is not known whether the notifications were marked. Look at the list before you try again."),
-        ),
-        back=back,
-        crumbs=_crumbs(),
-    )
+    outcome = submit(request, page.form, mark, texts=texts)  # no entry: what one has read is nobody else's business
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    return done(request, goto=back, message=_mark_all_message(outcome.result))
 
 
 def _question_of_all(query: ListQuery) -> Question:
@@ -126,7 +129,7 @@ def _question_of_all(query: ListQuery) -> Question:
     return Question(title, [text, *chosen], _("Mark all as read"), is_danger=False)
 
 
-def _said_of_all(count: int | None) -> str:
+def _mark_all_message(count: int | None) -> str:
     if count is None:
         return _("All notifications marked as read.")
     return ngettext("%(count)s notification marked as read.", "%(count)s notifications marked as read.", count) % {
@@ -143,27 +146,32 @@ def _mark(
     found: Notification,
     *,
     read: bool,
-    done: str,
+    message: str,
     goto: str = "",
     instead: Link | None = None,
 ) -> HttpResponse:
     title, button = (_("Mark as read?"), _("Mark as read")) if read else (_("Mark as unread?"), _("Mark as unread"))
-    facts = notification_facts(found, zone_of(request))
-    return confirm(
+    facts, back = notification_facts(found, zone_of(request)), return_url(request, links.notification_list_url())
+    question = Question(title, [sentence(found, zone_of(request))], button, False, facts, instead=instead)
+    texts = WriteTexts(
+        failed=_("Failed to mark the notification."),
+        unknown=_("It is not known whether the notification was marked. Look at the list before you try again."),
+    )
+    page = ConfirmPage(request, lambda _problem: question, texts, back=back, crumbs=_crumbs())
+    if not page.is_confirmed:
+        return page.show()
+
+    # No entry: what one has read is nobody else's business.
+    notifications = request.upstream.notifications
+    outcome = submit(request, page.form, lambda _key: notifications.set_read(found.id, read), texts=texts)
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome, item=None if goto else row_result(found.id, problem=outcome), url=goto)
+    return done(
         request,
-        lambda _problem: Question(title, [sentence(found, zone_of(request))], button, False, facts, instead=instead),
-        act=lambda _key, _version: request.upstream.notifications.set_read(found.id, read),
-        activity=None,  # what one has read is nobody else's business
-        texts=WriteTexts(
-            done=done,
-            failed=_("Failed to mark the notification."),
-            unknown=_("It is not known whether the notification was marked. Look at the list before you try again."),
-        ),
-        item=None if goto else stays_in_list(found.id),
+        goto=goto or back,
+        message=message,
+        item=None if goto else row_result(found.id),
         undo="" if goto else links.mark_url(found.id, read=not read),
-        back=return_url(request, links.notification_list_url()),
-        goto=goto,
-        crumbs=_crumbs(),
     )
 
 

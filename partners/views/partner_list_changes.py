@@ -3,11 +3,12 @@
 from django.http import HttpResponse
 
 from console.access import private
-from console.forms.confirm import Question, confirm, stays_in_list
-from console.forms.submit import Problem, State
+from console.forms.confirm import ConfirmPage, Question, row_result
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, State, submit
 from console.http import ConsoleRequest
 from console.lists.view import Link
-from console.respond import show
+from console.respond import done, show
 from console.text.bidi import isolated
 from console.upstream.client import Upstream
 from console.upstream.errors import Code
@@ -20,6 +21,7 @@ from partners.reading import read_lab
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     upstream = request.upstream
     lab, back = read_lab(upstream, lab_id), _back(request, lab_id)
@@ -27,9 +29,7 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         return show(request, "partners/lab_gone.html", status=410, partnerships=None, back=back)
     name = {"name": isolated(lab_name(lab))}
 
-    def check() -> State[Lab]:
-        newest = upstream.labs.get(lab_id)
-        return State(newest, is_as_sent=newest.in_partner_list)
+    texts = ADD_TO_LIST.texts(name)
 
     def question(problem: Problem | None) -> Question:
         shown = (problem.newest if problem else None) or lab
@@ -37,48 +37,72 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
             return ADD_TO_LIST.refusal(name, [str(LAB_REFUSALS[Code.LAB_ALREADY_LISTED])])
         return ADD_TO_LIST.question(name)
 
-    return confirm(
+    page = ConfirmPage(request, question, texts, back=back, crumbs=links.lab_crumbs(lab))
+    if not page.is_confirmed:
+        return page.show()
+
+    def read_stored() -> State[Lab]:
+        newest = upstream.labs.get(lab_id)
+        return State(newest, is_as_sent=newest.in_partner_list)
+
+    outcome = submit(
         request,
-        question,
-        act=lambda key, _version: upstream.partner_lists.add(lab_id, idempotency_key=key),
-        activity=lambda: lab_act("add", lab),
-        check=check,
-        texts=ADD_TO_LIST.texts(name),
-        about=Link(lab_name(lab), links.lab_url(lab_id)),
-        item=stays_in_list(lab_id),
+        page.form,
+        lambda key: upstream.partner_lists.add(lab_id, idempotency_key=key),
+        texts=texts,
+        entry=lab_act("add", lab),
+        verify=read_stored,
+    )
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome, item=row_result(lab_id, problem=outcome))
+    return done(
+        request,
+        goto=back,
+        message=texts.done,
+        about=[Link(lab_name(lab), links.lab_url(lab_id))],
+        item=row_result(lab_id),
         undo=links.lab_remove_url(lab_id),
-        back=back,
-        crumbs=links.lab_crumbs(lab),
     )
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     upstream, back = request.upstream, _back(request, lab_id)
     lab = _listed(upstream, lab_id)
     name = {"name": isolated(lab_name(lab))}
 
-    def check() -> State[Lab]:
+    texts = REMOVE_FROM_LIST.texts(name, reasons=REASONS_OF_LABS)
+
+    def question(problem: Problem | None) -> Question:
+        reasons = cannot_be_removed((problem.newest if problem else None) or lab)
+        return REMOVE_FROM_LIST.refusal(name, reasons) if reasons else REMOVE_FROM_LIST.question(name)
+
+    page = ConfirmPage(request, question, texts, back=back, crumbs=links.lab_crumbs(lab))
+    if not page.is_confirmed:
+        return page.show()
+
+    def read_stored() -> State[Lab]:
         newest = _listed(upstream, lab_id)
         return State(newest, is_as_sent=not newest.in_partner_list)
 
-    def question(problem: Problem | None) -> Question:
-        shown = (problem.newest if problem else None) or lab
-        told = cannot_be_removed(shown)
-        return REMOVE_FROM_LIST.refusal(name, told) if told else REMOVE_FROM_LIST.question(name)
-
-    return confirm(
+    outcome = submit(
         request,
-        question,
-        act=lambda _key, _version: upstream.partner_lists.remove(lab_id),
-        activity=lambda: lab_act("remove", lab),
-        check=check,
-        texts=REMOVE_FROM_LIST.texts(name, reasons=REASONS_OF_LABS),
-        about=Link(lab_name(lab), "" if lab.is_gone else links.lab_url(lab_id)),
-        item=stays_in_list(lab_id),
+        page.form,
+        lambda _key: upstream.partner_lists.remove(lab_id),
+        texts=texts,
+        entry=lab_act("remove", lab),
+        verify=read_stored,
+    )
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome, item=row_result(lab_id, problem=outcome))
+    return done(
+        request,
+        goto=back,
+        message=texts.done,
+        about=[Link(lab_name(lab), "" if lab.is_gone else links.lab_url(lab_id))],
+        item=row_result(lab_id),
         undo="" if lab.is_gone else links.lab_add_url(lab_id),
-        back=back,
-        crumbs=links.lab_crumbs(lab),
     )
 
 

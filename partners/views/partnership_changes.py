@@ -6,13 +6,14 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
 from console.access import private
-from console.forms.confirm import Question, confirm, stays_in_list
+from console.forms.confirm import ConfirmPage, Question, row_result
 from console.forms.drafts import typed
-from console.forms.submit import Problem, State, WriteTexts
-from console.forms.write import save
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, State, WriteTexts, submit
 from console.http import ConsoleRequest, wants_json
 from console.lists.view import Link
-from console.respond import show
+from console.respond import done, show
 from console.upstream.resources.partnerships import Act, Partnership
 from console.upstream.resources.partnerships import State as PartnershipState
 from partners import links
@@ -31,6 +32,7 @@ ANSWERS = (Act.ACCEPT, Act.REJECT)
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def partnership_change(request: ConsoleRequest, partnership_id: str, act: Act) -> HttpResponse:
     """A request accepted, rejected or canceled."""
     partnerships, back, words = request.upstream.partnerships, links.back_to_list(request), CHANGES[act]
@@ -38,7 +40,6 @@ def partnership_change(request: ConsoleRequest, partnership_id: str, act: Act) -
     # The button of a row, without the script that lets it be undone: what can't be undone is confirmed first.
     if request.method == "POST" and act in ANSWERS and "confirmed" not in request.POST and not wants_json(request):
         return HttpResponseRedirect(links.act_url(partnership_id, act, back=back), status=303)
-    accepted = links.ordering_url([partnership_id], back=back) if act == Act.ACCEPT else ""
 
     def question(problem: Problem | None) -> Question:
         shown: Partnership = problem.newest if problem and problem.newest else partnership
@@ -47,19 +48,32 @@ def partnership_change(request: ConsoleRequest, partnership_id: str, act: Act) -
             return words.question(names, facts=facts)
         return words.refusal(names, [] if problem else [state_now(shown)], facts=facts)
 
-    return confirm(
+    texts = words.texts(parties(partnership))
+    crumbs = links.partnership_crumbs(partnership, back=back)
+    page = ConfirmPage(request, question, texts, back=back, crumbs=crumbs)
+    if not page.is_confirmed:
+        return page.show()
+
+    outcome = submit(
         request,
-        question,
-        act=lambda _key, _version: partnerships.change(partnership_id, act),
-        activity=lambda: partnership_act(act, partnership.lab, partnership.owner),
-        check=lambda: _stored(request, partnership_id, act),
-        texts=words.texts(parties(partnership)),
-        about=Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back)),
-        item=stays_in_list(partnership_id, follow_up=Link(_("Choose who may order"), accepted) if accepted else None),
+        page.form,
+        lambda _key: partnerships.change(partnership_id, act),
+        texts=texts,
+        entry=partnership_act(act, partnership.lab, partnership.owner),
+        verify=lambda: _stored(request, partnership_id, act),
+    )
+    ordering = links.ordering_url([partnership_id], back=back) if act == Act.ACCEPT else ""
+    next_step = Link(_("Choose who may order"), ordering) if ordering else None
+    if isinstance(outcome, Problem):
+        item = row_result(partnership_id, problem=outcome, follow_up=next_step)
+        return page.refuse(outcome, item=item, url=ordering)
+    return done(
+        request,
+        goto=ordering or back,
+        message=texts.done,
+        about=[Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back))],
+        item=row_result(partnership_id, follow_up=next_step),
         undo=links.send_again_url(partnership_id) if act == Act.CANCEL else "",
-        back=back,
-        goto=accepted or back,
-        crumbs=links.partnership_crumbs(partnership, back=back),
     )
 
 
@@ -69,26 +83,36 @@ def _stored(request: ConsoleRequest, partnership_id: str, act: Act) -> State[Par
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     partnerships, back = request.upstream.partnerships, links.back_to_list(request)
     partnership = partnerships.get(partnership_id)
     form = EndForm(typed(request), name=lab_name(partnership.lab), stored=partnership.version)
-    return save(
+    page = partial(_end_page, request, form, partnership, back)
+    texts = WriteTexts(
+        failed=_("Failed to end the partnership."),
+        unknown=_("It is not known whether the partnership was ended. Look at the list before you try again."),
+        missing=_("There is no longer a partnership."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    outcome = submit(
         request,
         form,
-        act=lambda _key: partnerships.change(partnership_id, Act.END, version=form.seen),
-        activity=lambda: partnership_act(Act.END, partnership.lab, partnership.owner),
-        check=lambda: _stored(request, partnership_id, Act.END),
-        texts=WriteTexts(
-            # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
-            done=_("The partnership between %(lab)s and %(clinic)s ended.") % parties(partnership),
-            failed=_("Failed to end the partnership."),
-            unknown=_("It is not known whether the partnership was ended. Look at the list before you try again."),
-            missing=_("There is no longer a partnership."),
-        ),
-        about=lambda _result: Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back)),
+        lambda _key: partnerships.change(partnership_id, Act.END, version=form.seen),
+        texts=texts,
+        entry=partnership_act(Act.END, partnership.lab, partnership.owner),
+        verify=lambda: _stored(request, partnership_id, Act.END),
+    )
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=back)
+    return done(
+        request,
         goto=back,
-        page=partial(_end_page, request, form, partnership, back),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
+        message=_("The partnership between %(lab)s and %(clinic)s ended.") % parties(partnership),
+        about=[Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back))],
     )
 
 

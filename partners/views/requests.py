@@ -8,15 +8,16 @@ from django.utils.translation import gettext as _
 from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
-from console.forms.confirm import stays_in_list
+from console.forms.confirm import row_result
 from console.forms.drafts import typed
-from console.forms.submit import Problem, State, WriteTexts
-from console.forms.write import save
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent
+from console.forms.submit import Problem, State, WriteTexts, submit
 from console.http import ConsoleRequest, wants_json
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import Cell, Fact, Link
-from console.respond import list_json, show
+from console.respond import done, list_json, show
 from console.text.bidi import isolated
 from console.upstream.resources.labs import Lab
 from console.upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
@@ -65,6 +66,7 @@ def request_bulk_run(request: ConsoleRequest, lab_id: str, action: str) -> HttpR
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def request_send(request: ConsoleRequest, lab_id: str, clinic_id: str) -> HttpResponse:
     """For one clinic, which may have asked before."""
     upstream = request.upstream
@@ -80,6 +82,7 @@ def request_send(request: ConsoleRequest, lab_id: str, clinic_id: str) -> HttpRe
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def partnership_resend(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     """The same once more: for the same clinic or user, with the same words unless others are typed."""
     found = request.upstream.partnerships.get(partnership_id)
@@ -93,33 +96,45 @@ def _send(
     request: ConsoleRequest, lab: Lab, owner: Party, *, words: str = "", there: Partnership | None = None
 ) -> HttpResponse:
     """The form of one request; `there` is what is open already."""
-    data, names = typed(request), _names(lab, owner)
+    data = typed(request)
     # The button that takes a cancellation back sends no words: they stay what they were.
     form = MessageForm({"message": words} if data is not None and "message" not in data else data, message=words)
     back = links.back_to_list(request, links.request_url(lab.id), links.clinic_permissions_url(owner.id))
 
-    def check() -> State[Partnership]:
+    page = partial(_form_page, request, form, lab, owner, there, back)
+    texts = WriteTexts(
+        failed=_("Failed to send the partnership request."),
+        unknown=_("It is not known whether the request was sent. Look at the list before you try again."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    message = form.cleaned_data["message"]
+
+    def read_stored() -> State[Partnership]:
         now = open_with(request.upstream, lab.id).get(owner.id)
         return State(now, is_as_sent=now is not None and now.allows(Act.CANCEL), now=state_now(now) if now else "")
 
-    return save(
+    outcome = submit(
         request,
         form,
-        act=lambda key: request.upstream.partnerships.send(
-            lab_id=lab.id, owner=owner, message=form.cleaned_data["message"], idempotency_key=key
+        lambda key: request.upstream.partnerships.send(
+            lab_id=lab.id, owner=owner, message=message, idempotency_key=key
         ),
-        activity=lambda: partnership_act(Act.SEND, lab, owner, message=form.cleaned_data["message"]),
-        check=check if owner.is_clinic else None,
-        texts=WriteTexts(
-            # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
-            done=_("The request to %(lab)s for %(clinic)s was sent.") % names,
-            failed=_("Failed to send the partnership request."),
-            unknown=_("It is not known whether the request was sent. Look at the list before you try again."),
-        ),
-        about=lambda id: Link(lab_name(lab), links.partnership_url(id, back=back) if id else ""),
-        item=stays_in_list(owner.id),
+        texts=texts,
+        entry=partnership_act(Act.SEND, lab, owner, message=message),
+        verify=read_stored if owner.is_clinic else None,
+    )
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=back, item=row_result(owner.id, problem=outcome))
+    id = outcome.result
+    return done(
+        request,
         goto=back,
-        page=partial(_form_page, request, form, lab, owner, there, back),
+        # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
+        message=_("The request to %(lab)s for %(clinic)s was sent.") % _names(lab, owner),
+        about=[Link(lab_name(lab), links.partnership_url(id, back=back) if id else "")],
+        item=row_result(owner.id),
     )
 
 

@@ -12,11 +12,12 @@ from console.activity.content import Change
 from console.activity.writing import Act
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
-from console.forms.confirm import Question, confirm
+from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import typed
+from console.forms.form_page import refuse, show_form
+from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
-from console.forms.submit import Problem, State, WriteTexts, edited
-from console.forms.write import save
+from console.forms.submit import Problem, State, WriteTexts, edited, submit
 from console.grants.writing import write_if_possible
 from console.http import ConsoleRequest, wants_json, zone_of
 from console.lists.choices import Choices, clinic_choices
@@ -24,7 +25,7 @@ from console.lists.page_size import read_query
 from console.lists.query import Choice, read_list
 from console.lists.view import Link, with_facts
 from console.paths import path_of
-from console.respond import list_json, show
+from console.respond import done, list_json, show
 from console.spreadsheets import views as spreadsheets
 from console.spreadsheets.links import FileLink, export_links
 from console.spreadsheets.write import Kind
@@ -78,6 +79,7 @@ def expected_serial_list(request: ConsoleRequest) -> HttpResponse:
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpResponse:
     serials = expected_serials(request)
     row = serials.get(expected_id)
@@ -86,30 +88,32 @@ def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpRespo
     clinics = _clinics(request, row)
     form = ExpectedForm(typed(request), row=row, clinics=clinics)
 
+    page = partial(_edit_page, request, form, row)
+    texts = WriteTexts(
+        failed=_("Failed to update the serial number."),
+        unknown=_("It is not known whether the serial number was updated. Look at it before you try again."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
     def update(_key: str) -> None:
         if changes := form.changes():
             serials.update(row.id, version=form.seen, **changes)
 
-    def check() -> State[Expected]:
+    def read_stored() -> State[Expected]:
         newest = serials.get(row.id)
         return edited(form, newest, values_of(newest))
 
-    return save(
+    entry = expected_change(row, form, clinics)
+    outcome = submit(request, form, update, texts=texts, entry=entry, verify=read_stored)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=_back(request))
+    return done(
         request,
-        form,
-        act=update,
-        activity=lambda: expected_change(row, form, clinics),
-        check=check,
-        texts=WriteTexts(
-            done="",
-            failed=_("Failed to update the serial number."),
-            unknown=_("It is not known whether the serial number was updated. Look at it before you try again."),
-        ),
+        goto=_back(request),
         # Translators: %(name)s: a serial number, such as SN12345.
-        said=lambda _result: _("%(name)s was updated.") % {"name": isolated(row.serial_number)},
-        about=lambda _result: Link(row.serial_number, path_of("scanners:expected-serial-edit", row.id)),
-        goto=lambda: _back(request),
-        page=partial(_edit_page, request, form, row),
+        message=_("%(name)s was updated.") % {"name": isolated(row.serial_number)},
+        about=[Link(row.serial_number, path_of("scanners:expected-serial-edit", row.id))],
     )
 
 
@@ -129,55 +133,60 @@ def _edit_page(
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpResponse:
     serials = expected_serials(request)
     row = serials.get(expected_id)
     name, words = {"name": isolated(row.serial_number)}, DELETE_SERIAL if row.is_readable else DELETE_UNREADABLE
 
-    def delete(_key: str, _version: int | None) -> None:
-        if not serials.delete([row.id]).rows[0].ok:
-            raise NotFound("somebody else was quicker")
+    texts = words.texts(name)
 
     def question(_problem: Problem | None) -> Question:
         clinics = request.upstream.clinics.known_names_of([row])
         facts = expected_facts(row, where=zone_of(request), clinic_name=clinics.get(row.clinic_id, ""))
         return words.question(name, is_danger=True, facts=facts)
 
-    return confirm(
-        request,
-        question,
-        act=delete,
-        activity=lambda: expected_act("delete", row),
-        texts=words.texts(name),
-        about=Link(row.serial_number, "") if row.is_readable else None,
-        back=_back(request),
-        crumbs=_crumbs(),
-        version=row.version,
-    )
+    page = ConfirmPage(request, question, texts, back=_back(request), crumbs=_crumbs(), version=row.version)
+    if not page.is_confirmed:
+        return page.show()
+
+    def delete(_key: str) -> None:
+        if not serials.delete([row.id]).rows[0].ok:
+            raise NotFound("another request was quicker")
+
+    outcome = submit(request, page.form, delete, texts=texts, entry=expected_act("delete", row))
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    about = [Link(row.serial_number, "")] if row.is_readable else []
+    return done(request, goto=_back(request), message=texts.done, about=about)
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def all_expected_serial_delete(request: ConsoleRequest) -> HttpResponse:
     serials = expected_serials(request)
     totals = serials.totals()
     form = DeleteAllForm(typed(request), count=totals.total, newest=totals.newest)
+    page = partial(_delete_page, request, form, totals.total)
+    texts = WriteTexts(
+        failed=_("Failed to delete the serial numbers."),
+        unknown=_("It is not known whether the serial numbers were deleted. Look at the list before you try again."),
+    )
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
 
-    return save(
+    outcome = submit(
         request,
         form,
-        act=lambda _key: serials.delete_all(count=totals.total, newest=form.seen or 0),
-        activity=lambda: Act("expected", "delete_all", changes=[Change("count", totals.total, 0)]),
-        texts=WriteTexts(
-            done=ngettext("%(count)s serial number deleted.", "%(count)s serial numbers deleted.", totals.total)
-            % {"count": totals.total},
-            failed=_("Failed to delete the serial numbers."),
-            unknown=_(
-                "It is not known whether the serial numbers were deleted. Look at the list before you try again."
-            ),
-        ),
-        goto=path_of("scanners:expected-serial-list"),
-        page=partial(_delete_page, request, form, totals.total),
+        lambda _key: serials.delete_all(count=totals.total, newest=form.seen or 0),
+        texts=texts,
+        entry=Act("expected", "delete_all", changes=[Change("count", totals.total, 0)]),
     )
+    url = path_of("scanners:expected-serial-list")
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=url)
+    count = ngettext("%(count)s serial number deleted.", "%(count)s serial numbers deleted.", totals.total)
+    return done(request, goto=url, message=count % {"count": totals.total})
 
 
 def _delete_page(
@@ -199,30 +208,31 @@ def _delete_page(
 
 
 @private(methods=("GET", "POST"))
+@idempotent
 def expected_check_run(request: ConsoleRequest) -> HttpResponse:
-    def said(never: int) -> str:
-        text = ngettext(
-            "Checked. %(count)s serial number has never connected.",
-            "Checked. %(count)s serial numbers have never connected.",
-            never,
-        )
-        return text % {"count": never}
-
-    asked = _("The service is asked for scanners with these serial numbers. Nothing is changed there.")
-    return confirm(
-        request,
-        lambda _problem: Question(_("Check which scanners have connected?"), [asked], _("Check now"), is_danger=False),
-        act=lambda _key, _version: _check(request),
-        activity=None,  # it asks, and changes nothing
-        said=said,
-        texts=WriteTexts(
-            done="",
-            failed=_("Failed to check the serial numbers."),
-            unknown=_("The check was not completed. Try again."),
-        ),
-        back=_back(request),
-        crumbs=_crumbs(),
+    texts = WriteTexts(
+        failed=_("Failed to check the serial numbers."), unknown=_("The check was not completed. Try again.")
     )
+    question = Question(
+        _("Check which scanners have connected?"),
+        [_("The service is asked for scanners with these serial numbers. Nothing is changed there.")],
+        _("Check now"),
+        is_danger=False,
+    )
+    page = ConfirmPage(request, lambda _problem: question, texts, back=_back(request), crumbs=_crumbs())
+    if not page.is_confirmed:
+        return page.show()
+
+    outcome = submit(request, page.form, lambda _key: _check(request), texts=texts)  # no entry: nothing is changed
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    never = outcome.result or 0
+    text = ngettext(
+        "Checked. %(count)s serial number has never connected.",
+        "Checked. %(count)s serial numbers have never connected.",
+        never,
+    )
+    return done(request, goto=_back(request), message=text % {"count": never})
 
 
 def _check(request: ConsoleRequest) -> int:
