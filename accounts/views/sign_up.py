@@ -49,9 +49,9 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
 
+    url = links.with_email(reverse("accounts:login"), form.cleaned_data["email"], reason="created")
     # No entry: nobody is logged in, and there is no organization yet.
     outcome = submit(request, form, lambda key: _sign_up(request, form, key), texts=texts)
-    url = links.with_email(reverse("accounts:login"), form.cleaned_data["email"], reason="created")
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
     return done(request, goto=url, message=_("Your account was created."))

@@ -71,7 +71,7 @@ def clinic_create(request: ConsoleRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
 
-    name = form.cleaned_data["name"]
+    name, url = form.cleaned_data["name"], _next(request, form)
 
     def exists() -> dict[str, bool]:
         return {"name": clinics.exists(name, organization_id=organization)}
@@ -85,7 +85,6 @@ def clinic_create(request: ConsoleRequest) -> HttpResponse:
         texts=texts,
         entry=Act("clinic", "create", Ref("", name)),
     )
-    url = _next(request, form)
     if isinstance(outcome, Problem):
         created = _("A clinic with this name exists now, so it was probably created.")
         return refuse(request, form, add_probable_success(form, outcome, exists, created), page, url=url)

@@ -85,7 +85,7 @@ def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
 
-    name = form.cleaned_data["name"]
+    name, url = form.cleaned_data["name"], _next(request, clinic, form)
 
     def exists() -> dict[str, bool]:
         return {"name": upstream.teams.exists(name, clinic_id=clinic.id)}
@@ -99,7 +99,6 @@ def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         texts=texts,
         entry=team_act("create", clinic, form, types=type_choices(types)),
     )
-    url = _next(request, clinic, form)
     if isinstance(outcome, Problem):
         created = _("A team with this name exists now, so it was probably created.")
         return refuse(request, form, add_probable_success(form, outcome, exists, created), page, url=url)
