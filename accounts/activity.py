@@ -17,8 +17,8 @@ from console.upstream.resources.organizations import Organization
 _LANGUAGES = {language.tag: language.name for language in TABLE}
 
 
-def _value(field: str, value: Any) -> str | None:
-    if field == "time_zone" and value:
+def _value(field: str, value: str) -> str | None:
+    if field == "time_zone":
         return zone_name(value)
     return _LANGUAGES.get(value) if field == "language" else None
 

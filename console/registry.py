@@ -116,7 +116,7 @@ class ActivityKind:
     label: Any
     acts: Mapping[str, Any]
     fields: Mapping[str, Any] = field(default_factory=dict)
-    value: Callable[[str, Any], str | None] = lambda _field, _value: None
+    value: Callable[[str, str], str | None] = lambda _field, _value: None
     href: Callable[[str, str], str] = lambda _id, _clinic_id: ""
     is_own: bool = False
     """Whether it is somebody's own, such as an account: nobody else is shown what was done to it."""

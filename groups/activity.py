@@ -54,17 +54,17 @@ NEVER, INVITED = "never", "invited"
 PRESET = gettext_lazy("Preset")
 
 
-def _value(field: str, value: Any) -> str | None:
+def _value(field: str, value: str) -> str | None:
     if field in PERMISSIONS:
         return str(SETTINGS.get(value, value))
     if field == "user_type":
         return str(USER_TYPES.get(value, value))
     if field == "decision":
-        return str(DECISIONS[value]) if value in DECISIONS else found_text(str(value))
+        return str(DECISIONS[value]) if value in DECISIONS else found_text(value)
     if field == "about":
         return str({**REMINDED_OF["user"], **REMINDED_OF["clinic"]}.get(value, value))
-    if field == "look_again" and isinstance(value, str):
-        return written_day(date.fromisoformat(value))
+    if field == "look_again":
+        return found_text(value)
     return country_name(value) if field == "country_code" else None
 
 

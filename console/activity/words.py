@@ -125,10 +125,11 @@ def _value(kind: str, field: str, value: Value) -> str:
     known = registry.activity.get(kind)
     if value is None or (isinstance(value, str) and not value):
         return ""
-    if known and (text := known.value(field, value)) is not None:
+    if isinstance(value, list):
+        return listed([_value(kind, field, item) for item in value])
+    # The log of the service may have a value of any kind; only texts have words.
+    if known and isinstance(value, str) and (text := known.value(field, value)) is not None:
         return text
     if isinstance(value, bool):
         return _("On") if value else _("Off")
-    if isinstance(value, list):
-        return listed(value)
     return value if isinstance(value, str) else number_text(value) if isinstance(value, int) else str(value)

@@ -1,5 +1,7 @@
 """The service's own log, in a second tab, in the same columns; a service without one has no such tab."""
 
+from itertools import product
+
 import pytest
 
 from console.testing import factories
@@ -62,6 +64,18 @@ def test_what_nobody_knows_is_shown_as_it_is(administrator, has):
     assert "color_of_door: \u2068on\u2069 → \u2068{'x': 1}\u2069" in third
     for number in (1, 2, 3):
         assert administrator.get(f"{LIST}/e-{number}").status_code == 200
+
+
+def test_a_value_of_any_kind_is_shown(administrator, has):
+    odd = [["DOCTOR", "x"], {"x": 1}, "soon", 7, 1.5, True, None]
+    names = ("userType", "decision", "about", "lookAgain", "countryCode", "language", "timeZone", "name")
+    entries = [
+        factories.log_entry(number, targetType=kind, changes=[{"field": name, "old": value, "new": value}])
+        for number, (kind, name, value) in enumerate(product(("USER", "ORGANIZATION"), names, odd), 1)
+    ]
+    for start in range(0, len(entries), 10):
+        has(*entries[start : start + 10])
+        assert administrator.get(LIST).status_code == 200
 
 
 def test_it_is_exported_with_both_values(administrator):
