@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest import mock
+from urllib.parse import parse_qs
 
 import pytest
 from django.apps import apps
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import F, Model, Q
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
@@ -37,6 +39,8 @@ EXAMPLES = int(os.environ.get("EXAMPLES", "500"))
 CLINIC, USERS, REVIEW = "/user-manage/clinic/g-1", "/user-manage/user", "/user-manage/review"
 PEOPLE, TEAMS = "/v1/bizUsers", "/v1/bizSubGroups"
 PARTNERSHIPS, PARTNER_LIST = "/v1/bizPartnerships", "/v1/bizPartnerLists"
+CLINICS, SCANNERS = "/v1/bizMainGroups", "/v1/bizScanners"
+ORGANIZATION, ADMINISTRATOR = "/v1/bizOrganizations/o-1", "/v1/bizOrganizationAdmins/a-1"
 LAB, EXPECTED = "/partner-manage/lab/l-1", "/scanner-manage/expected"
 PRESETS = "/user-manage/permissions/presets"
 KEY_TTL = 24 * 3600
@@ -50,12 +54,17 @@ OPTIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "sign-off": ({"note": "Autumn"}, {"note": "Winter"}),
     "move": ({"team_id": "t-1"}, {"team_id": ""}),
     "reminder": ({"note": "Autumn"}, {"note": "Winter"}),
+    "clinic-permissions": ({"allow_export": "on"}, {"allow_export": "off"}),
+    "clinic-labs": ({"lab": "l-1"}, {}),
+    "preferences": ({"language": "ko-KR"}, {"language": "de-DE"}),
+    "organization-name": ({"name": "East"}, {"name": "West"}),
 }
 """What the sender of a form may choose."""
 KINDS = (
     *("lock", "unlock", "team-create", "invite", "resend", "bulk-lock", "bulk-unlock"),
     *("user-delete", "preset-create", "preset-delete", "reminder-delete", "serial-delete", "session-end"),
-    *("lab-add", "lab-remove", "request", "request-cancel", "serials", *OPTIONS),
+    *("lab-add", "lab-remove", "request", "request-cancel", "serials", "user-import", "serial-import"),
+    *("clinic-delete", "team-delete", "approve", "disapprove", "cancel-approval", *OPTIONS),
 )
 OWN_ROWS: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
     (PermissionPreset, ("preset.create", "preset.edit", "preset.delete")),
@@ -69,6 +78,12 @@ DELETIONS = {
     "reminder-delete": (StoredReminder, "/user-manage/reminder"),
     "serial-delete": (ExpectedSerial, EXPECTED),
 }
+DECISIONS = {
+    "approve": ("scanner.approve", "APPROVED", ("PENDING", "DISAPPROVED", "APPROVAL_CANCELLED")),
+    "disapprove": ("scanner.disapprove", "DISAPPROVED", ("PENDING",)),
+    "cancelApproval": ("scanner.cancel_approval", "APPROVAL_CANCELLED", ("APPROVED",)),
+}
+"""What each call on a scanner is noted as, and to which state it leads from which."""
 SETTINGS = ("allow_order", "allow_export", "allow_case_converting", "allow_case_talk", "allow_download")
 SOON = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
 
@@ -83,7 +98,15 @@ class Service:
         self.fault = ""
         self.users = {f"u-{n}": factories.user(n, lastLoginDate=LONG_AGO) for n in (1, 2)}
         self.users["u-3"] = factories.user(3, status="INVITED", lastLoginDate=None)
+        self.emails = {user["email"] for user in self.users.values()}
         self.permissions = {id: factories.permissions(owner="USER", source="MAIN_GROUP") for id in self.users}
+        self.order_lab = {"labId": "l-1", "labName": "Lab 1", "status": "ACCEPTED", "allowed": False}
+        self.permissions["g-1"] = factories.permissions() | {"orderLabs": [self.order_lab]}
+        self.scanners = {f"s-{n}": factories.scanner(n) for n in (1, 2)}
+        self.things: dict[str, dict[str, Any]] = {
+            "o-1": factories.organization(version=1),
+            "a-1": factories.ADMIN | {"language": "en-US", "version": 1},
+        }
         self.team = factories.team()
         self.listed = False
         self.request_status = ""
@@ -110,6 +133,27 @@ class Service:
             case ["bizSubGroups"]:
                 self.log.append(("team.create", body["name"]))
                 return 200, {"id": f"t-{len(self.log) + 10}"}
+            case [("bizSubGroups" | "bizMainGroups") as kind, id] if method == "DELETE":
+                if self.things.pop(id, None) is None:
+                    return 404, factories.refusal(10004)
+                self.log.append(("team.delete" if kind == "bizSubGroups" else "clinic.delete", id))
+                return 200, {}
+            case [("bizOrganizations" | "bizOrganizationAdmins") as kind, id]:
+                if version != f'"{self.things[id]["version"]}"':
+                    return 412, factories.refusal(10005)
+                self.things[id] |= body | {"version": self.things[id]["version"] + 1}
+                if kind == "bizOrganizations":
+                    self.log.append(("organization.edit", id, body["name"]))
+                else:
+                    self.log.append(("administrator.preferences", id, body["language"]))
+                return 200, {"version": self.things[id]["version"]}
+            case ["bizScanners", id, decision]:
+                act, status, allowed = DECISIONS[decision]
+                if self.scanners[id]["status"] not in allowed:
+                    return 409, factories.refusal(14001)
+                self.scanners[id]["status"] = status
+                self.log.append((act, id, status))
+                return 200, {}
             case ["bizSubGroups", id]:
                 if version != f'"{self.team["version"]}"':
                     return 412, factories.refusal(10005)
@@ -117,15 +161,20 @@ class Service:
                 self.log.append(("team.edit", id, body["name"]))
                 return 200, {"version": self.team["version"]}
             case ["bizUsers"]:
-                self.log.append(("user.invite", body["name"]))
-                return 200, {"id": f"u-{len(self.log) + 10}"}
+                row = self._invite(body)
+                return (200, row) if row["ok"] else (409, factories.refusal(13008))
+            case ["bizUsers", "bulkCreate"] if self.has_bulk_calls:
+                rows = [self._invite(item, dry_run=body["dryRun"]) for item in body["items"]]
+                return 200, {"results": [row | {"index": index} for index, row in enumerate(rows)]}
+            case ["bizUsers", "bulkCreate"]:
+                return 404, {}
             case ["bizUsers", ("bulkLock" | "bulkUnlock" | "bulkPermissions" | "bulkUpdate") as call]:
                 if not self.has_bulk_calls:
                     return 404, {}
                 return 200, {"results": [self._row(call, id, body) for id in body["ids"]]}
             case ["bizUsers", id, ("lock" | "unlock") as state]:
                 return (200, {}) if self._lock(id, state) else (409, factories.refusal(13011))
-            case ["bizUsers", id, "permissions"]:
+            case [("bizUsers" | "bizMainGroups"), id, "permissions"]:
                 if version not in (None, f'"{self.permissions[id]["version"]}"'):
                     return 412, factories.refusal(10005)
                 self._allow(id, body)
@@ -147,8 +196,10 @@ class Service:
                 self.users[id] |= {"subGroupId": body["subGroupId"], "version": version}
                 return 200, {"version": version}
             case ["bizUsers", id]:
+                if version not in (None, f'"{self.users[id]["version"]}"'):
+                    return 412, factories.refusal(10005)
                 self._type(id, body["userType"])
-                return 200, {"version": 1}
+                return 200, {"version": self.users[id]["version"]}
             case ["bizPartnerLists"] | ["bizPartnerLists", _]:
                 if self.listed == (method == "POST"):
                     return 409, factories.refusal(16001 if self.listed else 16002)
@@ -180,6 +231,14 @@ class Service:
                     return {"id": id, "ok": False, "code": 13011}
         return {"id": id, "ok": True}
 
+    def _invite(self, item: dict[str, Any], *, dry_run: bool = False) -> dict[str, Any]:
+        if item["email"] in self.emails:
+            return {"ok": False, "code": 13008, "field": "email"}
+        if not dry_run:
+            self.emails.add(item["email"])
+            self.log.append(("user.invite", item["name"]))
+        return {"ok": True, "id": f"u-{len(self.log) + 10}"}
+
     def _lock(self, id: str, state: str) -> bool:
         status = {"lock": "LOCKED", "unlock": "ACTIVE"}[state]
         if self.users[id]["status"] == status:
@@ -189,13 +248,17 @@ class Service:
         return True
 
     def _allow(self, id: str, body: dict[str, Any]) -> None:
-        value, now = body["permissions"]["allowExport"], self.permissions[id]
-        now["permissions"]["allowExport"] = {"value": value, "source": "OWN"}
+        now, kind = self.permissions[id], "clinic" if id == "g-1" else "user"
         now["version"] += 1
-        self.log.append(("user.permissions", id, "on" if value else "off"))
+        for name, value in body["permissions"].items():
+            now["permissions"][name] = {"value": value, "source": "OWN"}
+            self.log.append((f"{kind}.permissions", id, "on" if value else "off"))
+        for lab in body.get("orderLabs", []):
+            self.order_lab["allowed"] = lab["allowed"]
+            self.log.append(("clinic.labs", id, str(["Lab 1"] if lab["allowed"] else [])))
 
     def _type(self, id: str, user_type: str) -> None:
-        self.users[id]["userType"] = user_type
+        self.users[id] |= {"userType": user_type, "version": self.users[id]["version"] + 1}
         self.log.append(("user.edit", id, user_type))
 
     def list_users(self, request: Any) -> tuple[int, dict[str, str], str]:
@@ -207,6 +270,15 @@ class Service:
             for user in self.users.values()
             if (not ids or user["id"] in ids) and (not statuses or user["status"] in statuses) and not (never or own)
         ]
+        return 200, {}, json.dumps(factories.listing(found))
+
+    def find_email(self, request: Any) -> tuple[int, dict[str, str], str]:
+        email = parse_qs(request.url.partition("?")[2])["email"][0]
+        return 200, {}, json.dumps({"resultCount": int(email in self.emails)})
+
+    def list_scanners(self, request: Any) -> tuple[int, dict[str, str], str]:
+        ids = re.findall(r"ids=([\w-]+)", request.url)
+        found = [scanner for scanner in self.scanners.values() if not ids or scanner["id"] in ids]
         return 200, {}, json.dumps(factories.listing(found))
 
     def list_requests(self, _request: Any) -> tuple[int, dict[str, str], str]:
@@ -225,7 +297,9 @@ class Service:
             return 200, {}, json.dumps(factories.lab(inPartnerList=self.listed))
         if kind == "bizPartnerships":
             return 200, {}, json.dumps(self._request())
-        if kind == "bizUsers" and id not in self.users:
+        if id in self.things:
+            return 200, {}, json.dumps(self.things[id])
+        if id not in ("t-1", "g-1", *self.users):
             return 404, {}, json.dumps(factories.refusal(10004))
         if kind == "bizSubGroups":
             return 200, {}, json.dumps(self.team)
@@ -255,6 +329,8 @@ class Story:
     login: SavedLogin
     forms: list[Sent] = field(default_factory=list)
     seconds: float = 0.0
+    kept: set[tuple[str, str]] = field(default_factory=set)
+    """The plans by which users were kept, each with its reason, whose first answer a repeat still gets."""
 
     def open(self, session: int, kind: str, number: int) -> None:
         client, id = self.sessions[session], f"u-{1 + number}"
@@ -262,10 +338,39 @@ class Story:
         match kind:
             case "lock" | "unlock":
                 self.forms.append(Sent(kind, f"{CLINIC}/user/{id}/{kind}", form))
-            case "permissions":
-                path = f"{CLINIC}/user/{id}/permissions"
+            case "permissions" | "clinic-permissions":
+                path = f"{CLINIC}/user/{id}/permissions" if kind == "permissions" else f"{CLINIC}/permissions"
                 html = client.get(path).content.decode()
                 self.forms.append(Sent(kind, path, form | {n: value_of(html, n) for n in ("version", "proof")}))
+            case "clinic-labs":
+                was = "l-1" if self.service.order_lab["allowed"] else ""
+                self.forms.append(Sent(kind, f"{CLINIC}/permissions/labs", form | {"was": was}))
+            case "clinic-delete":
+                id = f"g-9{len(self.service.things)}"
+                self.service.things[id] = factories.clinic(9) | {"id": id}
+                form |= {"typed_name": "Clinic 9", "version": "1"}
+                self.forms.append(Sent(kind, f"/user-manage/clinic/{id}/delete", form))
+            case "team-delete":
+                id = f"t-9{len(self.service.things)}"
+                self.service.things[id] = factories.team(9) | {"id": id}
+                form |= {"move_users_to": "t-1", "version": "1"}
+                self.forms.append(Sent(kind, f"{CLINIC}/team/{id}/delete", form))
+            case "approve" | "disapprove" | "cancel-approval":
+                self.forms.append(Sent(kind, f"/scanner-manage/s-{1 + number}/{kind}", form))
+            case "preferences":
+                form |= {"version": str(self.service.things["a-1"]["version"])}
+                self.forms.append(Sent(kind, "/my-account/preferences", form))
+            case "organization-name":
+                form |= {"version": str(self.service.things["o-1"]["version"])}
+                self.forms.append(Sent(kind, "/my-account/organization-name", form))
+            case "user-import":
+                name = uuid.uuid4().hex
+                other = "Staff" if self.service.users["u-1"]["userType"] == "DOCTOR" else "Doctor"
+                rows = [f"{name},Staff,{name}@x.example", f"User 1,{other},user1@clinic.example"]
+                self._upload(client, f"{CLINIC}/user/import", ["Name,Type,Email", *rows[: 1 + number]])
+            case "serial-import":
+                rows = [f"EA1-1,Note {number}", "EA1-2,"]
+                self._upload(client, f"{EXPECTED}/import", ["Serial number,Note", *rows[: 1 + number]])
             case "team-create":
                 form |= {"name": f"Team {uuid.uuid4().hex}", "team_type": "GENERAL"}
                 self.forms.append(Sent(kind, f"{CLINIC}/team/new", form))
@@ -322,6 +427,13 @@ class Story:
                 if 'name="job"' in html:
                     self.forms.append(Sent(kind, path, next_step(html)))
 
+    def _upload(self, client: Client, path: str, rows: list[str]) -> None:
+        """Send a file whose rows may update what exists, and keep the form of what is checked."""
+        file = SimpleUploadedFile("rows.csv", "\n".join(rows).encode())
+        html = client.post(path, {"file": file, "overwrite": "on"}).content.decode()
+        if 'name="lines"' in html:
+            self.forms.append(Sent("", path, {"lines": value_of(html, "lines")}))
+
     def send(self, session: int, form: Sent, option: int, fault: str) -> None:
         before, known = snapshot(), dict(Submission.objects.values_list("key", "answer"))
         signed = Activity.objects.filter(act="sign_off", is_bulk=True).count()
@@ -331,6 +443,8 @@ class Story:
         self.service.fault = ""
         self.service.log += own_changes(stored, own_rows())
         assert response.status_code not in (500, 302), response.content[:500]
+        if form.kind == "keep" and response.status_code == 200:
+            self._keep(form, OPTIONS["keep"][option]["reason"])
         if fault == "killed":
             lose_answers(before, known)
         elif form.kind.startswith("bulk") and response.status_code < 500:
@@ -338,6 +452,12 @@ class Story:
         if Activity.objects.filter(act="sign_off", is_bulk=True).count() > signed:
             act = Activity.objects.filter(act="sign_off", is_bulk=True).latest("id")
             assert Activity.objects.filter(parent=act.key).count() == form.shown
+
+    def _keep(self, form: Sent, reason: str) -> None:
+        """Log what no service logs: to keep users is only recorded, each time it is not answered as before."""
+        if (form.values["job"], reason) not in self.kept:
+            self.kept.add((form.values["job"], reason))
+            self.service.log += [("user.keep", id, "keep", reason) for id in ("u-1", "u-2")]
 
     def _next_forms(self, form: Sent, response: Any) -> None:
         """What the page of a result offers: another try, and to take back what was done."""
@@ -349,6 +469,7 @@ class Story:
 
     def jump(self, seconds: float) -> None:
         passed = timedelta(seconds=seconds)
+        self.kept.clear()
         Submission.objects.update(created_at=F("created_at") - passed)
         Activity.objects.update(at=F("at") - passed)
         self.service.now += seconds
@@ -362,7 +483,7 @@ class Story:
             assert outcome == "unknown" or now[pk] == (outcome, content), "a complete entry has changed"
             assert now[pk][0] in (outcome, "done")
         done, unknown = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
-        for row in Activity.objects.filter(is_bulk=False).exclude(act__in=("sign_off", "keep")):
+        for row in Activity.objects.filter(is_bulk=False).exclude(act="sign_off"):
             (done if row.outcome == "done" else unknown if row.outcome == "unknown" else Counter())[logged(row)] += 1
         log = Counter(self.service.log)
         for call in {*log, *done, *unknown}:
@@ -395,7 +516,7 @@ def logged(row: Activity) -> tuple[str, ...]:
     content, act = Content.decrypt(row.content), f"{row.kind}.{row.act}"
     if act in {act for _model, acts in OWN_ROWS for act in acts}:
         return (act,)
-    if row.kind == "lab" or act == "user.move":
+    if row.kind == "lab" or act in ("user.move", "team.delete"):
         return act, content.target.id
     if act in ("team.create", "user.invite"):
         return act, content.target.name
@@ -414,7 +535,7 @@ def lose_answers(before: dict[int, tuple[str, str]], known: dict[str, str]) -> N
     for submission in Submission.objects.exclude(answer=""):
         if known.get(submission.key) != submission.answer:
             Submission.objects.filter(pk=submission.pk).update(answer="")
-    for row in Activity.objects.filter(is_bulk=False, outcome="done").exclude(act__in=("sign_off", "keep")):
+    for row in Activity.objects.filter(is_bulk=False, outcome="done").exclude(act="sign_off"):
         if before.get(row.pk) != (row.outcome, row.content):
             Activity.objects.filter(pk=row.pk).update(outcome="unknown")
             Activity.objects.filter(key=row.parent).update(outcome="unknown")
@@ -471,15 +592,22 @@ def serve(upstream, *, has_bulk_calls):
     transport.offering.forget()
     upstream.forget("GET", PEOPLE)
     upstream.callback("GET", PEOPLE, service.list_users)
-    for path, answer in ((PARTNERSHIPS, service.list_requests), (PARTNER_LIST, service.list_labs)):
+    lists = {PARTNERSHIPS: service.list_requests, PARTNER_LIST: service.list_labs, SCANNERS: service.list_scanners}
+    for path, answer in (lists | {f"{PEOPLE}/exist": service.find_email}).items():
         upstream.forget("GET", path)
         upstream.callback("GET", path, answer)
-    ones = (f"{TEAMS}/t-1", "/v1/bizLabs/l-1", f"{PARTNERSHIPS}/p-1")
+    ones = (
+        *(rf"{TEAMS}/t-\d+", "/v1/bizLabs/l-1", f"{PARTNERSHIPS}/p-1", ORGANIZATION, ADMINISTRATOR),
+        *(rf"{CLINICS}/g-9\d+", f"{CLINICS}/g-1/permissions"),
+    )
+    upstream.forget("GET", f"{TEAMS}/t-1")
+    upstream.answers("GET", "/v1/bizOrganizations/exist", {"resultCount": 0})
     for path in (rf"{PEOPLE}/u-\d+", rf"{PEOPLE}/u-\d+/permissions", *ones):
         upstream.forget("GET", path)
         upstream.callback("GET", path, service.one)
     for method in ("POST", "PUT", "DELETE"):
-        for path in (f"{PEOPLE}.*", f"{TEAMS}.*", f"{PARTNERSHIPS}.*", f"{PARTNER_LIST}.*"):
+        parts = (PEOPLE, TEAMS, PARTNERSHIPS, PARTNER_LIST, CLINICS, SCANNERS, ORGANIZATION, ADMINISTRATOR)
+        for path in (f"{part}.*" for part in parts):
             upstream.forget(method, path)
             upstream.callback(method, path, service.answer)
     return service
