@@ -28,8 +28,8 @@ CHECK = ["manage.py", "check", "--deploy"]
         (GUNICORN, "WEB_THREADS", "two", "Invalid value for threads: two\n"),
         (GUNICORN, "BIND", "8000", "BIND is an address such as "),
         (GUNICORN, "METRICS_TOKEN", "secret", "METRICS_TOKEN needs a folder in PROMETHEUS_MULTIPROC_DIR"),
-        (CHECK, "WEB_CONCURRENCY", "two", "WEB_CONCURRENCY is a whole number.\n"),
-        (CHECK, "WEB_THREADS", "two", "WEB_THREADS is a whole number.\n"),
+        (CHECK, "WEB_CONCURRENCY", "two", "WEB_CONCURRENCY is a whole number from 1 to 1000.\n"),
+        (CHECK, "WEB_THREADS", "two", "WEB_THREADS is a whole number from 1 to 1000.\n"),
         (CHECK, "BIND", "8000", "BIND is an address such as "),
     ],
 )
