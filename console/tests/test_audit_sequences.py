@@ -64,6 +64,7 @@ KINDS = (
     *("lock", "unlock", "team-create", "invite", "resend", "bulk-lock", "bulk-unlock"),
     *("user-delete", "preset-create", "preset-delete", "reminder-delete", "serial-delete", "session-end"),
     *("lab-add", "lab-remove", "request", "request-cancel", "serials", "user-import", "serial-import"),
+    *("preset-edit", "reminder-edit", "serial-edit"),
     *("clinic-delete", "team-delete", "approve", "disapprove", "cancel-approval", *OPTIONS),
 )
 OWN_ROWS: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
@@ -73,11 +74,6 @@ OWN_ROWS: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
     (Grant, ("", "", "administrator.session")),
 )
 """What the console stores itself, and the acts that make, change and delete it."""
-DELETIONS = {
-    "preset-delete": (PermissionPreset, PRESETS),
-    "reminder-delete": (StoredReminder, "/user-manage/reminder"),
-    "serial-delete": (ExpectedSerial, EXPECTED),
-}
 DECISIONS = {
     "approve": ("scanner.approve", "APPROVED", ("PENDING", "DISAPPROVED", "APPROVAL_CANCELLED")),
     "disapprove": ("scanner.disapprove", "DISAPPROVED", ("PENDING",)),
@@ -86,6 +82,12 @@ DECISIONS = {
 """What each call on a scanner is noted as, and to which state it leads from which."""
 SETTINGS = ("allow_order", "allow_export", "allow_case_converting", "allow_case_talk", "allow_download")
 SOON = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
+OWN_PATHS: dict[str, tuple[type[Model], str, dict[str, str]]] = {
+    "preset": (PermissionPreset, PRESETS, {"name": "Preset", **dict.fromkeys(SETTINGS, "on")}),
+    "reminder": (StoredReminder, "/user-manage/reminder", {"day": SOON}),
+    "serial": (ExpectedSerial, EXPECTED, {}),
+}
+"""What the console stores itself, its address, and what the form of a change holds."""
 
 
 class Service:
@@ -402,10 +404,14 @@ class Story:
                 html = client.post(f"{EXPECTED}/new", form).content.decode()
                 if 'name="checked"' in html:
                     self.forms.append(Sent("", f"{EXPECTED}/new", form | {"checked": value_of(html, "checked")}))
-            case "preset-delete" | "reminder-delete" | "serial-delete":
-                model, path = DELETIONS[kind]
+            case (
+                "preset-delete" | "reminder-delete" | "serial-delete" | "preset-edit" | "reminder-edit" | "serial-edit"
+            ):
+                thing, _, act = kind.partition("-")
+                model, path, values = OWN_PATHS[thing]
                 for row in model._default_manager.order_by("-pk").values("pk", "version")[:1]:
-                    self.forms.append(Sent(kind, f"{path}/{row['pk']}/delete", form | {"version": str(row["version"])}))
+                    form |= values | {"version": str(row["version"]), "note": form["form_id"]}
+                    self.forms.append(Sent(kind, f"{path}/{row['pk']}/{act}", form))
             case "session-end":
                 browser = Client()
                 self.login.restore(browser)
