@@ -3,10 +3,9 @@
 
 import { type Failure, read } from "../lib/api";
 import { PageEvent } from "../lib/events";
-import { icon } from "../lib/icons";
 import type { SearchAnswer } from "../types/props.gen";
 import { openedBefore, rememberOpened } from "./search-memory";
-import { drawn, element, type Found, pageData, type Things } from "./search-options";
+import { drawn, element, type Found, icon, pageData, type Things } from "./search-options";
 
 const ADDRESS = "/search";
 const QUIET_MS = 300;

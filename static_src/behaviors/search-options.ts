@@ -1,6 +1,5 @@
 // How the dialog of the search draws what was found: options in groups, each a link, as the page draws it without a script.
 
-import { icon } from "../lib/icons";
 import type { SearchGroup, SearchHit } from "../types/props.gen";
 
 /** What was found, or was opened before. */
@@ -47,6 +46,15 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.textContent = text;
   return made;
+}
+
+/** Return an icon. It is a copy of the opener's: to share a module with the toasts would load a further file. */
+export function icon(name: string): Node {
+  const svg = document.querySelector("[data-search] svg") as Element;
+  const copy = svg.cloneNode(true) as Element;
+  const use = copy.firstElementChild;
+  use?.setAttribute("href", `${use.getAttribute("href")?.split("#")[0]}#${name}`);
+  return copy;
 }
 
 /** What an element of each private page knows. */
