@@ -45,12 +45,12 @@ def tell_unstored(what: str, error: DatabaseError | InterfaceError) -> None:
 
 
 def insert_if_absent(row: Model) -> bool:
-    """Insert a row; return False if there is one with its key.
+    """Insert a row; return False if there is one with its key. The database numbers one without a primary key.
 
     One statement without an exception: Django keeps an IntegrityError on the connection, and with its traceback the
     request and everything in its form.
     """
-    fields = row._meta.concrete_fields
+    fields = [field for field in row._meta.concrete_fields if row.pk is not None or not field.primary_key]
     columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
     placeholders = ", ".join(["%s"] * len(fields))
