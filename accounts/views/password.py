@@ -59,7 +59,7 @@ def password_edit(request: ConsoleRequest) -> HttpResponse:
     outcome = submit(request, form, change, texts=texts, entry=own_act(request, "password"), verify=read_stored)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=links.account_url())
-    renew_key(request)  # whoever copied the cookie before is out as well
+    renew_key(request)  # copies of the old cookie stop working
     count = end_others(request)
     ended = ngettext(
         "Your password was changed. %(count)s other session at this console was ended.",

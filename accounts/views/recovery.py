@@ -51,7 +51,7 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     if not is_sent or not form.is_valid():
         return show_form(request, form, page, texts)
 
-    # No entry: nobody is logged in, and whose account it is must not be known.
+    # No entry: without a login, the account must not be revealed.
     email = form.cleaned_data["email"]
     outcome = submit(request, form, lambda _key: _send_link(request, email), texts=texts)
     url = links.with_email(request.path, email, sent="1")
@@ -107,7 +107,7 @@ def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> 
         password = form.cleaned_data["new_password"]
         request.upstream.admins.reset_password(link_id, password, api_url=api_url_of(location))
 
-    # No entry: nobody is logged in, and the link does not say whose password it is.
+    # No entry: there is no login, and the link does not identify the account.
     outcome = submit(request, form, reset, texts=texts)
     url = reverse("accounts:login") + "?reason=reset"
     if isinstance(outcome, Problem):

@@ -50,7 +50,7 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
         return show_form(request, form, page, texts)
 
     url = links.with_email(reverse("accounts:login"), form.cleaned_data["email"], reason="created")
-    # No entry: nobody is logged in, and there is no organization yet.
+    # No entry: there is no organization yet.
     outcome = submit(request, form, lambda key: _sign_up(request, form, key), texts=texts)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)

@@ -42,17 +42,15 @@ R = TypeVar("R")
 class WriteTexts:
     """The sentences of one kind of write, each whole.
 
-    `missing` is said when something that it refers to no longer exists; `exists_now` when nobody knows whether
-    something was created, and something of that name is there; `again` when the service knows the form already.
-    `reasons` are the names under which the sentences of the service's reasons are registered, where they are other
-    ones (`registry.reasons`).
+    `missing` is for a reference to something that no longer exists, `again` for a form that the service knows already.
+    `reasons` are the names under which the sentences of the service's reasons are registered, if they have others
+    (`registry.reasons`).
     """
 
     failed: str
     unknown: str
     done: str = ""
     missing: str = ""
-    exists_now: str = ""
     again: str = ""
     reasons: Mapping[str, str] = field(default_factory=dict)
 
