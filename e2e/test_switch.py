@@ -1,5 +1,6 @@
 """deploy/switch on a host with nginx: no request fails while it switches; where it can't, it changes nothing."""
 
+import http.client
 import itertools
 import os
 import signal
@@ -119,10 +120,19 @@ def load(host: Host) -> Iterator[Counter[str]]:
     answers: Counter[str] = Counter()
     over = threading.Event()
 
+    def ask(client: urllib3.HTTPSConnectionPool, headers: dict[str, str]) -> urllib3.BaseHTTPResponse:
+        return client.request("GET", "/", headers={"Host": nginx.HOST, **headers})
+
     def work(client: urllib3.HTTPSConnectionPool, headers: dict[str, str]) -> None:
         while not over.wait(0.005):
             try:
-                answer = client.request("GET", "/", headers={"Host": nginx.HOST, **headers})
+                try:
+                    answer = ask(client, headers)
+                except urllib3.exceptions.ProtocolError as error:
+                    # A server may close an idle connection at any time; browsers then ask again (RFC 9112, 9.3.1).
+                    if headers or not isinstance(error.args[-1], http.client.RemoteDisconnected):
+                        raise
+                    answer = ask(client, headers)
                 answers[f"{answer.status} {answer.data.decode()}" if answer.status == 200 else str(answer.status)] += 1
             except urllib3.exceptions.HTTPError as error:
                 answers[repr(error)] += 1

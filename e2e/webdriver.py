@@ -15,7 +15,7 @@ import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,16 @@ ENTER, ESCAPE, DOWN = "\ue007", "\ue00c", "\ue015"
 
 class DriverError(Exception):
     """The browser refused a command, or didn't answer it."""
+
+
+class PageLeftError(DriverError):
+    """The page was left while a script ran in it."""
+
+
+def refusal(error: Mapping[str, str]) -> DriverError:
+    """Return the error that a browser answered with."""
+    kind = PageLeftError if "unload" in error["message"] else DriverError
+    return kind(f"{error['error']}: {error['message']}")
 
 
 class Driver(ABC):
@@ -66,8 +76,9 @@ class Driver(ABC):
         """Return what an expression is as soon as it is true; raise DriverError if it isn't in time."""
         deadline = time.monotonic() + seconds
         while True:
-            if result := self.run(f"return {script}", *arguments):
-                return result
+            with suppress(PageLeftError):
+                if result := self.run(f"return {script}", *arguments):
+                    return result
             if time.monotonic() > deadline:
                 raise DriverError(f"never true: {script} {arguments}")
             time.sleep(POLL_S)
@@ -144,7 +155,7 @@ class Firefox(Driver):
         except OSError as no_answer:
             raise DriverError(f"no answer to {name}") from no_answer
         if error:
-            raise DriverError(error["message"])
+            raise refusal(error)
         return result["value"] if isinstance(result, dict) and set(result) == {"value"} else result
 
     def _read(self) -> Any:
@@ -212,7 +223,7 @@ class WebKit(Driver):
         finally:
             connection.close()
         if isinstance(value, dict) and "error" in value:
-            raise DriverError(f"{value['error']}: {value['message']}")
+            raise refusal(value)
         return value
 
     def quit(self) -> None:
